@@ -81,7 +81,7 @@ def mark(golden: GoldenWindow) -> str:
 
 def test_before_a_run_the_rule_is_not_known_and_cannot_be_chosen(golden: GoldenWindow) -> None:
     assert heading(golden).rule.button.accessibleName() == "Match: –"
-    assert heading(golden).told == "Evaluate (F5) to see by which rule calls are compared."
+    assert heading(golden).explanation == "Evaluate (F5) to see by which rule calls are compared."
     assert entries(golden) == [SUITE]
     focus(heading(golden).rule.button)
     key(golden.window, Qt.Key.Key_Return)
@@ -94,7 +94,7 @@ def test_another_rule_is_chosen_and_holds_from_the_next_run_on(golden: GoldenWin
     assert (heading(golden).rule.button.text(), mark(golden)) == ("Match: EXACT", "failed")
     assert entries(golden) == ["*EXACT", "IN_ORDER", "ANY_ORDER", SUITE]
     pick(golden, "IN_ORDER")
-    assert "The run that is shown compared by EXACT" in heading(golden).told
+    assert "The run that is shown compared by EXACT" in heading(golden).explanation
     assert mark(golden) == "failed"
     edited = golden.workspace.evaluation.edited
     assert edited is not None
@@ -104,7 +104,7 @@ def test_another_rule_is_chosen_and_holds_from_the_next_run_on(golden: GoldenWin
     }
     evaluated(golden)
     assert (heading(golden).rule.button.text(), mark(golden)) == ("Match: IN_ORDER", "passed")
-    assert "EXACT" not in heading(golden).told
+    assert "EXACT" not in heading(golden).explanation
     criteria_panel(golden).draft.undo()
     until(lambda: heading(golden).rule.button.text() == "Match: EXACT")
 

@@ -38,7 +38,7 @@ def test_a_suite_is_named_and_described_in_steps_that_are_undone(
     (file,) = workspace.files
     workspace.selection.select(Selection(file.number, file.table.parent(file.table.tops[0])))
     qtbot.waitUntil(tab.suite.isVisible)
-    assert tab.said == ""
+    assert tab.reason == ""
     assert tab.focus_first()
     QTest.keyClicks(tab.suite.name, "Weather")
     settle(window)
@@ -75,14 +75,14 @@ def test_undo_redo_and_what_a_save_would_change_stand_at_the_foot(
     QTest.keyClicks(tab.suite.name, "Weather")
     settle(window)
     qtbot.waitUntil(lambda: foot.undo.text() == "Undo: change the name of the eval set")
-    assert until(lambda: foot.told == "Changes 2 lines"), foot.told
+    assert until(lambda: foot.summary == "Changes 2 lines"), foot.summary
     assert foot.show_change.isVisible()
     foot.undo.setFocus()
     QTest.keyClick(foot.undo, Qt.Key.Key_Return)
     settle(window)
     qtbot.waitUntil(lambda: tab.suite.name.text() == "")
     qtbot.waitUntil(lambda: not foot.show_change.isVisible())
-    assert foot.told == ""
+    assert foot.summary == ""
     foot.redo.setFocus()
     QTest.keyClick(foot.redo, Qt.Key.Key_Return)
     settle(window)

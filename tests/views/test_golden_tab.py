@@ -121,12 +121,12 @@ def test_what_is_no_json_is_said_and_not_written(golden: GoldenWindow) -> None:
     row = golden.calls.cards[0].rows["query"]
     retype(field, "Pike")
     golden.settle()
-    assert 'Text stands in quotes: "Pike"' in row.told
+    assert 'Text stands in quotes: "Pike"' in row.problem
     assert field.property("wrong") is True
     assert golden.expected() == [*WANTED]
     assert not golden.workspace.steps.canUndo()
     key(golden.window, Qt.Key.Key_Escape)
-    assert (field.text(), row.told, field.property("wrong")) == ('"parking"', "", False)
+    assert (field.text(), row.problem, field.property("wrong")) == ('"parking"', "", False)
 
 
 def test_undo_drops_first_what_could_not_be_written(golden: GoldenWindow) -> None:
@@ -194,10 +194,10 @@ def test_the_head_and_the_foot_say_what_is_not_saved(golden: GoldenWindow) -> No
     golden.settle()
     assert golden.tab.head.words[2] == "1 unsaved edit"
     assert golden.tab.foot.undo.text() == "Undo: set radius_m to 7"
-    until(lambda: golden.tab.foot.told == "Changes 1 line")
+    until(lambda: golden.tab.foot.summary == "Changes 1 line")
     golden.save()
     assert golden.tab.head.words[2] == ""
-    assert golden.tab.foot.told == ""
+    assert golden.tab.foot.summary == ""
 
 
 def test_a_golden_that_is_selected_itself_is_edited_too(empty: GoldenWindow, tmp_path: Path) -> None:
@@ -236,11 +236,11 @@ def test_without_a_golden_the_next_step_is_told(empty: GoldenWindow, tmp_path: P
     golden.open(trace_file(tmp_path), evaluate=False)
     golden.select_turn("run.json")
     golden.panel.tabs.setCurrentIndex(GOLDEN)
-    assert "F5" in golden.tab.said
+    assert "F5" in golden.tab.reason
     golden.workspace.evaluation.ask_to_start()
     until(lambda: golden.workspace.run.value is not None and golden.workspace.run.value.verdict is not None)
     QTest.qWait(20)
-    assert golden.tab.said == "No golden belongs to this turn. Promote it with Ctrl+G."
+    assert golden.tab.reason == "No golden belongs to this turn. Promote it with Ctrl+G."
 
 
 def test_the_change_is_listed_line_by_line(golden: GoldenWindow) -> None:

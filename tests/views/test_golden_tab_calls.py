@@ -142,7 +142,7 @@ def test_a_tolerance_has_a_field_of_its_own(golden: GoldenWindow) -> None:
     QTest.keyClicks(row.chip, "t")
     golden.settle()
     retype(row.parameter, "many")
-    assert "300" in row.told
+    assert "300" in row.problem
     retype(row.parameter, "40 %")
     golden.settle()
     matcher = golden.case().matchers[0]

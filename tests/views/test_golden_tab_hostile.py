@@ -100,7 +100,7 @@ def test_a_long_text_is_edited_on_several_lines(golden: GoldenWindow, tmp_path: 
     key(golden.window, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(row.block, ",")
     golden.settle()
-    assert row.told.startswith("That is no JSON yet")
+    assert row.problem.startswith("That is no JSON yet")
     assert golden.expected() == [("tool", {"plan": {"steps": ["walk"] * 60}})]
     key(golden.window, Qt.Key.Key_Escape)
     row.block.selectAll()
@@ -117,5 +117,5 @@ def test_what_is_nested_too_deeply_is_refused(golden: GoldenWindow, tmp_path: Pa
     field.selectAll()
     field.insert("[" * 5_000 + "]" * 5_000)
     field.textEdited.emit(field.text())
-    assert "nested too deeply" in golden.calls.cards[0].rows["a"].told
+    assert "nested too deeply" in golden.calls.cards[0].rows["a"].problem
     assert golden.expected() == [("tool", {"a": 1})]

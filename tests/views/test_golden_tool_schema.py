@@ -66,14 +66,14 @@ def test_a_named_value_is_picked_by_a_key(golden: GoldenWindow) -> None:
 
 def test_what_does_not_fit_is_written_and_said_below_its_field(golden: GoldenWindow) -> None:
     row = golden.calls.cards[0].rows["mode"]
-    assert golden.calls.cards[0].rows["speed"].told == "Is no argument that the tool declares."
-    assert row.told == ""
+    assert golden.calls.cards[0].rows["speed"].problem == "Is no argument that the tool declares."
+    assert row.problem == ""
     retype(row.value, '"brisk"')
     assert args(golden) == {"mode": "brisk", "loud": True, "speed": 3}
-    assert row.told == 'Is "brisk"; the tool takes "slow", "fast".'
+    assert row.problem == 'Is "brisk"; the tool takes "slow", "fast".'
     retype(golden.field(0, "loud"), '"very"')
     golden.settle()
-    assert golden.calls.cards[0].rows["loud"].told == 'Should be boolean, not "very".'
+    assert golden.calls.cards[0].rows["loud"].problem == 'Should be boolean, not "very".'
 
 
 def test_what_the_tool_needs_is_named_and_added_in_one_step(golden: GoldenWindow) -> None:

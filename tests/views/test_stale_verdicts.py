@@ -72,7 +72,7 @@ def says_soon(qtbot: QtBot, strip: ScoreStrip, words: str, button: str) -> None:
 def strip_words(strip: ScoreStrip) -> tuple[str, str]:
     """What the cell of judges says, and its button, if there is one."""
     words = re.sub(r"\s+", " ", strip._judged.accessibleName())
-    return words, strip._again.accessibleName() if strip._again.isVisibleTo(strip) else ""
+    return words, strip._rejudge.accessibleName() if strip._rejudge.isVisibleTo(strip) else ""
 
 
 def test_a_rubric_that_is_added_outdates_the_verdict_of_its_golden_alone_until_it_is_judged_again(
@@ -100,7 +100,7 @@ def test_a_rubric_that_is_added_outdates_the_verdict_of_its_golden_alone_until_i
     trigger(window, "redo")
     rest(window)
     may_answer.clear()
-    strip._again.click()
+    strip._rejudge.click()
     says_soon(qtbot, strip, "waiting for the verdict", "")
     may_answer.set()
     run = ended(window, qtbot)

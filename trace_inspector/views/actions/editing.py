@@ -76,7 +76,7 @@ def edit(desk: Desk) -> None:
     dock.raise_()
     panel = dock.widget()
     if isinstance(panel, DetailsPanel) and not panel.edit_golden():
-        desk.say(panel.golden.said or tr("There is no golden here to edit."))
+        desk.say(panel.golden.reason or tr("There is no golden here to edit."))
 
 
 def _go_to_a_golden(desk: Desk) -> None:

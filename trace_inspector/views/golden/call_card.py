@@ -51,8 +51,8 @@ class CallCard(QFrame):
         self.setObjectName("call-card")
         self._look = look
         self._owner = owner
-        self.at = 0
-        self.one = ExpectedCall(ToolCall(""))
+        self.index = 0
+        self.expected = ExpectedCall(ToolCall(""))
         self.rows: dict[str | None, ArgumentRow] = {}
         self._most = ROWS_AT_ONCE
         self._compared: Comparison | None = None
@@ -103,10 +103,10 @@ class CallCard(QFrame):
 
     def show_call(self, index: int, expected: ExpectedCall, compared: Comparison, was: str, *, busy: bool) -> None:
         """The call as the golden has it now."""
-        if expected.call.name != self.one.call.name or index != self.at:
+        if expected.call.name != self.expected.call.name or index != self.index:
             for row in self.rows.values():
                 row.forget()
-        self.at, self.one, self._compared = index, expected, compared
+        self.index, self.expected, self._compared = index, expected, compared
         self._number.setText(str(index + 1))
         self.tool.show_words(expected.call.name)
         now = compared.of_call(index)
@@ -114,7 +114,7 @@ class CallCard(QFrame):
         self._now.show_now(Now(now.mark, tr("now {0}").format(now.words)) if turned else now, turned)
         self._missing.setVisible(now.mark == "failed" and compared.observed(index) is None)
         self.setAccessibleName(tr("Expected call {0}: {1}").format(index + 1, call_line(expected.call)))
-        self._line.setText(self._told())
+        self._line.setText(self._arguments_line())
         if self.is_open:
             self._show_rows(busy=busy)
 
@@ -190,29 +190,29 @@ class CallCard(QFrame):
             state.addWidget(last)
         state.insertStretch(2, 1)
 
-    def _told(self) -> str:
+    def _arguments_line(self) -> str:
         """The arguments in a line, while they do not stand below each other."""
-        return "" if self.is_open else call_line(self.one.call).partition("(")[2].rpartition(")")[0]
+        return "" if self.is_open else call_line(self.expected.call).partition("(")[2].rpartition(")")[0]
 
     def _tools(self) -> list[tuple[str, str]]:
-        return [(name, name) for name in self._owner.tools() if name != self.one.call.name]
+        return [(name, name) for name in self._owner.tools() if name != self.expected.call.name]
 
     def _rename(self, name: str) -> None:
-        words = tr("expect {0} instead of {1}").format(one_line(name, 30), one_line(self.one.call.name, 30))
-        self._owner.change(words, at_call(self.at, self.one.call, named(name)))
+        words = tr("expect {0} instead of {1}").format(one_line(name, 30), one_line(self.expected.call.name, 30))
+        self._owner.change(words, at_call(self.index, self.expected.call, named(name)))
 
     def _duplicate(self) -> None:
-        self._owner.focus_next(self.at + 1, "tool")
-        self._owner.change(tr("duplicate {0}").format(one_line(self.one.call.name, 30)), duplicated(self.at))
+        self._owner.focus_next(self.index + 1, "tool")
+        self._owner.change(tr("duplicate {0}").format(one_line(self.expected.call.name, 30)), duplicated(self.index))
 
     def _remove(self) -> None:
-        self._owner.focus_next(self.at, "tool")
-        self._owner.change(tr("remove {0}").format(one_line(self.one.call.name, 30)), removed(self.at))
+        self._owner.focus_next(self.index, "tool")
+        self._owner.change(tr("remove {0}").format(one_line(self.expected.call.name, 30)), removed(self.index))
 
     # The arguments
 
     def _folded(self) -> None:
-        self._line.setText(self._told())
+        self._line.setText(self._arguments_line())
         if self.is_open:
             self._show_rows(busy=False)
 
@@ -220,10 +220,10 @@ class CallCard(QFrame):
         compared = self._compared
         if compared is None:
             return
-        names = names_of(self.one)
+        names = names_of(self.expected)
         shown = names[: self._most]
-        schema = self._owner.schema(self.one.call.name)
-        warned = values.warnings(self.one, schema)
+        schema = self._owner.schema(self.expected.call.name)
+        warned = values.warnings(self.expected, schema)
         for name in [name for name in self.rows if name not in set(shown)]:
             row = self.rows.pop(name)
             self._listed.removeWidget(row)
@@ -236,7 +236,7 @@ class CallCard(QFrame):
                 self._listed.insertWidget(place, argument_row)
             warning = warned.get(name or "", "") if name else ""
             choices = allowed_values(schema, name) if name is not None and not isinstance(schema, Absent) else ()
-            argument_row.show_argument(self.at, self.one, compared, warning, choices, busy=busy)
+            argument_row.show_argument(self.index, self.expected, compared, warning, choices, busy=busy)
         remaining = len(names) - len(shown)
         self.more.setVisible(remaining > 0)
         self.more.setText(tr("Show {0} of {1:,} more").format(min(remaining, ROWS_AT_ONCE), remaining))
@@ -248,7 +248,7 @@ class CallCard(QFrame):
         self.needed.setAccessibleName(self.needed.text())
         self.needed.updateGeometry()
         self.needed.setVisible(bool(self._needed()))
-        inner = [matcher.place for matcher in self.one.matchers if matcher.place.count("/") > 1]
+        inner = [matcher.place for matcher in self.expected.matchers if matcher.place.count("/") > 1]
         more = ", ".join(one_line(place, 60) for place in inner[:3])
         self._nested.setText(tr("Matchers inside of arguments are kept: {0}").format(more) if inner else "")
         self._nested.setVisible(bool(inner))
@@ -262,26 +262,26 @@ class CallCard(QFrame):
         self.add.open(self.plus)
 
     def _addable(self) -> list[tuple[str, str]]:
-        args = self.one.call.args
+        args = self.expected.call.args
         stated = set(args) if isinstance(args, dict) else set()
-        observed = self._compared.observed(self.at) if self._compared is not None else None
+        observed = self._compared.observed(self.index) if self._compared is not None else None
         made = observed.args if observed is not None and isinstance(observed.args, dict) else {}
-        names = dict.fromkeys([*values.declared_names(self._owner.schema(self.one.call.name)), *made])
+        names = dict.fromkeys([*values.declared_names(self._owner.schema(self.expected.call.name)), *made])
         return [(name, name) for name in names if name not in stated]
 
     def _needed(self) -> list[str]:
         """What the tool requires and the call does not have, unless it is not compared."""
-        schema = self._owner.schema(self.one.call.name)
-        lacking = missing_arguments(self.one.call.args, schema) if not isinstance(schema, Absent) else []
-        return [name for name in lacking if name not in names_of(self.one)]
+        schema = self._owner.schema(self.expected.call.name)
+        lacking = missing_arguments(self.expected.call.args, schema) if not isinstance(schema, Absent) else []
+        return [name for name in lacking if name not in names_of(self.expected)]
 
     def _add_needed(self) -> None:
         """All of them, as one step."""
         names = self._needed()
         self._most = max(self._most, len(self.rows) + len(names))
-        self._owner.focus_next(self.at, f"={names[0]}")
+        self._owner.focus_next(self.index, f"={names[0]}")
         listed = one_line(", ".join(names), 40)
-        words = tr("add {0} to {1}").format(listed, one_line(self.one.call.name, 30))
+        words = tr("add {0} to {1}").format(listed, one_line(self.expected.call.name, 30))
         proposed = {name: self._proposed(name) for name in names}
 
         def add(expected: ExpectedCall) -> ExpectedCall:
@@ -289,24 +289,24 @@ class CallCard(QFrame):
                 expected = with_value(name, value)(expected)
             return expected
 
-        self._owner.change(words, at_call(self.at, self.one.call, add))
+        self._owner.change(words, at_call(self.index, self.expected.call, add))
 
     def _proposed(self, name: str) -> Json:
         """With what a new argument begins."""
-        observed = self._compared.observed(self.at) if self._compared is not None else None
+        observed = self._compared.observed(self.index) if self._compared is not None else None
         given = argument(observed or ToolCall(""), name)
-        return values.proposed_value(self._owner.schema(self.one.call.name), name, given)
+        return values.proposed_value(self._owner.schema(self.expected.call.name), name, given)
 
     def _add_argument(self, name: str) -> None:
-        args = self.one.call.args
+        args = self.expected.call.args
         if isinstance(args, dict) and name in args:
             self.focus(f"={name}")
             return
         value = self._proposed(name)
         self._most = max(self._most, len(args) + 1 if isinstance(args, dict) else 0)
-        self._owner.focus_next(self.at, f"={name}")
-        words = tr("add {0} to {1}").format(one_line(name, 30), one_line(self.one.call.name, 30))
-        self._owner.change(words, at_call(self.at, self.one.call, with_value(name, value)))
+        self._owner.focus_next(self.index, f"={name}")
+        words = tr("add {0} to {1}").format(one_line(name, 30), one_line(self.expected.call.name, 30))
+        self._owner.change(words, at_call(self.index, self.expected.call, with_value(name, value)))
 
 
 class _CardFold(Fold):

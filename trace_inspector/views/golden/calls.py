@@ -63,7 +63,7 @@ class ExpectedCalls(SectionBody):
             other=tr("Another tool…"),
         )  # fmt: skip
         self.add.button.setAccessibleName(tr("Add an expected call"))
-        self.heading = CallsHeading(look, self.wanted.emit)
+        self.heading = CallsHeading(look, self.desk_requested.emit)
         self.right = QWidget()
         self._beside = QHBoxLayout(self.right)
         self._beside.setContentsMargins(0, 0, 0, 0)
@@ -271,11 +271,13 @@ class ExpectedCalls(SectionBody):
         return {name: values.proposed_value(schema, name, ABSENT) for name in names}
 
     def _move(self, card: CallCard, to: int) -> None:
-        index = card.at
+        index = card.index
         if to == index or not 0 <= to < len(self._expected):
             return
         self.focus_next(to, card.focused())
-        words = tr("move {0} {1}").format(one_line(card.one.call.name, 40), tr("up") if to < index else tr("down"))
+        words = tr("move {0} {1}").format(
+            one_line(card.expected.call.name, 40), tr("up") if to < index else tr("down")
+        )
         self.change(words, moved(index, to))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -296,7 +298,7 @@ class ExpectedCalls(SectionBody):
         """Move the card."""
         way, card = self._way(event), self._card_in_focus()
         if way and card is not None:
-            self._move(card, card.at + way)
+            self._move(card, card.index + way)
         else:
             super().keyPressEvent(event)
 

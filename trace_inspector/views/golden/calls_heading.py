@@ -25,12 +25,12 @@ _CRITERIA = "the criteria"
 class CallsHeading(QWidget):
     """`wanted` is given functions of the desk: what the buttons do reaches beyond this tab."""
 
-    def __init__(self, look: Look, act: Callable[[Callable[[Desk], object]], object]) -> None:
+    def __init__(self, look: Look, request: Callable[[Callable[[Desk], object]], object]) -> None:
         super().__init__()
-        self._wanted = act
+        self._request = request
         self._rule = CallRule()
         self.rule = Pick(look, tr("Match"), self._entries, self._pick, font="body", frame="thin")
-        self.propose = SmallButton(look, "star", lambda: act(lambda desk: desk.perform("propose-matchers")))
+        self.propose = SmallButton(look, "star", lambda: request(lambda desk: desk.perform("propose-matchers")))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
@@ -39,7 +39,7 @@ class CallsHeading(QWidget):
         row.addStretch(1)
 
     @property
-    def told(self) -> str:
+    def explanation(self) -> str:
         """What is told of the rule to whoever points at it."""
         return self._rule.explanation
 
@@ -52,7 +52,7 @@ class CallsHeading(QWidget):
         self.rule.button.setToolTip(plain_tip(rule.explanation))
         runs = sum(1 for _run in islice(passing(context), MOST_RUNS))
         tip = tr("What varied among them is proposed as a rule for its argument (Ctrl+M).")
-        self.propose.say(tr("Propose matchers from {0} passing runs…").format(runs), enabled=True, tip=tip)
+        self.propose.set_label(tr("Propose matchers from {0} passing runs…").format(runs), enabled=True, tip=tip)
         self.propose.setVisible(runs >= LEAST_RUNS)
 
     def _entries(self) -> list[tuple[str, str]]:
@@ -62,9 +62,9 @@ class CallsHeading(QWidget):
 
     def _pick(self, match: str) -> None:
         if match == _CRITERIA:
-            self._wanted(lambda desk: desk.perform("edit-criteria"))
+            self._request(lambda desk: desk.perform("edit-criteria"))
         elif match != self._rule.match:
-            self._wanted(partial(_choose, self._rule, match))
+            self._request(partial(_choose, self._rule, match))
 
 
 def _choose(rule: CallRule, match: str, desk: Desk) -> None:

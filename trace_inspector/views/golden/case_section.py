@@ -16,10 +16,10 @@ from trace_inspector.views.golden.fields.form_section import FormSection
 
 def make_case(look: Look, _context: GoldenContext) -> FormSection:
     """The section."""
-    return FormSection(look, lambda _context: _FIELDS, _told)
+    return FormSection(look, lambda _context: _FIELDS, _summary)
 
 
-def _told(context: GoldenContext) -> str:
+def _summary(context: GoldenContext) -> str:
     case = context.case
     return one_line(" · ".join(part for part in (case.title, case.id, *case.tags) if part), 160)
 

@@ -26,13 +26,13 @@ class CriteriaSection(FormSection):
     """The form, and a button that opens the editor of criteria."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__(look, criteria_fields, _told)
+        super().__init__(look, criteria_fields, _summary)
         self.box.addWidget(
             Button(
                 look,
                 tr("Open the criteria of the suite…"),
                 ButtonKind.LINK,
-                clicked=lambda: self.wanted.emit(lambda desk: desk.perform("edit-criteria")),
+                clicked=lambda: self.desk_requested.emit(lambda desk: desk.perform("edit-criteria")),
             )
         )
 
@@ -50,7 +50,7 @@ def criteria_fields(context: GoldenContext) -> Sequence[GoldenField]:
     return fields
 
 
-def _told(context: GoldenContext) -> str:
+def _summary(context: GoldenContext) -> str:
     stated = [*context.case.criteria, *(context.turn.criteria if context.turn is not None else ())]
     names = ", ".join(dict.fromkeys(criterion.metric for criterion in stated if not criterion.told_only))
     return one_line(tr("overrules {0}").format(names), 160) if names else tr("none of its own")

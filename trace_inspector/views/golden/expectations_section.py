@@ -72,7 +72,7 @@ def _results(turn: Turn) -> list[ToolResult]:
     return _stated_results(turn, Expects.RESULT) if turn.expectations else events
 
 
-def _told(results: Sequence[ToolResult]) -> Json | Absent:
+def _written_results(results: Sequence[ToolResult]) -> Json | Absent:
     return [
         {"tool": result.name, "response": None if isinstance(result.value, Absent) else result.value}
         for result in results
@@ -192,9 +192,9 @@ _TURN: tuple[tuple[str, str, Kind, Read, Write, Json, str, Sequence[tuple[str, s
     ("turn-transfers", N_("Hands over to"), Kind.LINES, _transfers, _hand_over, ["clerk"],
      N_("Nobody. One a line"), ()),
     ("turn-results", N_("Tools answer"), Kind.VALUE,
-     lambda _case, turn: _told(_results(turn)), _expect_results, _MOCKED, _RESULTS, ()),
+     lambda _case, turn: _written_results(_results(turn)), _expect_results, _MOCKED, _RESULTS, ()),
     ("turn-mocks", N_("Mocked answers"), Kind.VALUE,
-     lambda _case, turn: _told(_stated_results(turn, Expects.MOCK)), _mock, _MOCKED, _RESULTS, ()),
+     lambda _case, turn: _written_results(_stated_results(turn, Expects.MOCK)), _mock, _MOCKED, _RESULTS, ()),
     ("turn-variables", N_("Sets variables"), Kind.OBJECT, _variables, _expect_variables, {"seats": 2},
      N_('None. Write them as JSON: {"seats": 2}'), ()),
     ("turn-no-calls", "Tools", Kind.CHOICE, _no_calls, _expect_no_calls, "none", "", NO_CALLS),

@@ -33,7 +33,7 @@ class GoldenFoot(QFrame):
         self._revision: tuple[int, int] = (0, -1)
         self.undo = SmallButton(look, "undo", desk.undo.undo, key="Ctrl+Z")
         self.redo = SmallButton(look, "redo", desk.undo.redo)
-        self._told = Label(look, font="secondary", ink="text2")
+        self._summary = Label(look, font="secondary", ink="text2")
         self.show_change = Button(look, tr("Show the change"), ButtonKind.LINK, clicked=self._show)
         row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         row.setContentsMargins(12, 4, 12, 4)
@@ -41,7 +41,7 @@ class GoldenFoot(QFrame):
         row.addWidget(self.undo)
         row.addWidget(self.redo)
         row.addStretch(1)
-        row.addWidget(self._told)
+        row.addWidget(self._summary)
         row.addWidget(self.show_change)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._count)
@@ -51,9 +51,9 @@ class GoldenFoot(QFrame):
         self._steps()
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """How much a save would change."""
-        return self._told.text()
+        return self._summary.text()
 
     @property
     def _goldens(self) -> Goldens:
@@ -66,7 +66,7 @@ class GoldenFoot(QFrame):
         changed = edited is not None and edited.is_changed
         self.show_change.setVisible(changed)
         if edited is None or not changed:
-            self._told.setText("")
+            self._summary.setText("")
             self._revision = (0, -1)
             self._rest.stop()
         elif self._revision != (self._file, edited.revision):
@@ -79,8 +79,8 @@ class GoldenFoot(QFrame):
     def _steps(self) -> None:
         stack = self._desk.undo
         undo, redo = _named(stack.undoText()), _named(stack.redoText())
-        self.undo.say(tr("Undo: {0}").format(undo) if undo else tr("Undo"), enabled=stack.canUndo())
-        self.redo.say(tr("Redo"), enabled=stack.canRedo(), tip=redo)
+        self.undo.set_label(tr("Undo: {0}").format(undo) if undo else tr("Undo"), enabled=stack.canUndo())
+        self.redo.set_label(tr("Redo"), enabled=stack.canRedo(), tip=redo)
 
     def _count(self) -> None:
         edited = self._goldens.edited(self._file)
@@ -95,7 +95,7 @@ class GoldenFoot(QFrame):
     def _take(self, lines: Lines) -> None:
         if lines.file == self._file:
             words = tr("Changes 1 line") if lines.count == 1 else tr("Changes {0:,} lines").format(lines.count)
-            self._told.setText(words)
+            self._summary.setText(words)
 
     def _show(self) -> None:
         file = self._desk.workspace.files.get(self._file)

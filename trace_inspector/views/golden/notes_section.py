@@ -24,7 +24,7 @@ Place = Callable[[Case], "str | None"]
 
 def make_notes(look: Look, _context: GoldenContext) -> FormSection:
     """The section."""
-    return FormSection(look, note_fields, _told)
+    return FormSection(look, note_fields, _summary)
 
 
 def note_fields(context: GoldenContext) -> Sequence[GoldenField]:
@@ -47,7 +47,7 @@ def note_fields(context: GoldenContext) -> Sequence[GoldenField]:
     return fields
 
 
-def _told(context: GoldenContext) -> str:
+def _summary(context: GoldenContext) -> str:
     notes = context.case.notes
     if not notes:
         return tr("none")
@@ -59,7 +59,7 @@ def _note(name: str, label: str, place: Place, first: Place | None = None) -> Go
     def value(case: Case) -> Json | Absent:
         about = place(case)
         noted = next((note.text for note in case.notes if note.place == about), "")
-        return noted or (_beside(case, about) if about is not None else "") or ABSENT
+        return noted or (_note_of(case, about) if about is not None else "") or ABSENT
 
     def change(case: Case, written: Json | Absent) -> Sequence[GoldenChange]:
         about = place(case)
@@ -69,7 +69,7 @@ def _note(name: str, label: str, place: Place, first: Place | None = None) -> Go
     return GoldenField(name, label, Kind.TEXT, tr("Write a note"), value, change, "probe", _HINT, probed=probed)
 
 
-def _beside(case: Case, about: str) -> str:
+def _note_of(case: Case, about: str) -> str:
     """What the expectation says that the call stands in."""
     stated = (expectation for turn in case.turns for expectation in turn.expectations)
     return next(

@@ -80,8 +80,8 @@ class RubricFileDialog(Dialog):
         box.addWidget(self.list, 1)
         box.addLayout(foot)
         self.resize(*SIZE_PX)
-        self.list.itemChanged.connect(lambda _item: self._tell())
-        self._tell()
+        self.list.itemChanged.connect(lambda _item: self._show_count())
+        self._show_count()
         self.list.setFocus()
 
     @property
@@ -89,7 +89,7 @@ class RubricFileDialog(Dialog):
         checked = Qt.CheckState.Checked
         return [rubric for row, rubric in enumerate(self._rubrics) if self.list.item(row).checkState() is checked]
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         count = len(self._picked)
         self.add.setText(tr("Add 1 rubric") if count == 1 else tr("Add {0} rubrics").format(count))
         self.add.setAccessibleName(self.add.text())

@@ -92,12 +92,17 @@ class RubricRow(QWidget):
         self._look = look
         self._owner = owner
         self._levels = levels
-        self._one: PlacedRubric | None = None
+        self._entry: PlacedRubric | None = None
         self._more = IconButton(look, tr("More of the rubric"), "right", self.toggle)
-        self.id = GoldenLine(look, tr("Id of the rubric"), self._writer("id"), self._finder("id"), self._told)
+        self.id = GoldenLine(look, tr("Id of the rubric"), self._writer("id"), self._finder("id"), self._show_problem)
         self.id.setFixedWidth(ID_PX)
         self.text = GoldenText(
-            look, tr("Property, answered yes or no"), self._writer("text"), self._finder("text"), self._told, least=1
+            look,
+            tr("Property, answered yes or no"),
+            self._writer("text"),
+            self._finder("text"),
+            self._show_problem,
+            least=1,
         )
         self.text.setPlaceholderText(tr("A property that is answered yes or no"))
         self._drop = IconButton(look, tr("Remove the rubric"), "x", self._remove)
@@ -137,7 +142,7 @@ class RubricRow(QWidget):
         self, entry: PlacedRubric, last: LastVerdict | None, holds: frozenset[str], scope: str, *, busy: bool
     ) -> None:
         """The rubric as the golden has it now; `holds` names what the file can keep of it."""
-        self._one = entry
+        self._entry = entry
         rubric = entry.rubric
         self.id.setVisible("id" in holds)
         self.id.show_text(rubric.id, busy=busy)
@@ -182,30 +187,30 @@ class RubricRow(QWidget):
 
     def _added(self, look: Look, name: str, label: str) -> GoldenLine:
         words, write, find = tr("{0} of the rubric").format(tr(label)), self._writer(name), self._finder(name)
-        field = GoldenLine(look, words, write, find, self._told, "body")
+        field = GoldenLine(look, words, write, find, self._show_problem, "body")
         self._form.add(tr(label), field)
         return field
 
     def _finder(self, name: str) -> Find:
-        return lambda: self._owner.spot(self._one, name) if self._one is not None else None
+        return lambda: self._owner.spot(self._entry, name) if self._entry is not None else None
 
     def _writer(self, name: str) -> Write:
         def write(typed: Typed) -> Written:
-            if self._one is not None:
-                self._owner.put(self._one, name, typed)
+            if self._entry is not None:
+                self._owner.put(self._entry, name, typed)
             return Written(typed.text)
 
         return write
 
     def _remove(self) -> None:
-        if self._one is not None:
-            self._owner.remove(self._one)
+        if self._entry is not None:
+            self._owner.remove(self._entry)
 
     def _rescope(self, scope: str) -> None:
-        if self._one is not None and scope != ("turn" if self._one.of_turn else "case"):
-            self._owner.rescope(self._one)
+        if self._entry is not None and scope != ("turn" if self._entry.of_turn else "case"):
+            self._owner.rescope(self._entry)
 
-    def _told(self) -> None:
+    def _show_problem(self) -> None:
         problem = next((field.problem for field in self._editors if field.problem), "")
         if problem != self._wrong.text():
             self._wrong.setText(problem)

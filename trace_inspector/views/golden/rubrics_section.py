@@ -124,9 +124,9 @@ class RubricsSection(SectionBody):
             self._step()
         if len(self.rows) < len(shown):
             self._grow.start()
-        self._say(context)
+        self._show_hint(context)
 
-    def _say(self, context: GoldenContext) -> None:
+    def _show_hint(self, context: GoldenContext) -> None:
         text = why_no_rubrics(context, of_turn=False) if not self._levels else ""
         if not text and not self._owned:
             text = tr("No rubrics. A rubric is a property of the answer that a judge answers with yes or no.")
@@ -247,7 +247,7 @@ class RubricsSection(SectionBody):
     def _picked(self, what: str) -> None:
         kind, _space, rest = what.partition(" ")
         if kind == "file":
-            self.wanted.emit(partial(ask_for_rubrics, self.taker()))
+            self.desk_requested.emit(partial(ask_for_rubrics, self.taker()))
             return
         new: tuple[Rubric, ...] = (Rubric("", "", usual_type(entry.rubric for entry in self._owned)),)
         if kind == "paste":

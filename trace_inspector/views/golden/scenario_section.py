@@ -27,7 +27,7 @@ With = Callable[[Scenario, "Json | Absent"], Scenario]
 
 def make_scenario(look: Look, context: GoldenContext) -> FormSection | None:
     """The section; a script has no simulated user."""
-    return FormSection(look, scenario_fields, _told) if context.case.scenario is not None else None
+    return FormSection(look, scenario_fields, _summary) if context.case.scenario is not None else None
 
 
 def scenario_fields(context: GoldenContext) -> Sequence[GoldenField]:
@@ -35,7 +35,7 @@ def scenario_fields(context: GoldenContext) -> Sequence[GoldenField]:
     return _FIELDS if context.case.scenario is not None else ()
 
 
-def _told(context: GoldenContext) -> str:
+def _summary(context: GoldenContext) -> str:
     scenario = context.case.scenario
     return one_line(scenario.plan or scenario.starting_prompt, 160) if scenario is not None else ""
 

@@ -26,7 +26,7 @@ _STATED: tuple[tuple[str, str, Callable[[Session], str | None]], ...] = (
 
 def make_session(look: Look, _context: GoldenContext) -> FormSection:
     """The section."""
-    return FormSection(look, session_fields, _told)
+    return FormSection(look, session_fields, _summary)
 
 
 def session_fields(context: GoldenContext) -> Sequence[GoldenField]:
@@ -43,7 +43,7 @@ def set_in_session(case: Case) -> list[str]:
     return [*phrases, *(ending.format(name, compact(value)) for name, value in (case.final_state or {}).items())]
 
 
-def _told(context: GoldenContext) -> str:
+def _summary(context: GoldenContext) -> str:
     phrases = [*_expected(context), *set_in_session(context.case)]
     return (
         one_line(tr("{0} set: {1}").format(len(phrases), ", ".join(phrases)), 160)

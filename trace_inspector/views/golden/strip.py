@@ -73,9 +73,9 @@ class ScoreStrip(QFrame):
         self._exact = _Cell(look, tr("ADK rule, exact values"), tr("ADK rule"))
         self._matched = _Cell(look, tr("With these matchers"), tr("Matchers"))
         self._judged = _Cell(look, tr("Judged, not sent again unasked"), tr("Judged"))
-        self._again = Button(look, "", ButtonKind.LINK, clicked=self._judge_again)
-        self._again.hide()
-        self._judged.row.insertWidget(3, self._again)
+        self._rejudge = Button(look, "", ButtonKind.LINK, clicked=self._start_rejudging)
+        self._rejudge.hide()
+        self._judged.row.insertWidget(3, self._rejudge)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
@@ -109,10 +109,10 @@ class ScoreStrip(QFrame):
         else:
             self._judged.show_figure(Figure("none", "", tr("nothing was judged")))
         again = tr("Re-judge 1 turn") if waits.turns == 1 else tr("Re-judge {0} turns").format(waits.turns)
-        self._again.setText(again)
-        self._again.setAccessibleName(again)
-        self._again.updateGeometry()
-        self._again.setVisible(bool(waits.verdicts))
+        self._rejudge.setText(again)
+        self._rejudge.setAccessibleName(again)
+        self._rejudge.updateGeometry()
+        self._rejudge.setVisible(bool(waits.verdicts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Below each other where the panel is narrow."""
@@ -128,6 +128,6 @@ class ScoreStrip(QFrame):
         for cell in self._cells:
             cell.turn(narrow=narrow)
 
-    def _judge_again(self) -> None:
+    def _start_rejudging(self) -> None:
         if self._context is not None:
             self._context.evaluation.ask_to_start(Scope.STALE)

@@ -33,11 +33,16 @@ class SuitePage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = Elided(look, "", font="title")
         self.name = GoldenLine(
-            look, tr("Name of the eval set"), self._write_name, lambda: self._spot("name"), self._told, "body"
+            look,
+            tr("Name of the eval set"),
+            self._write_name,
+            lambda: self._spot("name"),
+            self._show_problems,
+            "body",
         )
         self.description = GoldenText(
             look, tr("Description of the eval set"), self._write_description,
-            lambda: self._spot("description"), self._told,
+            lambda: self._spot("description"), self._show_problems,
         )  # fmt: skip
         self._wrong = {field: Label(look, font="secondary", ink="fail", wrap=True) for field in self._fields}
         self._why = Label(look, font="secondary", ink="text2", wrap=True)
@@ -56,7 +61,7 @@ class SuitePage(QWidget):
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addLayout(below, row, 1)
         grid.addWidget(self._why, 2, 1)
-        self._told()
+        self._show_problems()
         self.foot = GoldenFoot(desk)
         box = QVBoxLayout()
         box.setContentsMargins(12, 10, 12, 8)
@@ -99,7 +104,7 @@ class SuitePage(QWidget):
     def _fields(self) -> tuple[GoldenLine | GoldenText, ...]:
         return self.name, self.description
 
-    def _told(self) -> None:
+    def _show_problems(self) -> None:
         """What is wrong with a text stands below it."""
         for field, wrong in self._wrong.items():
             wrong.setText(field.problem)
@@ -112,13 +117,13 @@ class SuitePage(QWidget):
         return FieldSpot(self._goldens.drafts, self._file, Spot(self._shown[1], f"suite-{field}"), label)
 
     def _write_name(self, typed: Typed) -> Written:
-        change = SuiteDescribed(typed.text, self.description.said)
+        change = SuiteDescribed(typed.text, self.description.golden_text)
         words = tr("Change the name of the eval set")
         self._goldens.describe(self._file, words, change, f"{typed.step} name", typed.draft)
         return Written(typed.text)
 
     def _write_description(self, typed: Typed) -> Written:
-        change = SuiteDescribed(self.name.said, typed.text)
+        change = SuiteDescribed(self.name.golden_text, typed.text)
         words = tr("Change the description of the eval set")
         self._goldens.describe(self._file, words, change, f"{typed.step} description", typed.draft)
         return Written(typed.text)

@@ -88,7 +88,7 @@ class GoldenTab(QWidget):
         inside.addLayout(strip)
         for group in self.groups.values():
             inside.addWidget(group)
-            group.wanted.connect(lambda do: do(desk))
+            group.desk_requested.connect(lambda do: do(desk))
         inside.addStretch(1)
         self._area = SteadyArea()
         self._area.setWidget(page)
@@ -112,7 +112,7 @@ class GoldenTab(QWidget):
         whole.addWidget(self._stack)
 
     @property
-    def said(self) -> str:
+    def reason(self) -> str:
         """Why there is neither a golden nor a suite to show, "" where there is one."""
         return "" if self._stack.currentIndex() else self._notice.accessibleName().strip()
 

@@ -32,7 +32,7 @@ class _TurnText(SectionBody):
         self._context: GoldenContext | None = None
         self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
         self._wrong.hide()
-        self.field = GoldenText(look, name, self._write, self._spot, self._told)
+        self.field = GoldenText(look, name, self._write, self._spot, self._show_problem)
         self._large = Label(look, font="secondary", ink="text2", wrap=True)
         self._large.hide()
         box = QVBoxLayout(self)
@@ -89,7 +89,7 @@ class _TurnText(SectionBody):
             self._context.change_turn(self._step(), make, f"{typed.step} {self._step()}", typed.draft)
         return Written(typed.text)
 
-    def _told(self) -> None:
+    def _show_problem(self) -> None:
         self._wrong.setText(self.field.problem)
         self._wrong.setVisible(bool(self.field.problem))
 

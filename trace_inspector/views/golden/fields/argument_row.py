@@ -79,16 +79,16 @@ class ArgumentRow(QWidget):
         self._look = look
         self._owner = owner
         self.name = name
-        self._at = 0
-        self._one = ExpectedCall(ToolCall(""))
+        self._index = 0
+        self._expected = ExpectedCall(ToolCall(""))
         self._long = False
         shown = one_line(name, 60) if name is not None else tr("all arguments")
         self._label = Elided(look, shown, font="data" if name is not None else "ghost")
         self._label.setToolTip(plain_tip(one_line(name or "", 400)))
         self.chip = MatcherChip(look, tr("How {0} is compared").format(shown), self._pick)
         value, parameter = tr("Golden value of {0}").format(shown), tr("{0} of the matcher").format(shown)
-        self.value = GoldenLine(look, value, self._write, self._find_value, self._told)
-        self.parameter = GoldenLine(look, parameter, self._write_parameter, self._find_parameter, self._told)
+        self.value = GoldenLine(look, value, self._write, self._find_value, self._show_problem)
+        self.parameter = GoldenLine(look, parameter, self._write_parameter, self._find_parameter, self._show_problem)
         self.offered = OfferedValues(look, shown, self.value, self._take)
         self._sign = Label(look, "±", ink="text2")
         self._fixed = _Struck(look)
@@ -113,7 +113,7 @@ class ArgumentRow(QWidget):
         return next((field for field in fields if field is not None and not field.isHidden()), self.chip)
 
     @property
-    def told(self) -> str:
+    def problem(self) -> str:
         """What is said below the row: what could not be written, else what the tool's declaration has against it."""
         return next((label.text() for label in (self._wrong, self._warned) if not label.isHidden()), "")
 
@@ -138,7 +138,7 @@ class ArgumentRow(QWidget):
         busy: bool,
     ) -> None:
         """The argument as the golden has it now, and how it fares; `named` are the values that its tool declares."""
-        self._at, self._one = index, expected
+        self._index, self._expected = index, expected
         matcher, value = matcher_at(expected, self.name), argument(expected.call, self.name)
         form = values.FORMS[matcher.match]
         large = form.takes_value and values.is_large(value)
@@ -197,35 +197,37 @@ class ArgumentRow(QWidget):
     # Writing
 
     def _find_value(self) -> FieldSpot | None:
-        return self._owner.spot(self._at, self._one.call, f"value {self.name}", self.value.accessibleName())
+        return self._owner.spot(self._index, self._expected.call, f"value {self.name}", self.value.accessibleName())
 
     def _find_parameter(self) -> FieldSpot | None:
-        return self._owner.spot(self._at, self._one.call, f"matcher {self.name}", self.parameter.accessibleName())
+        return self._owner.spot(
+            self._index, self._expected.call, f"matcher {self.name}", self.parameter.accessibleName()
+        )
 
     def _write(self, typed: Typed) -> Written:
         try:
             value = values.read_json(typed.text)
         except values.NotJson as problem:
             return Written(problem=str(problem))
-        edit = at_call(self._at, self._one.call, with_value(self.name, value))
+        edit = at_call(self._index, self._expected.call, with_value(self.name, value))
         words = self._words(tr("set {0} to {1}"), values.shown(value))
         self._owner.change(words, edit, f"{typed.step} value {self.name}", typed.draft)
         return Written((values.block_text if self._long else values.line_text)(value))
 
     def _take(self, value: Json) -> None:
         """A value that was picked."""
-        edit = at_call(self._at, self._one.call, with_value(self.name, value))
+        edit = at_call(self._index, self._expected.call, with_value(self.name, value))
         self._owner.change(self._words(tr("set {0} to {1}"), values.shown(value)), edit)
         self.value.forget()
 
     def _write_parameter(self, typed: Typed) -> Written:
-        matcher = matcher_at(self._one, self.name)
+        matcher = matcher_at(self._expected, self.name)
         try:
             changed = values.with_parameter(matcher, typed.text)
         except values.NotJson as problem:
             return Written(problem=str(problem))
-        edit = at_call(self._at, self._one.call, with_matcher(changed))
-        value = values.shown(argument(self._one.call, self.name))
+        edit = at_call(self._index, self._expected.call, with_matcher(changed))
+        value = values.shown(argument(self._expected.call, self.name))
         by = typed.text.strip()
         how = f"{value} ± {by}" if matcher.match is Match.TOLERANCE else f"“{one_line(typed.text, 30)}”"
         words = self._words(tr("compare {0} with {1}"), how)
@@ -233,21 +235,21 @@ class ArgumentRow(QWidget):
         return Written(values.parameter_text(changed))
 
     def _pick(self, match: Match) -> None:
-        value = argument(self._one.call, self.name)
-        changed = values.beginning(matcher_at(self._one, self.name), match, value)
-        edit = at_call(self._at, self._one.call, with_matcher(changed))
+        value = argument(self._expected.call, self.name)
+        changed = values.beginning(matcher_at(self._expected, self.name), match, value)
+        edit = at_call(self._index, self._expected.call, with_matcher(changed))
         self._owner.change(self._words(tr("compare {0}: {1}"), values.FORMS[match].word), edit)
 
     def _remove(self) -> None:
-        edit = at_call(self._at, self._one.call, with_value(self.name, ABSENT))
-        words = tr("remove {0} of {1}").format(self._label.text(), one_line(self._one.call.name, 30))
+        edit = at_call(self._index, self._expected.call, with_value(self.name, ABSENT))
+        words = tr("remove {0} of {1}").format(self._label.text(), one_line(self._expected.call.name, 30))
         self._owner.removed(self)
         self._owner.change(words, edit)
 
     def _words(self, pattern: str, value: str) -> str:
         return pattern.format(self._label.text(), one_line(value, 30))
 
-    def _told(self) -> None:
+    def _show_problem(self) -> None:
         fields = [field for field in (self.value, self.parameter, self.block) if field is not None]
         problem = next((field.problem for field in fields if field.problem and not field.isHidden()), "")
         if problem != self._wrong.text():
@@ -259,7 +261,7 @@ class ArgumentRow(QWidget):
     def _show_block(self, text: str, *, busy: bool) -> None:
         if self.block is None:
             name = tr("Golden value of {0}").format(self._label.text())
-            self.block = GoldenText(self._look, name, self._write, self._find_value, self._told, font="data")
+            self.block = GoldenText(self._look, name, self._write, self._find_value, self._show_problem, font="data")
             self.block.setParent(self)
             self.block.grown.connect(self._place)
             QWidget.setTabOrder(self.parameter, self.block)

@@ -121,7 +121,7 @@ class Pick(QWidget):
         self._opener: QWidget = self.button
         self._value = ""  # of the entry that is picked now
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._field = _WordField(look, name, self._written, self._left)
+        self._field = _WordField(look, name, self._written, self._close_field)
         self._field.hide()
         self.setFocusProxy(self.button)
         row = QHBoxLayout(self)
@@ -168,11 +168,11 @@ class Pick(QWidget):
 
     def _written(self, text: str) -> None:
         self._opener.setFocus()
-        self._left()
+        self._close_field()
         if text.strip() and text != self.button.whole:
             self._picked(text.strip())
 
-    def _left(self) -> None:
+    def _close_field(self) -> None:
         self._field.hide()
         self.button.show()
         if self._apart:

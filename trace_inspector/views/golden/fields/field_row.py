@@ -70,7 +70,7 @@ class FieldRow(QWidget):
         large = why_large(field.kind, self._value) if not why_not else ""
         self.editor.setEnabled(not why_not and not large)
         self._name.setText(field.label)
-        self._tell(self._why, large or (why_not if says_why else ""))
+        self._set_text(self._why, large or (why_not if says_why else ""))
         if not isinstance(self.editor, Choice):
             self.editor.setPlaceholderText("" if why_not or large else field.hint)
         text = "" if large else text_of(field.kind, self._value)
@@ -80,7 +80,7 @@ class FieldRow(QWidget):
             self.editor.choose(text)
         else:
             self.editor.show_text(text, busy=context.goldens.busy)
-        self._told()
+        self._show_problem()
 
     def forget(self) -> None:
         """It is about another golden from now on."""
@@ -93,10 +93,10 @@ class FieldRow(QWidget):
         if field.kind is Kind.CHOICE:
             return Choice(look, field.label, field.choices, self._change)
         if field.kind in _BLOCKS:
-            text = GoldenText(look, field.label, self._write, self._spot, self._told, font)
+            text = GoldenText(look, field.label, self._write, self._spot, self._show_problem, font)
             text.grown.connect(self.updateGeometry, Qt.ConnectionType.QueuedConnection)
             return text
-        return GoldenLine(look, field.label, self._write, self._spot, self._told, font)
+        return GoldenLine(look, field.label, self._write, self._spot, self._show_problem, font)
 
     def _spot(self) -> FieldSpot | None:
         context = self._context()
@@ -124,12 +124,12 @@ class FieldRow(QWidget):
 
         context.change(field.step, make, key, draft)
 
-    def _told(self) -> None:
+    def _show_problem(self) -> None:
         problem = "" if isinstance(self.editor, Choice) else self.editor.problem
         warned = schema_misfit(self._value, self.field.schema) if not problem else ""
-        self._tell(self._wrong, problem or warned)
+        self._set_text(self._wrong, problem or warned)
 
-    def _tell(self, label: Label, words: str) -> None:
+    def _set_text(self, label: Label, words: str) -> None:
         if words != label.text():
             label.setText(words)
         label.setVisible(bool(words))

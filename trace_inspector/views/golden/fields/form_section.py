@@ -28,7 +28,7 @@ class FormSection(SectionBody):
         self._fields = fields
         self._summary = summary
         self._context: GoldenContext | None = None
-        self._wanted: Sequence[GoldenField] = ()
+        self._shown_fields: Sequence[GoldenField] = ()
         self.rows: dict[str, FieldRow] = {}
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(0, 4, 0, 4)
@@ -43,11 +43,11 @@ class FormSection(SectionBody):
             for row in self.rows.values():
                 row.forget()
         self._context = context
-        self._wanted = self._fields(context)
+        self._shown_fields = self._fields(context)
         self.caption = self._summary(context)
         if self.isVisible():
             self._fill(context)
-        return bool(self._wanted)
+        return bool(self._shown_fields)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Unfolded."""
@@ -56,8 +56,8 @@ class FormSection(SectionBody):
             self._fill(self._context)
 
     def _fill(self, context: GoldenContext) -> None:
-        fields = self._wanted
-        self._keep({field.id for field in fields})
+        fields = self._shown_fields
+        self._remove_others({field.id for field in fields})
         scenario = context.case.scenario is not None
         reasons = [why_not(context.file.format, field, scenario=scenario) for field in fields]
         for index, field in enumerate(fields):
@@ -67,7 +67,7 @@ class FormSection(SectionBody):
             says_why = reasons[index] not in reasons[index + 1 : index + 2]
             self.rows[field.id].show_field(field, context, reasons[index], says_why=says_why)
 
-    def _keep(self, names: set[str]) -> None:
+    def _remove_others(self, names: set[str]) -> None:
         for name in [name for name in self.rows if name not in names]:
             row = self.rows.pop(name)
             self._listed.removeWidget(row)

@@ -15,7 +15,7 @@ from trace_inspector.views.widgets.controls import Elided, Tag, TagKind, hline
 class SectionGroup(QWidget):
     """Made once; hidden while the golden has no such thing."""
 
-    wanted = Signal(object)  # what its body wants of the rest of the window
+    desk_requested = Signal(object)  # what its body wants of the rest of the window
 
     def __init__(self, look: Look, section: Section) -> None:
         super().__init__()
@@ -55,13 +55,13 @@ class SectionGroup(QWidget):
             if self.body.right is not None:
                 self._head.addWidget(self.body.right)
             self._inside.setHidden(self.body.starts_folded)
-            self.body.head_changed.connect(self._tell)
-            self.body.wanted.connect(self.wanted)
+            self.body.head_changed.connect(self._show_head)
+            self.body.desk_requested.connect(self.desk_requested)
         shown = self.body.show_golden(context)
-        self._tell()
+        self._show_head()
         self.setVisible(shown)
 
-    def _tell(self) -> None:
+    def _show_head(self) -> None:
         body = self.body
         if body is None:
             return

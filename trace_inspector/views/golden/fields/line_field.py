@@ -34,7 +34,7 @@ class GoldenLine(QLineEdit):
         self.setFixedHeight(max(LINE_PX, self.fontMetrics().height() + 10))
         self.setMaxLength(1_000_000)
         self.setValidator(QRegularExpressionValidator(_WHOLE, self))
-        self._told = changed
+        self._changed = changed
         self._putting = False
         self._typing = Typing(unless(self._why_not, write), find, self.text, self._put, self._mark)
         self.textEdited.connect(self._typed)
@@ -46,7 +46,7 @@ class GoldenLine(QLineEdit):
         return self._typing.problem
 
     @property
-    def said(self) -> str:
+    def golden_text(self) -> str:
         """What the golden says, whatever stands here that was not written."""
         return self._typing.now
 
@@ -66,7 +66,7 @@ class GoldenLine(QLineEdit):
     def event(self, event: QEvent) -> bool:
         """Undo and redo are the window's; Esc is the field's while there is something to restore."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if self._typing.wants(event):
+            if self._typing.takes_key(event):
                 event.accept()
                 return True
             if self._typing.is_step(event) or event.key() == Qt.Key.Key_Escape:
@@ -80,7 +80,7 @@ class GoldenLine(QLineEdit):
             self._typing.end()
             self._mark()
         elif event.key() == Qt.Key.Key_Escape or self._typing.is_step(event):
-            if self._typing.wants(event):
+            if self._typing.takes_key(event):
                 self._typing.restore()
                 self._mark()
             else:
@@ -112,7 +112,7 @@ class GoldenLine(QLineEdit):
 
     def _refuse_input(self) -> None:
         if not self._putting:
-            self._typing.tell(
+            self._typing.set_problem(
                 tr("That was not put in: it is too long, or has half of a character, as of a cut emoji.")
             )
             self._mark()
@@ -126,7 +126,7 @@ class GoldenLine(QLineEdit):
 
     def _mark(self) -> None:
         set_wrong(self, bool(self.problem))
-        self._told()
+        self._changed()
 
 
 class OfferedValues(IconButton):

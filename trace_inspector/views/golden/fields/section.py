@@ -17,7 +17,7 @@ class SectionBody(QWidget):
     """The inside of a section. Its heading shows `count`, `caption` and the widget `right` as they are then."""
 
     head_changed = Signal()
-    wanted = Signal(object)  # of the rest of the window: a function that is given the desk
+    desk_requested = Signal(object)  # of the rest of the window: a function that is given the desk
 
     def __init__(self) -> None:
         super().__init__()

@@ -26,7 +26,7 @@ class SmallButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda _checked: clicked())
 
-    def say(self, words: str, *, enabled: bool, tip: str = "") -> None:
+    def set_label(self, words: str, *, enabled: bool, tip: str = "") -> None:
         """What it would do now."""
         self.setEnabled(enabled)
         self.setToolTip(plain_tip(tip))

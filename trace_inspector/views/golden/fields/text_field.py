@@ -50,7 +50,7 @@ class GoldenText(QPlainTextEdit):
         self.setWordWrapMode(_WORDS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(MARGIN_PX)
-        self._told = changed
+        self._changed = changed
         self._putting = False
         self._was = ""  # with the line ends of the golden
         self._typing = Typing(unless(self._why_not, write), find, self.toPlainText, self._put, self._mark)
@@ -63,7 +63,7 @@ class GoldenText(QPlainTextEdit):
         return self._typing.problem
 
     @property
-    def said(self) -> str:
+    def golden_text(self) -> str:
         """What the golden says, whatever stands here that was not written."""
         return self._typing.now
 
@@ -83,7 +83,7 @@ class GoldenText(QPlainTextEdit):
     def event(self, event: QEvent) -> bool:
         """Undo and redo are the window's; Esc is the field's while there is something to restore."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if self._typing.wants(event):
+            if self._typing.takes_key(event):
                 event.accept()
                 return True
             if self._typing.is_step(event) or event.key() == Qt.Key.Key_Escape:
@@ -100,7 +100,7 @@ class GoldenText(QPlainTextEdit):
         elif event.matches(QKeySequence.StandardKey.InsertLineSeparator):
             self.insertPlainText("\n")  # Qt would put in a separator that looks the same and is another character
         elif event.key() == Qt.Key.Key_Escape or self._typing.is_step(event):
-            if self._typing.wants(event):
+            if self._typing.takes_key(event):
                 self._typing.restore()
                 self._mark()
             else:
@@ -158,7 +158,7 @@ class GoldenText(QPlainTextEdit):
         remaining = self._count - (cursor.selectionEnd() - cursor.selectionStart())
         fits = remaining + len(text) <= self._most
         if not fits:
-            self._typing.tell(too_long())
+            self._typing.set_problem(too_long())
             self._mark()
         return fits
 
@@ -221,7 +221,7 @@ class GoldenText(QPlainTextEdit):
 
     def _mark(self) -> None:
         set_wrong(self, bool(self.problem))
-        self._told()
+        self._changed()
 
 
 def _has_long_line(text: str) -> bool:

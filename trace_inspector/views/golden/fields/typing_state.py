@@ -98,7 +98,7 @@ class Typing:
         if text == self._golden and (self.problem or focused):
             return
         self._golden = text
-        self._give_up()
+        self._discard()
         self._put(text)
 
     def _take_draft(self, text: str) -> bool:
@@ -128,7 +128,7 @@ class Typing:
             self._awaited, self.problem = None, problem
             self._mark()
 
-    def _give_up(self) -> None:
+    def _discard(self) -> None:
         """What stands here and was not written counts no more."""
         if self.problem:
             self.problem = ""
@@ -136,7 +136,7 @@ class Typing:
             if spot is not None:
                 spot.drop()
 
-    def tell(self, problem: str) -> None:
+    def set_problem(self, problem: str) -> None:
         """What was to be put in was not; what stands here is as it was."""
         self.problem = problem
 
@@ -147,7 +147,7 @@ class Typing:
     def end(self) -> None:
         """The person left, or pressed Enter: what is fine shows as the golden has it."""
         if self._get() == self.now:
-            self._give_up()
+            self._discard()
         if not self.problem:
             text = self._golden if self._awaited is None else self._awaited
             if text != self._get():
@@ -162,7 +162,7 @@ class Typing:
     def restore(self) -> None:
         """Back to what stood there when the person came."""
         if self.problem:
-            self._give_up()
+            self._discard()
             self._put(self.now)
         elif self.now != self._began:
             self._put(self._began)
@@ -175,7 +175,7 @@ class Typing:
 
     # Keys
 
-    def wants(self, event: QKeyEvent) -> bool:
+    def takes_key(self, event: QKeyEvent) -> bool:
         """Whether a key is the field's, though the window has an action with it."""
         if event.key() == Qt.Key.Key_Escape:
             return self.can_restore

@@ -22,7 +22,7 @@ from trace_inspector.settings import choose_data_folder, ready_data_folder, usua
 from trace_inspector.store.database import FILE_NAME
 from trace_inspector.store.index_cache import IndexCache
 from trace_inspector.store.open_windows import take_left_open
-from trace_inspector.views.shell.application import SETTINGS, kept_settings
+from trace_inspector.views.shell.application import SETTINGS, stored_settings
 
 LIMIT_S = 120
 pytestmark = [
@@ -89,13 +89,13 @@ def test_the_window_opens_beside_pipes(private_data: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize("content", [b"\x00\xff garbage\n[[[", b"no line of it is a setting\n", b"[window\nx=1\n"])
 def test_settings_that_qt_does_not_understand_are_kept_aside(private_data: Path, content: bytes) -> None:
     (ready_data_folder() / SETTINGS).write_bytes(content)
-    settings, problem = kept_settings()
+    settings, problem = stored_settings()
     settings.setValue("theme", "dark")
     settings.sync()
     (aside,) = private_data.glob(f"{SETTINGS}.unreadable-*")
     assert aside.read_bytes() == content
     assert str(aside) in problem
-    again, problem = kept_settings()
+    again, problem = stored_settings()
     assert (again.value("theme"), problem) == ("dark", "")
 
 
@@ -104,7 +104,7 @@ def test_where_no_folder_can_be_made_the_window_remembers_nothing(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(tmp_path / "file" / "data"))
-    settings, problem = kept_settings()
+    settings, problem = stored_settings()
     settings.setValue("theme", "dark")
     settings.sync()
     assert problem == ""

@@ -109,7 +109,7 @@ def test_the_card_shows_the_reason_and_gives_the_focus_back(view: AnswerView, lo
     view.setFocus()
     card.take_focus(view)
     qtbot.waitUntil(card.isActiveWindow)
-    with qtbot.waitSignal(card.evidence_wanted) as told:
+    with qtbot.waitSignal(card.evidence_requested) as told:
         focus = card.focusWidget()
         assert focus is not None
         while focus.accessibleName() != "Show evidence":

@@ -156,7 +156,7 @@ def test_a_golden_that_cannot_keep_its_id_is_told_before_and_after(
     eval_set(file.path, "Graz", "Linz", "Wels")
     told = "“Wels” from here becomes “Wels (2)”: another golden on disk got the id “Wels”, too."
     asked = clash(window, qtbot, 2)
-    assert asked.said.text().endswith(told)
+    assert asked.summary.text().endswith(told)
     put_together(window, qtbot, asked)
     assert says(window, told)
     settle(window, qtbot)
@@ -172,8 +172,8 @@ def test_a_file_that_can_no_longer_be_read_is_said_and_can_still_be_saved_over(
     press(window, qtbot, Qt.Key.Key_S)
     asked = dialog(window, qtbot, ClashDialog)
     qtbot.waitUntil(asked.keep.hasFocus, timeout=WAIT_MS)
-    assert asked.said.text() != "Comparing…"
-    assert asked.said.text().endswith(".")
+    assert asked.summary.text() != "Comparing…"
+    assert asked.summary.text().endswith(".")
     assert not asked.together.isEnabled()
     push(asked, "Save over it")
     qtbot.waitUntil(lambda: not window.findChildren(ClashDialog) and not file.unsaved, timeout=WAIT_MS)
@@ -188,7 +188,7 @@ def test_a_file_that_changes_once_more_is_compared_once_more(
     asked = clash(window, qtbot, 2)
     file.path.write_text(file.path.read_text().replace('"city": "Graz"', '"city": "Oslo"'))
     push(asked, "Put both together")
-    qtbot.waitUntil(lambda: "to be decided" in asked.said.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "to be decided" in asked.summary.text(), timeout=WAIT_MS)
     assert not asked.together.isEnabled()
     assert asked.rows.item(0).text() == "Graz – changed differently"
     QTest.keyClick(asked, Qt.Key.Key_Escape)
@@ -205,7 +205,7 @@ def test_more_conflicts_than_are_listed_cannot_be_put_together(
     row = MergeRow(0, "Graz", ChangedBy.CONFLICT, "mine", "theirs")
     asked._take(Answer(MergeTold(file.number, "", (row,), 501, 501, 0, ChangedBy.SAME)))
     choose(asked, "Take what is on disk")
-    assert "too many to decide" in asked.said.text()
+    assert "too many to decide" in asked.summary.text()
     assert not asked.together.isEnabled()
     asked.reject()
 

@@ -11,8 +11,8 @@ def test_show_all_shows_what_gave_way(window: MainWindow) -> None:
     window.resize(1100, 700)
     opened(window.desk.workspace)
     columns = window.page.columns
-    assert wait_for(lambda: columns.shown < columns.wanted)
+    assert wait_for(lambda: columns.shown < columns.total)
     menu = columns.menu()
     next(action for action in menu.actions() if action.text() == "Show &all").trigger()
     menu.deleteLater()
-    assert columns.shown == columns.wanted
+    assert columns.shown == columns.total

@@ -45,9 +45,9 @@ def run(shown: CommandDialog, line: str, folder: Path, qtbot: QtBot) -> None:
 def test_every_argument_stands_on_a_line_of_its_own(window: MainWindow) -> None:
     shown = dialog(window)
     shown.line.setText("adk eval 'my agent' ; rm x")
-    assert shown.told.toPlainText().split("\n") == ["adk", "eval", "my agent", ";", "rm", "x"]
+    assert shown.arguments.toPlainText().split("\n") == ["adk", "eval", "my agent", ";", "rm", "x"]
     shown.line.setText("adk 'open")
-    assert "Close every quotation mark" in shown.told.toPlainText()
+    assert "Close every quotation mark" in shown.arguments.toPlainText()
     shown.close()
 
 

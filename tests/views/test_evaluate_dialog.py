@@ -354,15 +354,15 @@ def test_a_judge_is_tested_and_says_why_it_does_not_answer(
     fields = opened_dialog(window, qtbot).judge
     fields.test.click()
     qtbot.waitUntil(lambda: not window.desk.jobs.busy, timeout=WAIT_MS)
-    assert fields.said.text().startswith("small answers after ")
+    assert fields.outcome.text().startswith("small answers after ")
     model.from_call, model.instead = 0, Fault(401, message="no such key: sk-very-secret")
     fields.test.click()
-    qtbot.waitUntil(lambda: "HTTP 401" in fields.said.text() and not window.desk.jobs.busy, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "HTTP 401" in fields.outcome.text() and not window.desk.jobs.busy, timeout=WAIT_MS)
     model.instead = SLOW
     fields.test.click()
     qtbot.waitUntil(lambda: len(judge.prompts) == 3, timeout=WAIT_MS)
     fields.test.click()
-    assert (fields.said.text(), window.desk.jobs.busy) == ("The test was cancelled.", False)
+    assert (fields.outcome.text(), window.desk.jobs.busy) == ("The test was cancelled.", False)
     judge.delay.set()
     QTest.keyClick(fields.window(), Qt.Key.Key_Escape)
 

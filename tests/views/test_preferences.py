@@ -59,17 +59,17 @@ def test_a_key_is_kept_used_and_stands_nowhere_else(
         dialog = opened(own_window, qtbot)
         assert nameless(dialog) == []
         assert unreachable(dialog) == []
-        assert dialog.key.said.text() == "No key is kept. One in OPENAI_API_KEY is used too."
+        assert dialog.key.status.text() == "No key is kept. One in OPENAI_API_KEY is used too."
         dialog.key.field.setFocus()
         QTest.keyClicks(dialog.key.field, SECRET)
         assert SECRET not in dialog.key.field.displayText()
         QTest.keyClick(dialog.key.field, Qt.Key.Key_Return)
         assert dialog.key.field.text() == ""
         idle(own_window, qtbot)
-        assert dialog.key.said.text() == "A key is kept in the keyring."
+        assert dialog.key.status.text() == "A key is kept in the keyring."
         dialog.judge.test.click()
         idle(own_window, qtbot)
-        assert dialog.judge.said.text().startswith("small answers after ")
+        assert dialog.judge.outcome.text().startswith("small answers after ")
         heard += [label.text() for label in own_window.findChildren(QLabel)]
         heard += [f"{job.title} {job.note} {job.sentence}" for job in own_window.desk.jobs.jobs]
         heard += ring.lines()
@@ -92,8 +92,8 @@ def test_a_keyring_that_hangs_holds_nothing_up(
     monkeypatch.setenv(BACKEND, "tests.helpers.keyrings.Stuck")
     window.desk.workspace.evaluation.preferences.set_judge(JudgeChoice(GEMINI))
     dialog = opened(window, qtbot)
-    assert dialog.key.said.text().startswith("The keyring does not answer within 2 s.")
-    assert "GOOGLE_API_KEY" in dialog.key.said.text()
+    assert dialog.key.status.text().startswith("The keyring does not answer within 2 s.")
+    assert "GOOGLE_API_KEY" in dialog.key.status.text()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
 

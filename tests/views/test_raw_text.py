@@ -61,7 +61,7 @@ def test_text_is_only_ever_read(text: RawText) -> None:
 def test_text_is_found_behind_wide_characters_and_round_again(text: RawText, look: Look, qtbot: QtBot) -> None:
     find = RawFind(look, text)
     qtbot.addWidget(find.bar)
-    text.find_wanted.connect(find.open)
+    text.find_requested.connect(find.open)
     text.show_excerpt(excerpt((0, 0), (3, 1)))
     QTest.keyClick(text, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(find.bar.field, "TWO")
@@ -88,5 +88,5 @@ def test_other_text_is_looked_through_while_the_line_is_open(text: RawText, look
     find.open()
     find.bar.field.setText("two")
     text.show_excerpt(Excerpt(("two two",), 1, 1, (0, 0), (0, 1), 1, 1))
-    find.look()
+    find.search()
     assert find.bar.count.text() == "1 of 2"

@@ -120,7 +120,7 @@ def test_a_note_is_required_and_escape_leaves_everything_as_it_is(window: MainWi
 def test_a_sentence_leads_to_its_criterion(window: MainWindow) -> None:
     file, workspace = opened(window.desk.workspace), window.desk.workspace
     workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
-    details(window).content.overrule_wanted.emit("response_match_score")
+    details(window).content.overrule_requested.emit("response_match_score")
     form = details(window).findChild(OverruleForm)
     assert isinstance(form, OverruleForm)
     form.note.setText("it says the same")

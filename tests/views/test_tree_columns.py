@@ -67,7 +67,7 @@ def test_what_somebody_chose_stays_where_there_is_little_room(window: MainWindow
     assert wait_for(lambda: "Tokens" not in titles(window))
     tick(window, "Tokens")
     assert "Tokens" in titles(window)
-    assert window.page.columns.shown <= window.page.columns.wanted
+    assert window.page.columns.shown <= window.page.columns.total
 
 
 def test_the_menu_opens_by_key(window: MainWindow) -> None:

@@ -35,7 +35,7 @@ TAGS = {
 class SentenceCard(QFrame):
     """Opens beside the answer, never over it. Escape closes it and gives the focus back."""
 
-    evidence_wanted = Signal(str)  # the pointer of the source
+    evidence_requested = Signal(str)  # the pointer of the source
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
@@ -145,7 +145,7 @@ class SentenceCard(QFrame):
             self.overrule()
 
     def _show_evidence(self) -> None:
-        self.evidence_wanted.emit(self._place)
+        self.evidence_requested.emit(self._place)
         self.hide()
 
 

@@ -32,7 +32,7 @@ class About:
 class SentenceWatch(QObject):
     """One card for all answers that are watched."""
 
-    evidence_wanted = Signal(str)
+    evidence_requested = Signal(str)
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -88,7 +88,7 @@ class SentenceWatch(QObject):
             return False
         if self._card is None:
             self._card = SentenceCard(self._look, self._parent)
-            self._card.evidence_wanted.connect(self.evidence_wanted)
+            self._card.evidence_requested.connect(self.evidence_requested)
         self._card.overrule = about.overrule
         width_px = max(LEAST_PX, about.answer.width())
         self._card.show_for(about.sentence, about.number, about.count, about.provenance, about.answer, width_px)

@@ -89,18 +89,18 @@ class Look(QObject):
         return QColor(getattr(self.tokens, name))
 
     def _follow(self) -> None:
-        if self._wanted() is not self.tokens:
+        if self._chosen_tokens() is not self.tokens:
             self._apply()
 
-    def _wanted(self) -> Tokens:
+    def _chosen_tokens(self) -> Tokens:
         if self.scheme is not Scheme.SYSTEM:
             return DARK if self.scheme is Scheme.DARK else LIGHT
         return DARK if self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark else LIGHT
 
     def _apply(self, before: Fonts | None = None) -> None:
         """Another theme or other letters. A style sheet that is set anew takes widgets their own fonts."""
-        lettered = list(self._lettered(before or self.fonts))
-        self.tokens = self._wanted()
+        lettered = list(self._with_font(before or self.fonts))
+        self.tokens = self._chosen_tokens()
         self._app.setPalette(palette(self.tokens))
         names = {name: getattr(self.tokens, name) for name in Tokens.__slots__}
         names["arrow"] = "dark" if self.tokens.dark else "light"
@@ -110,7 +110,7 @@ class Look(QObject):
             widget.setFont(getattr(self.fonts, font))
         self.changed.emit()
 
-    def _lettered(self, fonts: Fonts) -> Iterator[tuple[QWidget, str]]:
+    def _with_font(self, fonts: Fonts) -> Iterator[tuple[QWidget, str]]:
         """The widgets that have one of these fonts, and which."""
         by_name = [(name, getattr(fonts, name)) for name in Fonts.__slots__]
         for widget in self._app.allWidgets():

@@ -32,14 +32,14 @@ class JsonView(QWidget):
         self._look = look
         self._value = value
         self._search: JsonSearch | None = None
-        self._at = -1
+        self._index = -1
         self.tree = JsonTree(look, value, name, fills=fills)
         self._name = name
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
         self._box.addWidget(self.tree, 1 if fills else 0)
-        self.tree.find_wanted.connect(self._open)
+        self.tree.find_requested.connect(self._open)
         self.setFocusProxy(self.tree)
 
     @cached_property
@@ -64,7 +64,7 @@ class JsonView(QWidget):
         self.bar.open_bar()
 
     def _look_for(self, text: str) -> None:
-        self._search, self._at = JsonSearch(self._value, text), -1
+        self._search, self._index = JsonSearch(self._value, text), -1
         self._look_further()
 
     def _look_further(self) -> None:
@@ -73,25 +73,25 @@ class JsonView(QWidget):
             return
         if not search.go_on(SEARCH_STEP_S):
             self._later.start()
-        if self._at < 0 and search.paths:
+        if self._index < 0 and search.paths:
             self._show(0)
-        self._tell()
+        self._show_count()
 
     def _move(self, step: int) -> None:
         if self._search is not None and self._search.paths:
-            self._show((self._at + step) % len(self._search.paths))
-            self._tell()
+            self._show((self._index + step) % len(self._search.paths))
+            self._show_count()
 
     def _show(self, index: int) -> None:
-        self._at = index
+        self._index = index
         if self._search is not None:
             self.tree.reveal(self._search.paths[index])
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         search = self._search
         if search is not None:
             count = len(search.paths)
-            self.bar.tell(self._at, count, more=not search.ended or count >= MOST_FOUND)
+            self.bar.show_position(self._index, count, more=not search.ended or count >= MOST_FOUND)
 
     def _close(self) -> None:
         self._search = None
@@ -102,7 +102,7 @@ class JsonView(QWidget):
 class JsonTree(TreeView):
     """The value's rows; its menu and keys copy, find and unfold. They count here before the window's own."""
 
-    find_wanted = Signal()
+    find_requested = Signal()
 
     def __init__(self, look: Look, value: Json, name: str, *, fills: bool) -> None:
         super().__init__(look, name)
@@ -124,7 +124,7 @@ class JsonTree(TreeView):
         self._actions = [
             self._action(tr("Copy value"), "Ctrl+C", self._take_value),
             self._action(tr("Copy path"), "Ctrl+Shift+C", self._take_path),
-            self._action(tr("Find"), "Ctrl+F", self.find_wanted.emit),
+            self._action(tr("Find"), "Ctrl+F", self.find_requested.emit),
             self._action(tr("Unfold all"), "*", self.unfold),
         ]
 

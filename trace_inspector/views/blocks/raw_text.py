@@ -21,7 +21,7 @@ GUTTER_PADDING_PX = 12
 class RawText(QPlainTextEdit):
     """The lines, and their numbers in the file at the left."""
 
-    find_wanted = Signal()
+    find_requested = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class RawText(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+F; all else as in every text."""
         if _finds(event):
-            self.find_wanted.emit()
+            self.find_requested.emit()
         else:
             super().keyPressEvent(event)
 

@@ -55,7 +55,7 @@ class BulkDialog(Dialog):
         self.make = Button(look, tr("Change"), ButtonKind.FILLED, clicked=self._make)
         self._lay_out()
         edit.changed.connect(self._follow)
-        edit.marked.connect(self._say)
+        edit.marked.connect(self._show_preview)
         self._choose(edit.kind)
         self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         self._first().setFocus()
@@ -180,11 +180,11 @@ class BulkDialog(Dialog):
             words = edit.sentence_of_refusal or (
                 tr("Nothing would change.") if edit.preview else tr("Fill in the fields to see what would change.")
             )
-            self._notice.tell(words)
+            self._notice.show_message(words)
             self._stack.setCurrentWidget(self._notice)
-        self._say()
+        self._show_preview()
 
-    def _say(self) -> None:
+    def _show_preview(self) -> None:
         edit = self.edit
         preview = edit.preview
         self.sentence.setText(edit.sentence if preview is not None and preview.rows else "")

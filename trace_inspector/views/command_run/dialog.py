@@ -52,13 +52,13 @@ class CommandDialog(Dialog):
         self.folder = QLineEdit(self.run.folder)
         self.folder.setAccessibleName(tr("Folder"))
         choose = Button(look, tr("Choose…"), ButtonKind.LINK, clicked=self._choose)
-        self.told = QPlainTextEdit()
-        self.told.setObjectName("excerpt")
-        self.told.setReadOnly(True)
-        self.told.setTabChangesFocus(True)
-        self.told.setFont(look.fonts.data)
-        self.told.setFixedHeight(96)
-        self.told.setAccessibleName(tr("What will run"))
+        self.arguments = QPlainTextEdit()
+        self.arguments.setObjectName("excerpt")
+        self.arguments.setReadOnly(True)
+        self.arguments.setTabChangesFocus(True)
+        self.arguments.setFont(look.fonts.data)
+        self.arguments.setFixedHeight(96)
+        self.arguments.setAccessibleName(tr("What will run"))
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setTabChangesFocus(True)
@@ -73,11 +73,11 @@ class CommandDialog(Dialog):
         self._stop = Button(look, tr("Stop"), ButtonKind.FRAMED, clicked=self.run.stop)
         self._lay_out(choose)
         for field in (self.line, self.folder):
-            field.textChanged.connect(self._tell)
+            field.textChanged.connect(self._show_arguments)
         self.run.wrote.connect(self._write)
         self.run.changed.connect(self._follow)
         self.resize(*SIZE_PX)
-        self._tell()
+        self._show_arguments()
         self._follow()
 
     def sizeHint(self) -> QSize:
@@ -106,7 +106,7 @@ class CommandDialog(Dialog):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         for row, (name, part) in enumerate(
-            ((tr("Command"), self.line), (tr("Folder"), self.folder), (tr("Will run"), self.told))
+            ((tr("Command"), self.line), (tr("Folder"), self.folder), (tr("Will run"), self.arguments))
         ):
             grid.addWidget(Label(look, name, font="secondary", ink="text2"), row, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(part, row, 1)
@@ -126,14 +126,14 @@ class CommandDialog(Dialog):
         if name:
             self.folder.setText(name)
 
-    def _tell(self) -> None:
+    def _show_arguments(self) -> None:
         """Exactly what will run: one argument a line, so that nobody mistakes one for two."""
         try:
             parts = split_command(self.line.text())
         except UsageError as problem:
-            self.told.setPlainText(str(problem))
+            self.arguments.setPlainText(str(problem))
             return
-        self.told.setPlainText("\n".join(parts))
+        self.arguments.setPlainText("\n".join(parts))
 
     def _run(self) -> None:
         self.output.clear()

@@ -154,7 +154,7 @@ class ComparePage(CentreView):
         self._stack.setCurrentIndex(int(shows))
         if had_focus and shows:
             self.rows.setFocus()
-        self._notice.tell(*(empty_words(compare) if is_empty else compare.notice))
+        self._notice.show_message(*(empty_words(compare) if is_empty else compare.notice))
         self._choose.setText(self.options.choosing)
         self._choose.setAccessibleName(self.options.choosing)
         self._fit()

@@ -38,7 +38,7 @@ class Reader(PaintedList[Spot, ItemLayout]):
         self._current: Key | None = None
         self._answers = Answers(look, self.viewport())
         self._answers.entered.connect(self._choose)
-        self._answers.watch.evidence_wanted.connect(self.evidence_wanted)
+        self._answers.watch.evidence_requested.connect(self.evidence_wanted)
         self._answers.overrule_wanted.connect(self.overrule_wanted)
         self._cutting = QTimer(self)
         self._cutting.setInterval(0)

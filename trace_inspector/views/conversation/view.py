@@ -75,7 +75,7 @@ class ConversationView(CentreView):
         if file is None or top == TOP:
             self._show(None, None)
             self._stack.setCurrentWidget(self._notice)
-            self._notice.tell(*_words(file))
+            self._notice.show_message(*_words(file))
             return
         if self._conversation is None or self._file is not file or self._conversation.top != top:
             self._show(file, Conversation(file.table, top, self._items_moved))

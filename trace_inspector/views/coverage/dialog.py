@@ -105,7 +105,7 @@ class CoverageDialog(Dialog):
             self.view.setCurrentIndex(self.table.index(0, 0))
             self.view.setFocus()
         if not rows and not self.table.working:
-            self._notice.tell(
+            self._notice.show_message(
                 self.table.sentence or tr("Nothing here names agents, tools or rubrics."),
                 tr("Open goldens, and the conversations of the agents that they are for."),
             )

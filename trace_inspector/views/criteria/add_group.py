@@ -52,10 +52,10 @@ class AddGroupDialog(Dialog):
         foot.addWidget(self.add)
         box.addLayout(foot)
         self.setMinimumWidth(WIDTH_PX)
-        self.line.textChanged.connect(self._tell)
-        self._tell("")
+        self.line.textChanged.connect(self._show_problem)
+        self._show_problem("")
 
-    def _tell(self, text: str) -> None:
+    def _show_problem(self, text: str) -> None:
         wrong = self._wrong_with(text)
         self.add.setEnabled(not wrong)
         self._wrong.setText(wrong if text else "")  # nobody is told off before the first letter

@@ -61,7 +61,7 @@ class CriteriaPanel(PanelWidget):
         self._add_group = Button(desk.look, tr("Add rubric group…"), ButtonKind.LINK, clicked=self._ask_group)
         self._undo = Button(desk.look, tr("Undo"), ButtonKind.LINK, clicked=self.draft.undo)
         self._redo = Button(desk.look, tr("Redo"), ButtonKind.LINK, clicked=self.draft.redo)
-        self._give_up = Button(desk.look, tr("As found again"), ButtonKind.LINK, clicked=self._reset)
+        self._as_found = Button(desk.look, tr("As found again"), ButtonKind.LINK, clicked=self._reset)
         self._save = Button(desk.look, tr("Save"), ButtonKind.LINK, clicked=self._save_in_place)
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 4, 8, 4)
@@ -71,7 +71,7 @@ class CriteriaPanel(PanelWidget):
             self._add_group,
             self._undo,
             self._redo,
-            self._give_up,
+            self._as_found,
             Button(desk.look, tr("Open…"), ButtonKind.LINK, clicked=self._ask_file),
             self._save,
             Button(desk.look, tr("Save as…"), ButtonKind.LINK, clicked=self._ask_target),
@@ -185,7 +185,7 @@ class CriteriaPanel(PanelWidget):
         self._save.setEnabled(bool(draft.path) and draft.is_changed and not wrong)
         self._undo.setEnabled(draft.can_undo)
         self._redo.setEnabled(draft.can_redo)
-        self._give_up.setEnabled(self._evaluation.options.criteria is CriteriaFrom.EDITED)
+        self._as_found.setEnabled(self._evaluation.options.criteria is CriteriaFrom.EDITED)
         self._add_group.setEnabled(draft.has_groups)
         if draft.lines and not self.view.currentIndex().isValid():
             self._show_line(self.form.shown)

@@ -22,8 +22,8 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, Ma
 class AnswerBlock(QWidget):
     """Heading, score, sentences; the card opens beside it."""
 
-    evidence_wanted = Signal(str)
-    overrule_wanted = Signal(str)  # the criterion
+    evidence_requested = Signal(str)
+    overrule_requested = Signal(str)  # the criterion
 
     def __init__(self, look: Look, place: Place) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class AnswerBlock(QWidget):
         self.view = AnswerView(look)
         self.view.set_answer(text, self._sentences)
         self._watch = SentenceWatch(look, self)
-        self._watch.evidence_wanted.connect(self.evidence_wanted)
+        self._watch.evidence_requested.connect(self.evidence_requested)
         self._watch.watch(self.view, self._about)
         group = Group(look, tr("Answer"), self._caption(), self._score())
         group.body.addWidget(self.view)
@@ -99,4 +99,4 @@ class AnswerBlock(QWidget):
 
     def _overrule(self) -> None:
         if self._verdict is not None:
-            self.overrule_wanted.emit(self._verdict.metric)
+            self.overrule_requested.emit(self._verdict.metric)

@@ -76,8 +76,8 @@ BLOCKS: dict[Kind, tuple[Block, ...]] = {
 class Content(SteadyArea):
     """Builds itself anew for each selection, what is in sight first and the rest in steps; nothing old stays."""
 
-    evidence_wanted = Signal(str)
-    overrule_wanted = Signal(str)  # the criterion
+    evidence_requested = Signal(str)
+    overrule_requested = Signal(str)  # the criterion
 
     def __init__(self, look: Look, workspace: Workspace) -> None:
         super().__init__()
@@ -169,8 +169,8 @@ class Content(SteadyArea):
             _insert(box, block)
             if isinstance(block, AnswerBlock):
                 self._answer = block
-                block.evidence_wanted.connect(self.evidence_wanted)
-                block.overrule_wanted.connect(self.overrule_wanted)
+                block.evidence_requested.connect(self.evidence_requested)
+                block.overrule_requested.connect(self.overrule_requested)
             yield
             while isinstance(block, Growing) and block.grow():
                 yield

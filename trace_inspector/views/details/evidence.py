@@ -86,7 +86,7 @@ def _calls(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
         mark = _MARK_OF_MATCH[call.pair.match]
         grid.addWidget(MarkLabel(look, mark, 14), row, 0)
         grid.addWidget(Elided(look, call_line(call.observed or call.expected or ToolCall("?")), font="data"), row, 1)
-        grid.addWidget(Label(look, _told(call), font="secondary", ink="text2"), row, 2)
+        grid.addWidget(Label(look, _difference(call), font="secondary", ink="text2"), row, 2)
     count_shown(look, grid, len(compared))
     return table
 
@@ -151,7 +151,7 @@ def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...], reported: tuple[Rub
     return table
 
 
-def _told(call: CallCompared) -> str:
+def _difference(call: CallCompared) -> str:
     pair = call.pair
     if pair.match is CallMatch.ARGUMENTS and pair.differing:
         return ", ".join(pair.differing[:3])

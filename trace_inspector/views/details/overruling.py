@@ -66,8 +66,8 @@ class OverruleForm(QFrame):
         self.note.setPlaceholderText(tr("Why? The note is kept with the run."))
         self.note.setAccessibleName(tr("Note"))
         self.note.textChanged.connect(self._write)
-        self.note.returnPressed.connect(self._say)
-        self._done = Button(look, tr("Overrule"), ButtonKind.FILLED, clicked=self._say)
+        self.note.returnPressed.connect(self._overrule)
+        self._done = Button(look, tr("Overrule"), ButtonKind.FILLED, clicked=self._overrule)
         leave = Button(look, tr("Cancel"), ButtonKind.LINK, clicked=self.closed.emit)
         self._lay_out(look, leave)
         if draft.status is None:
@@ -136,7 +136,7 @@ class OverruleForm(QFrame):
             button.setChecked(status is self._draft.status)
         self._done.setEnabled(bool(self._draft.note.strip()))
 
-    def _say(self) -> None:
+    def _overrule(self) -> None:
         status = self._draft.status
         if status is None or not self._draft.note.strip():
             return
@@ -145,7 +145,7 @@ class OverruleForm(QFrame):
         self._overruling.overrule(target, status, note)
 
 
-def said_parts(look: Look, overruling: Overruling, targets: Sequence[Target]) -> Iterator[QWidget]:
+def overruled_rows(look: Look, overruling: Overruling, targets: Sequence[Target]) -> Iterator[QWidget]:
     """What people said of these verdicts, each with what stood there before and the way to take it back."""
     for target in targets:
         overruled = target.overruled

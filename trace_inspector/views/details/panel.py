@@ -61,9 +61,9 @@ class DetailsPanel(PanelWidget):
         self._later.setInterval(0)
         self._later.timeout.connect(self._show)
         self.tabs.currentChanged.connect(self._turn)
-        self.content.evidence_wanted.connect(self._show_evidence)
-        self.content.overrule_wanted.connect(self.overrule)
-        self.verdicts.calls_wanted.connect(lambda: _show_calls(desk))
+        self.content.evidence_requested.connect(self._show_evidence)
+        self.content.overrule_requested.connect(self.overrule)
+        self.verdicts.calls_requested.connect(lambda: _show_calls(desk))
         workspace = desk.workspace
         for signal in (
             workspace.selection.changed, workspace.run.changed, workspace.files.changed,

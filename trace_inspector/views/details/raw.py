@@ -37,7 +37,7 @@ class Raw(QStackedWidget):
         self._head = Elided(look, font="secondary", ink="text2")
         self.text = RawText(look)
         self.searching = RawFind(look, self.text)
-        self.text.find_wanted.connect(self.searching.open)
+        self.text.find_requested.connect(self.searching.open)
         self.searching.bar.setContentsMargins(12, 0, 8, 0)
         page = QWidget()
         page.setObjectName("page")
@@ -60,13 +60,15 @@ class Raw(QStackedWidget):
             return
         self._asked = version
         if selection is None or file is None:
-            self._say(tr("Nothing is selected."), tr("Choose a row in the tree."))
+            self._show_notice(tr("Nothing is selected."), tr("Choose a row in the tree."))
             return
         if selection.row != TOP and file.table.ghost(selection.row) is not None:
-            self._say(tr("This is not in the file."), tr("The golden expects it; the trace does not have it."))
+            self._show_notice(
+                tr("This is not in the file."), tr("The golden expects it; the trace does not have it.")
+            )
             return
         if self.currentWidget() is self._notice:
-            self._say(tr("Reading {0}…").format(file.name), "")
+            self._show_notice(tr("Reading {0}…").format(file.name), "")
         self._workspace.raw_text.read(selection, lambda answer: self._take(selection, version, answer))
 
     def _take(self, selection: Selection, version: _Version | None, answer: Answer) -> None:
@@ -76,19 +78,19 @@ class Raw(QStackedWidget):
             return
         self._asked = None
         if not isinstance(answer.value, Excerpt):
-            self._say(answer.sentence, "")
+            self._show_notice(answer.sentence, "")
             return
         self._shown = version
         file = self._workspace.files.get(selection.file)
         place = file.table.place(selection.row) if file and selection.row != TOP else ""
         self._head.setText(_describe(answer.value, place))
         self.text.show_excerpt(answer.value)
-        self.searching.look()
+        self.searching.search()
         self.setCurrentIndex(1)
 
-    def _say(self, head: str, step: str) -> None:
+    def _show_notice(self, head: str, step: str) -> None:
         self._shown = None
-        self._notice.tell(head, step)
+        self._notice.show_message(head, step)
         self.setCurrentWidget(self._notice)
 
 

@@ -23,39 +23,39 @@ class RawFind(QObject):
         super().__init__(text)
         self._text = text
         self._shown = ""
-        self._found: list[int] = []
-        self._at = 0
+        self._starts: list[int] = []
+        self._index = 0
         self.bar = FindBar(look, tr("Raw"))
-        self.bar.typed.connect(lambda _text: self.look())
+        self.bar.typed.connect(lambda _text: self.search())
         self.bar.moved.connect(self._move)
         self.bar.closed.connect(self._close)
 
     def open(self) -> None:
         """Ready to type; what was looked for last is found again."""
         self.bar.open_bar()
-        self.look()
+        self.search()
 
-    def look(self) -> None:
+    def search(self) -> None:
         """Find it anew, and show the first place, unless nobody is looking."""
         if self.bar.isHidden():
             return
         self._shown = self._text.toPlainText()
         query = self.bar.field.text()
         places = re.finditer(re.escape(query), self._shown, re.IGNORECASE) if query else iter(())
-        self._found = [place.start() for place in islice(places, MOST_FOUND)]
-        self._at = 0
+        self._starts = [place.start() for place in islice(places, MOST_FOUND)]
+        self._index = 0
         self._show()
 
     def _move(self, step: int) -> None:
-        if self._found:
-            self._at = (self._at + step) % len(self._found)
+        if self._starts:
+            self._index = (self._index + step) % len(self._starts)
             self._show()
 
     def _show(self) -> None:
-        self.bar.tell(self._at, len(self._found), more=len(self._found) >= MOST_FOUND)
-        if not self._found:
+        self.bar.show_position(self._index, len(self._starts), more=len(self._starts) >= MOST_FOUND)
+        if not self._starts:
             return
-        start = self._found[self._at]
+        start = self._starts[self._index]
         cursor = self._text.textCursor()
         cursor.setPosition(_units(self._shown[:start]))
         end = _units(self._shown[: start + len(self.bar.field.text())])
@@ -64,7 +64,7 @@ class RawFind(QObject):
         self._text.ensureCursorVisible()
 
     def _close(self) -> None:
-        self._shown, self._found = "", []
+        self._shown, self._starts = "", []
         self._text.setFocus()
 
 

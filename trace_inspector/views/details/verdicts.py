@@ -24,7 +24,7 @@ from trace_inspector.views.blocks.blocks import Group, banner, facts, show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
 from trace_inspector.views.details.fields import chapters
-from trace_inspector.views.details.overruling import Draft, OverruleForm, overrule_button, said_parts
+from trace_inspector.views.details.overruling import Draft, OverruleForm, overrule_button, overruled_rows
 from trace_inspector.views.details.place import Place, place_of
 from trace_inspector.views.details.verdict_facts import whole_rows
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
@@ -49,7 +49,7 @@ OTHERS_APART = 8  # each is a tree, and all are made at once
 class Verdicts(SteadyArea):
     """Rebuilt for each selection; which criteria are open is remembered by name."""
 
-    calls_wanted = Signal()  # the person wants to see the judges' replies
+    calls_requested = Signal()  # the person wants to see the judges' replies
 
     def __init__(self, look: Look, workspace: Workspace) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class Verdicts(SteadyArea):
         if cast:
             box.addWidget(_padded(Elided(self._look, cast, font="secondary", ink="text2")))
         self._add_people(box, place)
-        for widget in (*self._said(verdict, reported), *self._audited(place, of_turn=of_turn)):
+        for widget in (*self._reported(verdict, reported), *self._audited(place, of_turn=of_turn)):
             box.addWidget(_padded(widget))
         if verdict is not None and verdict.reason:
             box.addWidget(_padded(Label(self._look, verdict.reason, font="body", wrap=True)))
@@ -135,7 +135,7 @@ class Verdicts(SteadyArea):
         box.addStretch(1)
         return page
 
-    def _said(
+    def _reported(
         self, verdict: TurnVerdict | CaseVerdict | None, reported: TurnVerdict | CaseVerdict | None
     ) -> list[QWidget]:
         """What must be known before the figures: that nothing was recomputed, or that the whole differs."""
@@ -166,7 +166,7 @@ class Verdicts(SteadyArea):
     def _add_people(self, box: QVBoxLayout, place: Place) -> None:
         """What people said, and the form to say it in."""
         overruling, targets = self._workspace.runs.overruling, self._targets(place)
-        for part in said_parts(self._look, overruling, targets):
+        for part in overruled_rows(self._look, overruling, targets):
             box.addWidget(_padded(part))
         if self._draft is not None and targets:
             form = OverruleForm(self._look, overruling, targets, self._draft)
@@ -208,7 +208,7 @@ class Verdicts(SteadyArea):
 
         holder.hide()
         row.toggled.connect(fold)
-        if metric.metric in self._open or (_speaks_up(pair) and metric.metric not in self._shut):
+        if metric.metric in self._open or (_is_open_at_first(pair) and metric.metric not in self._shut):
             row.toggle()
 
     def _head(self, place: Place, metrics: tuple[MetricVerdict, ...], in_turn: bool) -> QHBoxLayout:
@@ -260,7 +260,7 @@ class Verdicts(SteadyArea):
         return Notice(self._look, tr("Not evaluated."), reason)
 
     def _calls_link(self) -> QWidget:
-        return Button(self._look, tr("Show what judges replied"), ButtonKind.LINK, clicked=self.calls_wanted.emit)
+        return Button(self._look, tr("Show what judges replied"), ButtonKind.LINK, clicked=self.calls_requested.emit)
 
     def _source(self) -> str:
         run = self._workspace.run.value
@@ -283,7 +283,7 @@ def _is_figure(pair: VerdictPair) -> bool:
     return pair.shown.status is Status.INFORMATIONAL and not pair.shown.sentences
 
 
-def _speaks_up(pair: VerdictPair) -> bool:
+def _is_open_at_first(pair: VerdictPair) -> bool:
     """Whether it opens by itself: the sides differ, or an expectation failed and should be read."""
     return bool(pair.conflict) or any(expectation.status in _BAD for expectation in pair.shown.expectations)
 

@@ -218,7 +218,7 @@ class EvaluateDialog(Dialog):
         self.summary.setText(self.pairs.table.summary())
         self._next.setEnabled(self.pairs.table.next_unsure(-1) >= 0)
         if not proposal.pairs:
-            self._notice.tell(
+            self._notice.show_message(
                 proposal.sentence or tr("Looking for the case of each trace…"),
                 "" if proposal.working else tr("Close this, and open traces and goldens."),
             )

@@ -49,7 +49,7 @@ class JudgeFields(QWidget):
             DEFAULT_ENDPOINT,
         )
         self.test = Button(look, tr("Test"), ButtonKind.FRAMED, clicked=self._test)
-        self.said = Label(look, font="secondary", ink="text2", wrap=True)
+        self.outcome = Label(look, font="secondary", ink="text2", wrap=True)
         self._passed, self._failed = MarkLabel(look, "same", 14), MarkLabel(look, "warning", 14)
         answer = QWidget()
         row = QHBoxLayout(answer)
@@ -59,7 +59,7 @@ class JudgeFields(QWidget):
         for mark in (self._passed, self._failed):
             mark.hide()
             row.addWidget(mark)
-        row.addWidget(self.said, 1)
+        row.addWidget(self.outcome, 1)
         self.form.add(tr("Judge"), self.kind)
         self.form.add(tr("Model"), self.model)
         self.form.add(tr("Endpoint"), self.endpoint)
@@ -100,7 +100,7 @@ class JudgeFields(QWidget):
         if self._job:
             self.stop()
             return
-        self._say(tr("Asking {0} one small question…").format(self._judge.who))
+        self._show_outcome(tr("Asking {0} one small question…").format(self._judge.who))
         self.test.setText(tr("Cancel"))
         self._job = self._jobs.start(
             TRYING,
@@ -113,24 +113,24 @@ class JudgeFields(QWidget):
         )
 
     def _take(self, tried: Tried) -> None:
-        self._say(tried.sentence, answered=tried.answered)
+        self._show_outcome(tried.sentence, answered=tried.answered)
 
     def _end(self, job: Job) -> None:
         self._job = 0
         self.test.setText(tr("Test"))
         if job.state is JobState.STOPPED:
-            self._say(tr("The test was cancelled."))
+            self._show_outcome(tr("The test was cancelled."))
         elif job.sentence:
-            self._say(job.sentence, answered=False)
+            self._show_outcome(job.sentence, answered=False)
 
-    def _say(self, sentence: str, *, answered: bool | None = None) -> None:
-        self.said.setText(sentence)
+    def _show_outcome(self, sentence: str, *, answered: bool | None = None) -> None:
+        self.outcome.setText(sentence)
         self._passed.setVisible(answered is True)
         self._failed.setVisible(answered is False)
 
     def _forget_answer(self) -> None:
         self.stop()
-        self._say("")
+        self._show_outcome("")
 
 
 def _kinds(recorded: str) -> Sequence[tuple[str, str]]:

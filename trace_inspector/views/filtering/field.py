@@ -32,7 +32,7 @@ class FilterField(QLineEdit):
         self._filtering = desk.workspace.filtering
         self._names = OccurringNames(desk.workspace.files)
         self._letters = Lettering(desk.look)
-        self._at = 0  # back in the history; 0 is what is being typed
+        self._history_index = 0  # back in the history; 0 is what is being typed
         self._typed = ""
         self._count = ""
         self.setPlaceholderText(tr("Filter cases, tools, text…"))
@@ -101,7 +101,7 @@ class FilterField(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """What was typed is applied and remembered."""
         super().focusOutEvent(event)
-        self.popup.tell("", ())
+        self.popup.show_completions("", ())
         if self._soon.isActive():
             self._apply()
         self._filtering.remember()
@@ -109,8 +109,8 @@ class FilterField(QLineEdit):
     def _down(self) -> None:
         if self.popup.model.offered:
             self.popup.move_by(1)
-        elif self._at:
-            self._recall(self._at - 1)
+        elif self._history_index:
+            self._recall(self._history_index - 1)
         else:
             self._enter()
 
@@ -118,11 +118,11 @@ class FilterField(QLineEdit):
         if self.popup.chosen is not None:
             self.popup.move_by(-1)
         else:
-            self._recall(self._at + 1)
+            self._recall(self._history_index + 1)
 
     def _escape(self) -> None:
         if self.popup.model.offered and self.text():
-            self.popup.tell(self.popup.error.text(), ())
+            self.popup.show_completions(self.popup.error.text(), ())
         elif self.text():
             self.drop()
         else:
@@ -137,11 +137,11 @@ class FilterField(QLineEdit):
             self._desk.take_focus()
 
     def _recall(self, index: int) -> None:
-        if not self._at:
+        if not self._history_index:
             self._typed = self.text()
         remembered = [text for text in self._filtering.remembered if text != self._typed]
         if 0 <= index <= len(remembered):
-            self._at = index
+            self._history_index = index
             self._put(remembered[-index] if index else self._typed)
             self._apply()
 
@@ -149,7 +149,7 @@ class FilterField(QLineEdit):
 
     def _offer(self) -> None:
         wrong = self._filtering.wrong if self._filtering.text == self.text() else None
-        self.popup.tell(
+        self.popup.show_completions(
             wrong.sentence if wrong else "",
             completions(self.text(), self.cursorPosition(), self._names.of, self._filtering.counts),
         )
@@ -169,14 +169,14 @@ class FilterField(QLineEdit):
     # Applying
 
     def _edited(self) -> None:
-        self._at = 0
+        self._history_index = 0
         self._soon.start()
         self._offer()
         self.update()
 
     def _put(self, text: str) -> None:
         self.setText(text)
-        self.popup.tell("", ())
+        self.popup.show_completions("", ())
 
     def _apply(self) -> None:
         self._soon.stop()
@@ -193,7 +193,7 @@ class FilterField(QLineEdit):
     def _follow(self) -> None:
         """What the filter shows of the file in front, at the right end."""
         self.setEnabled(bool(self._desk.workspace.files))
-        if self._filtering.text != self.text() and not self._soon.isActive() and not self._at:
+        if self._filtering.text != self.text() and not self._soon.isActive() and not self._history_index:
             self._put(self._filtering.text)
         selection = self._desk.workspace.selection.value
         showing = self._filtering.showing(selection.file) if selection else None

@@ -39,7 +39,7 @@ class FilterFoot(QFrame):
         workspace.selection.changed.connect(self._follow)
         self._follow()
 
-    def say_applied(self, applied: bool) -> None:
+    def show_applied(self, applied: bool) -> None:
         """Whether the view in front leaves out what the filter hides."""
         self._applied = applied
         self._follow()

@@ -102,7 +102,7 @@ class FilterPopup(QFrame):
         index = self.list.currentIndex()
         return self.model.offered[index.row()] if index.isValid() else None
 
-    def tell(self, sentence: str, completions: Sequence[Completion]) -> None:
+    def show_completions(self, sentence: str, completions: Sequence[Completion]) -> None:
         """Say this; nothing of both hides the popup."""
         self.model.offer(completions)
         self._delegate.fit(completions)

@@ -83,8 +83,8 @@ class FindPanel(PanelWidget):
         self.field.returnPressed.connect(self._enter)
         self.view.opened.connect(self._go)
         self.view.clicked.connect(self._show)
-        self.finding.changed.connect(self._tell)
-        self._tell()
+        self.finding.changed.connect(self._show_state)
+        self._show_state()
 
     def begin(self, *, everywhere: bool) -> None:
         """Type what to look for, in the file in front or in everything."""
@@ -151,7 +151,7 @@ class FindPanel(PanelWidget):
         else:
             self._desk.take_focus()
 
-    def _tell(self) -> None:
+    def _show_state(self) -> None:
         """How many hits, and what there is to say when there are none."""
         finding, count = self.finding, self.model.rowCount()
         self.set_count(count)
@@ -159,7 +159,7 @@ class FindPanel(PanelWidget):
         self._words.setText(_state(finding, count))
         self._stack.setCurrentWidget(self.view if count else self._notice)
         if not count:
-            self._notice.tell(*_empty(finding))
+            self._notice.show_message(*_empty(finding))
 
 
 class _FindField(QLineEdit):

@@ -130,7 +130,7 @@ class GoldenTab(QWidget):
         if isinstance(result, str):
             self.context = None
             head, _stop, step = result.partition(". ")
-            self._notice.tell(head + ("." if step else ""), step)
+            self._notice.show_message(head + ("." if step else ""), step)
             self._stack.setCurrentIndex(0)
             self.foot.show_file(0)
             return

@@ -113,7 +113,7 @@ class JudgeCallsPanel(PanelWidget):
         self.columns.lay_out(_WIDTHS_PX, () if self.share is CallScope.RUN else (CASE,))
         if not request.questions:
             self._asked = None
-            self._say_none()
+            self._show_none()
         elif request != self._asked:
             self._asked = request
             self._desk.jobs.ask(call_reader, request, lambda answer: self._take(request, answer))
@@ -123,7 +123,9 @@ class JudgeCallsPanel(PanelWidget):
             return
         result = answer.value
         if not isinstance(result, CallsFound) or not result.lines:
-            self._tell(tr("No calls are kept."), answer.sentence or tr("Their replies are no longer in the store."))
+            self._show_empty(
+                tr("No calls are kept."), answer.sentence or tr("Their replies are no longer in the store.")
+            )
             return
         self.model.reset(calls_of(request.questions, result.lines, self._looked.started_s))
         self.set_count(len(result.lines))
@@ -161,21 +163,23 @@ class JudgeCallsPanel(PanelWidget):
         if isinstance(answer.value, CallText):
             self.reply.show_call(answer.value, source)
         else:
-            self.reply.say(answer.sentence)
+            self.reply.show_reason(answer.sentence)
 
-    def _say_none(self) -> None:
+    def _show_none(self) -> None:
         run = self._desk.workspace.run.value
         if run is None:
-            self._tell(tr("Nothing has been evaluated yet."), tr("Press F5 to score what is open."))
+            self._show_empty(tr("Nothing has been evaluated yet."), tr("Press F5 to score what is open."))
         elif self.share is CallScope.RUN:
-            self._tell(tr("No judge was asked in this run."), tr("Choose a judge with Evaluate › Evaluate with…"))
+            self._show_empty(
+                tr("No judge was asked in this run."), tr("Choose a judge with Evaluate › Evaluate with…")
+            )
         else:
             step = tr("Choose another turn, or list the calls of the whole run.")
-            self._tell(tr("No judge was asked about this."), step)
+            self._show_empty(tr("No judge was asked about this."), step)
 
-    def _tell(self, head: str, step: str) -> None:
+    def _show_empty(self, head: str, step: str) -> None:
         self.model.reset(())
         self.set_count(0)
         self._words.setText("")
-        self._empty.tell(head, step)
+        self._empty.show_message(head, step)
         self._stack.setCurrentIndex(1)

@@ -21,7 +21,7 @@ class ReplyView(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("page")
-        self._told = CallText(None, None)
+        self._call = CallText(None, None)
         self._of_prompt = False
         self.text = _MarkedText(look)
         self._words = Elided(look, font="secondary", ink="text2")
@@ -42,17 +42,17 @@ class ReplyView(QWidget):
 
     def show_call(self, call: CallText, source: str) -> None:
         """Another call."""
-        self._told, self._source = call, source
+        self._call, self._source = call, source
         self._show()
 
-    def say(self, words: str) -> None:
+    def show_reason(self, words: str) -> None:
         """Nothing to show, and why."""
-        self._told, self._source = CallText(None, None), ""
+        self._call, self._source = CallText(None, None), ""
         self.text.show_marked("", ())
         self._words.setText(words)
 
     def _show(self) -> None:
-        call = self._told
+        call = self._call
         if self._of_prompt:
             self.text.show_marked(call.prompt or "", ())
             self._words.setText(_prompt_words(call))

@@ -25,11 +25,11 @@ class ForgottenEdits(QWidget):
         super().__init__()
         self._desk = desk
         self.setAccessibleName(tr("Forgotten edits"))
-        self.said = Label(desk.look, tr("Looking…"), font="secondary", ink="text2", wrap=True)
+        self.status = Label(desk.look, tr("Looking…"), font="secondary", ink="text2", wrap=True)
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(2)
-        self._box.addWidget(self.said)
+        self._box.addWidget(self.status)
         desk.workspace.recovery.list_forgotten(self._show)
 
     def _show(self, forgotten: tuple[Recoverable, ...]) -> None:
@@ -41,7 +41,7 @@ class ForgottenEdits(QWidget):
         if forgotten:
             shown = min(len(forgotten), MOST_SHOWN)
             words = tr("Kept for {0} days: {1} of {2}.").format(KEPT_DAYS, shown, counted(len(forgotten), "file"))
-        self.said.setText(words)
+        self.status.setText(words)
         for edits in forgotten[:MOST_SHOWN]:
             self._box.addWidget(self._line(edits))
 

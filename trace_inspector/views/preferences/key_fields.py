@@ -29,17 +29,17 @@ class KeyFields(QWidget):
         self.field = LineField(look, tr("Key"), lambda _key: None, hint)
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.textChanged.connect(self._refresh)
-        self.field.returnPressed.connect(self._keep)
-        self.keep = Button(look, tr("Keep"), clicked=self._keep)
+        self.field.returnPressed.connect(self._store)
+        self.keep = Button(look, tr("Keep"), clicked=self._store)
         self.forget = Button(look, tr("Forget the kept key"), ButtonKind.LINK, clicked=lambda: self._put(b""))
-        self.said = Label(look, font="secondary", ink="text2", wrap=True)
+        self.status = Label(look, font="secondary", ink="text2", wrap=True)
         self._state = KeyState()
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.field, 1)
         row.addWidget(self.keep)
         below = QHBoxLayout()
-        below.addWidget(self.said, 1)
+        below.addWidget(self.status, 1)
         below.addWidget(self.forget)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -64,7 +64,7 @@ class KeyFields(QWidget):
         if number:
             self._jobs.stop(number)
 
-    def _keep(self) -> None:
+    def _store(self) -> None:
         key = self.field.text().strip()
         if key:
             self.field.clear()
@@ -75,7 +75,7 @@ class KeyFields(QWidget):
 
     def _ask(self, function: Callable[..., None], arguments: tuple[object, ...], key: bytes = b"") -> None:
         self._state = KeyState()
-        self.said.setText(tr("Asking the keyring…"))
+        self.status.setText(tr("Asking the keyring…"))
         self._job = self._jobs.start(
             KEYRING,
             tr("Asking the keyring"),
@@ -90,13 +90,13 @@ class KeyFields(QWidget):
 
     def _take(self, state: KeyState) -> None:
         self._state = state
-        self.said.setText(_sentence(state, self._judge))
+        self.status.setText(_sentence(state, self._judge))
 
     def _end(self, job: Job) -> None:
         if job.number == self._job or not self._job:
             self._job = 0
             if job.sentence:
-                self.said.setText(job.sentence)
+                self.status.setText(job.sentence)
             self._refresh()
 
     def _refresh(self) -> None:

@@ -47,9 +47,9 @@ class PromoteDialog(Dialog):
         self.checks: dict[str, Check] = {}
         self._wants = QWidget()
         self._wants.setObjectName("page")
-        self._wants_box = QVBoxLayout(self._wants)
-        self._wants_box.setContentsMargins(0, 0, 8, 0)
-        self._wants_box.setSpacing(2)
+        self._checks_box = QVBoxLayout(self._wants)
+        self._checks_box.setContentsMargins(0, 0, 8, 0)
+        self._checks_box.setSpacing(2)
         self._format = ""
         self.losses = Losses(look)
         self.sentence = Label(look, font="secondary", ink="text2", wrap=True)
@@ -69,7 +69,7 @@ class PromoteDialog(Dialog):
         look, promotion = self._desk.look, self.promotion
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(Label(look, _said(promotion), font="title"))
+        head.addWidget(Label(look, _subject(promotion), font="title"))
         if promotion.verdict is not None:
             head.addWidget(MarkLabel(look, _MARKS.get(promotion.verdict, "none")))
         head.addWidget(Label(look, _fared(promotion), font="secondary", ink="text2"))
@@ -102,9 +102,9 @@ class PromoteDialog(Dialog):
 
     def _follow(self) -> None:
         promotion = self.promotion
-        self._offer_wants()
+        self._show_checks()
         self.target.follow()
-        self.losses.tell(promotion.preview)
+        self.losses.show_losses(promotion.preview)
         self.sentence.setText(promotion.sentence or self._sentence())
         self.accept_button.setText(_verb(promotion))
         self.accept_button.updateGeometry()
@@ -131,7 +131,7 @@ class PromoteDialog(Dialog):
         named = f"“{forecast.ids[0]}”" if len(forecast.ids) == 1 else counted(len(forecast.ids), "golden")
         return tr("Adds {0} to {1}.").format(named, promotion.target.name)
 
-    def _offer_wants(self) -> None:
+    def _show_checks(self) -> None:
         """Check boxes for what the target has a place for; the same ones while it has."""
         promotion = self.promotion
         means_nothing = promotion.copies or (promotion.into is not None and promotion.way == "call")
@@ -139,7 +139,7 @@ class PromoteDialog(Dialog):
         self._area.setVisible(not means_nothing)
         if self._format != promotion.target_format:
             self._format = promotion.target_format
-            while (old := self._wants_box.takeAt(0)) is not None:
+            while (old := self._checks_box.takeAt(0)) is not None:
                 if (widget := old.widget()) is not None:
                     widget.hide()
                     widget.deleteLater()
@@ -150,9 +150,9 @@ class PromoteDialog(Dialog):
                 check.clicked.connect(lambda checked, name=expectable.name: promotion.want(name, expected=checked))
                 means = Label(self._desk.look, tr(expectable.means), font="secondary", ink="text2", wrap=True)
                 means.setContentsMargins(24, 0, 0, 4)
-                self._wants_box.addWidget(check)
-                self._wants_box.addWidget(means)
-            self._wants_box.addStretch(1)
+                self._checks_box.addWidget(check)
+                self._checks_box.addWidget(means)
+            self._checks_box.addStretch(1)
         for expectable in promotion.expectable:
             self.checks[expectable.name].setChecked(expectable.name in promotion.wants)
             self.checks[expectable.name].setEnabled(not expectable.needs or expectable.needs in promotion.wants)
@@ -176,7 +176,7 @@ class PromoteDialog(Dialog):
         self.accept()
 
 
-def _said(promotion: Promotion) -> str:
+def _subject(promotion: Promotion) -> str:
     single = promotion.single
     if single is not None:
         return single.name

@@ -29,15 +29,15 @@ class Losses(QWidget):
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(2)
-        self._told: tuple[Finding, ...] = ()
+        self._shown: tuple[Finding, ...] = ()
         self.hide()
 
-    def tell(self, forecast: Foretold | None) -> None:
+    def show_losses(self, forecast: Foretold | None) -> None:
         """Other losses."""
         losses = forecast.losses if forecast is not None else ()
-        if losses == self._told:
+        if losses == self._shown:
             return
-        self._told, self.seen = losses, False
+        self._shown, self.seen = losses, False
         while (old := self._box.takeAt(0)) is not None:
             if (widget := old.widget()) is not None:
                 widget.hide()

@@ -123,7 +123,7 @@ class ProposalsDialog(Dialog):
             self.sentence.setText(words)
             self._stack.setCurrentWidget(self.view)
         elif not proposals.waiting:
-            self._notice.tell(proposals.sentence)
+            self._notice.show_message(proposals.sentence)
         open_ones = Decision.OPEN in proposals.decided
         self._take.setEnabled(open_ones)
         self._skip.setEnabled(open_ones)

@@ -21,10 +21,10 @@ WORDS_LEAST_PX = 130
 
 
 class CaseList(TreeView):
-    """What is folded and which case is current outlives other figures. `files_wanted`, `swap_wanted` by keys."""
+    """What is folded and which case is current outlives other figures. `files_requested`, `swap_requested` by keys."""
 
-    files_wanted = Signal()
-    swap_wanted = Signal()
+    files_requested = Signal()
+    swap_requested = Signal()
 
     def __init__(self, desk: Desk, table: RunPairTable) -> None:
         super().__init__(desk.look, tr("Cases of both runs"))
@@ -42,14 +42,14 @@ class CaseList(TreeView):
         self.setSortingEnabled(True)
         self.collapsed.connect(lambda index: self._fold(index, folded=True))
         self.expanded.connect(lambda index: self._fold(index, folded=False))
-        table.modelAboutToBeReset.connect(self._keep)
+        table.modelAboutToBeReset.connect(self._store_current)
         table.modelReset.connect(self._restore)
         self._restore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Swap, open files, copy."""
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
-        keys = {Qt.Key.Key_X: self.swap_wanted, Qt.Key.Key_O: self.files_wanted}
+        keys = {Qt.Key.Key_X: self.swap_requested, Qt.Key.Key_O: self.files_requested}
         if event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self.copied_rows())
         elif plain and Qt.Key(event.key()) in keys:
@@ -77,8 +77,8 @@ class CaseList(TreeView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._table.line(index) is not None:
             menu.addAction(tr("Compare its conversations"), lambda: self.opened.emit(index))
-            menu.addAction(tr("Open its files"), self.files_wanted.emit)
-        menu.addAction(tr("Swap the runs"), self.swap_wanted.emit)
+            menu.addAction(tr("Open its files"), self.files_requested.emit)
+        menu.addAction(tr("Swap the runs"), self.swap_requested.emit)
         menu.addAction(tr("Copy"), lambda: QGuiApplication.clipboard().setText(self.copied_rows()))
         menu.popup(event.globalPos())
 
@@ -87,7 +87,7 @@ class CaseList(TreeView):
         if group is not None and not self._filling:
             (self._folded.add if folded else self._folded.discard)(group)
 
-    def _keep(self) -> None:
+    def _store_current(self) -> None:
         line = self._table.line(self.currentIndex())
         self._current = line.name if line is not None else self._current
 

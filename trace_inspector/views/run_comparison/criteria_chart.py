@@ -140,7 +140,7 @@ class CriteriaChart(QWidget):
         if lane.width() >= LEAST_PX:
             self._paint_interval(painter, lane, change)
             self._paint_sign(
-                painter, QPointF(self._at(lane, change, change.new - change.base), lane.center().y()), change
+                painter, QPointF(self._x(lane, change, change.new - change.base), lane.center().y()), change
             )
 
     def _paint_figures(
@@ -157,8 +157,8 @@ class CriteriaChart(QWidget):
             return
         painter.setPen(QPen(self._look.color(_ink(change)), 1.5))
         left, right, middle = (
-            self._at(lane, change, change.low),
-            self._at(lane, change, change.high),
+            self._x(lane, change, change.low),
+            self._x(lane, change, change.high),
             lane.center().y(),
         )
         painter.drawLine(QPointF(left, middle), QPointF(right, middle))
@@ -186,7 +186,7 @@ class CriteriaChart(QWidget):
         self._letters.left(painter, lane, f"\N{MINUS SIGN}{reach}", "caption", "text2")
         self._letters.right(painter, lane, f"+{reach}", "caption", "text2")
 
-    def _at(self, lane: QRectF, change: CriterionChange, difference: float) -> float:
+    def _x(self, lane: QRectF, change: CriterionChange, difference: float) -> float:
         share = max(-1.0, min(1.0, difference / self.reach(change))) if math.isfinite(difference) else 0.0
         return lane.center().x() + share * (lane.width() / 2 - DOT_PX)
 

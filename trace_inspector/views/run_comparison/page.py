@@ -59,7 +59,7 @@ class TwoRunsPage(CentreView):
         self.figures.setAccessibleName(tr("Criteria, latency and tokens"))
         self.split = QSplitter()
         self.split.setHandleWidth(1)
-        self.split.addWidget(self._left())
+        self.split.addWidget(self._list_side())
         self.split.addWidget(self.figures)
         self.split.setStretchFactor(0, CASES_SHARE)
         self.split.setStretchFactor(1, FIGURES_SHARE)
@@ -73,11 +73,11 @@ class TwoRunsPage(CentreView):
         box.addWidget(self.head)
         box.addWidget(self._stack, 1)
         self.cases.opened.connect(self._open)
-        self.cases.swap_wanted.connect(self._pair.swap)
-        self.cases.files_wanted.connect(self.open_files)
+        self.cases.swap_requested.connect(self._pair.swap)
+        self.cases.files_requested.connect(self.open_files)
         self.head.bar.chosen.connect(self.show_only)
         self._pair.changed.connect(self._refresh)
-        self.table.modelReset.connect(self._say)
+        self.table.modelReset.connect(self._show_count)
         self._refresh()
 
     def take_focus(self) -> None:
@@ -121,7 +121,7 @@ class TwoRunsPage(CentreView):
         elif line is not None:
             self.said.emit(tr("The files of this case are open."))
 
-    def _left(self) -> QWidget:
+    def _list_side(self) -> QWidget:
         look, left = self._desk.look, QWidget()
         groups = [(GROUPS[group][0], group.name) for group in Group]
         self.only = Choice(look, tr("Show a group"), [(tr("All groups"), _EVERY), *groups], self._pick)
@@ -172,7 +172,7 @@ class TwoRunsPage(CentreView):
     def _refresh(self) -> None:
         head = self._pair.head
         self._stack.setCurrentIndex(int(head is not None))
-        self._notice.tell(*self._words())
+        self._notice.show_message(*self._words())
         if head is not None and head is not self._shown:
             show_page(self.figures, figures_page(self._desk.look, head), same_place=True)
             if self._awaited and self.isVisible():
@@ -192,7 +192,7 @@ class TwoRunsPage(CentreView):
             "Choose two runs above; or under Runs set a baseline with B, and press C on another run."
         )
 
-    def _say(self) -> None:
+    def _show_count(self) -> None:
         total, shown = len(self._pair.compared.lines), self.table.shown
         text = counted(total, "case") if shown == total else tr("{0:,} of {1}").format(shown, counted(total, "case"))
         if total and not shown:

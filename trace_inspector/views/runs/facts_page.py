@@ -39,7 +39,7 @@ def facts_page(
     else:
         _add_figures(look, box, summary, later)
     if later is not None:
-        _add_told(look, box, later, files)
+        _add_later(look, box, later, files)
     elif kept:
         box.addWidget(Label(look, tr("Reading its notes and inputs…"), font="secondary", ink="text2"))
     box.addStretch(1)
@@ -84,7 +84,7 @@ def _add_figures(look: Look, box: QVBoxLayout, summary: RunSummary, later: RunFa
     box.addWidget(facts(look, [row for row in rows if row[1]]))
 
 
-def _add_told(look: Look, box: QVBoxLayout, later: RunFacts, files: Mapping[int, OpenFile]) -> None:
+def _add_later(look: Look, box: QVBoxLayout, later: RunFacts, files: Mapping[int, OpenFile]) -> None:
     rows = [(tr("Judge"), later.judge)] if later.judge else []
     rows += [(tr("Note"), note) for note in later.notes]
     if later.unpaired:

@@ -49,7 +49,7 @@ class RunsPanel(PanelWidget):
         super().__init__(desk.look, tr("Runs"))
         self._desk = desk
         self._runs = desk.workspace.runs
-        self._told: RunFacts | None = None
+        self._facts_of_chosen: RunFacts | None = None
         self._chosen = ""
         self._newest = ""  # the run just made was chosen once
         self._doomed = ""  # the run that is deleted when the person says yes
@@ -86,7 +86,7 @@ class RunsPanel(PanelWidget):
         self.model.renamed.connect(self._runs.rename)
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._runs.list.changed.connect(self._follow)
-        self._runs.list.facts_read.connect(self._take_told)
+        self._runs.list.facts_read.connect(self._take_facts)
         self._runs.baselines.changed.connect(self._flag)
         # The files of a folder change by the thousand.
         self._later = QTimer(self, singleShot=True, interval=0)
@@ -122,8 +122,8 @@ class RunsPanel(PanelWidget):
 
     def open_files(self) -> None:
         """Open what the chosen run read."""
-        if self._told is not None:
-            self._desk.workspace.files.open([Path(path) for path, _digest in self._told.inputs])
+        if self._facts_of_chosen is not None:
+            self._desk.workspace.files.open([Path(path) for path, _digest in self._facts_of_chosen.inputs])
 
     def rename(self) -> None:
         """Edit the chosen run's name in its cell."""
@@ -152,7 +152,7 @@ class RunsPanel(PanelWidget):
             Button(look, tr("Delete…"), ButtonKind.LINK, clicked=self.ask_to_delete),
         ]
         self._delete = Button(look, tr("Delete it"), ButtonKind.LINK, clicked=self._delete_now)
-        self._keep = Button(look, tr("Keep it"), ButtonKind.LINK, clicked=self._keep_now)
+        self._keep = Button(look, tr("Keep it"), ButtonKind.LINK, clicked=self._cancel_delete)
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 0, 12, 2)
         foot.setSpacing(8)
@@ -172,9 +172,9 @@ class RunsPanel(PanelWidget):
 
     def _delete_now(self) -> None:
         self._runs.delete(self._doomed)
-        self._keep_now()
+        self._cancel_delete()
 
-    def _keep_now(self) -> None:
+    def _cancel_delete(self) -> None:
         self._doomed = ""
         self._turn_foot(asking=False)
         self.view.setFocus()
@@ -201,22 +201,22 @@ class RunsPanel(PanelWidget):
         if runs and (not place.isValid() or row not in (-1, place.row())):
             self.view.setCurrentIndex(self.model.index(max(row, 0), 0))
         self.set_count(len(runs))
-        self._say_state(len(runs))
+        self._show_state(len(runs))
         self._choose()
 
-    def _say_state(self, count: int) -> None:
+    def _show_state(self, count: int) -> None:
         kept = self._runs.list
         self._words.setText(" · ".join(filter(None, (counted(count, "run"), kept.problem))))
         for button in self._doing:
             button.setEnabled(count > 0)
         self._stack.setCurrentIndex(0 if count else 1)
         if kept.problem:
-            self._empty.tell(tr("The runs cannot be listed."), kept.problem)
+            self._empty.show_message(tr("The runs cannot be listed."), kept.problem)
         elif kept.read:
             step = tr("Press F5 to evaluate what is open; the run is then kept here.")
-            self._empty.tell(tr("Nothing has been evaluated yet."), step)
+            self._empty.show_message(tr("Nothing has been evaluated yet."), step)
         else:
-            self._empty.tell(tr("Reading the runs…"))
+            self._empty.show_message(tr("Reading the runs…"))
 
     def _flag(self) -> None:
         self.model.mark_baselines(self._runs.baselines.ids)
@@ -225,16 +225,16 @@ class RunsPanel(PanelWidget):
         run = self.chosen
         before, self._chosen = self._chosen, run.line.id if run is not None else ""
         if run is not None and self._chosen != before:
-            self._told = None
+            self._facts_of_chosen = None
             if self._runs.list.is_kept(run.line.id):
                 self._runs.list.tell(run.line.id)
         if self._chosen != before:
             self._desk.refresh()
         self._show_facts()
 
-    def _take_told(self, facts: RunFacts) -> None:
+    def _take_facts(self, facts: RunFacts) -> None:
         if facts.id == self._chosen:
-            self._told = facts
+            self._facts_of_chosen = facts
             self._show_facts()
 
     def _show_facts(self) -> None:
@@ -243,7 +243,7 @@ class RunsPanel(PanelWidget):
             return
         files = {file.number: file for file in self._desk.workspace.files}
         kept = self._runs.list.is_kept(run.line.id)
-        page = facts_page(self._desk.look, run, self._told, files, kept=kept)
+        page = facts_page(self._desk.look, run, self._facts_of_chosen, files, kept=kept)
         show_page(self._facts, page, same_place=True)
 
 

@@ -39,7 +39,7 @@ _CHOICES: tuple[tuple[str, MergeChoice | None], ...] = (
     (N_("Take what is on disk"), MergeChoice.THEIRS),
     (N_("Take what is edited here"), MergeChoice.MINE),
 )
-_MOST_TOLD = 2  # of the cases that could not keep their ids
+_MOST_LOSSES = 2  # of the cases that could not keep their ids
 _BOTH = (N_("Keep both"), MergeChoice.BOTH)  # of cases alone: a value or an order cannot be there twice
 
 
@@ -62,7 +62,7 @@ class ClashDialog(SavingDialog):
         super().__init__(desk, NAME, title, tr(_WORDS), SIZE_PX)
         self._desk = desk
         self._file = file
-        self._told: MergeTold | None = None
+        self._merge: MergeTold | None = None
         self._chosen: dict[int | str | None, MergeChoice] = {}
         look = desk.look
         self.rows = QListWidget()
@@ -74,7 +74,7 @@ class ClashDialog(SavingDialog):
         self.choice = Choice[MergeChoice | None](
             look, tr("Take"), [(tr(text), choice) for text, choice in (*_CHOICES, _BOTH)], self._choose
         )
-        self.said = Label(look, font="secondary", ink="text2", wrap=True)
+        self.summary = Label(look, font="secondary", ink="text2", wrap=True)
         self._lay_out()
         self.together = Button(look, tr("Put both together"), ButtonKind.FILLED, clicked=self._put_together)
         self.over = Button(look, tr("Save over it"), clicked=self._save_over)
@@ -103,11 +103,11 @@ class ClashDialog(SavingDialog):
         split.setChildrenCollapsible(False)
         column = QVBoxLayout()
         column.addWidget(split, 1)
-        column.addWidget(self.said)
+        column.addWidget(self.summary)
         self.inside.addLayout(column, 1)
 
     def _ask(self) -> None:
-        self.said.setText(tr("Comparing…"))
+        self.summary.setText(tr("Comparing…"))
         number = self._file.number
         self._desk.workspace.goldens.ask(number, MergeWanted(number), self._take)
 
@@ -116,20 +116,20 @@ class ClashDialog(SavingDialog):
         if self.gone:
             return
         if not isinstance(answer.value, MergeTold):
-            self.said.setText(answer.sentence or tr("The two cannot be compared."))
+            self.summary.setText(answer.sentence or tr("The two cannot be compared."))
             self.rows.setEnabled(False)
             self.keep.setFocus()
             return
-        merge = self._told = answer.value
+        merge = self._merge = answer.value
         self.rows.clear()
         for row in merge.rows:
             self.rows.addItem(QListWidgetItem(f"{row.name} – {row.kind.value}"))
         self.rows.setCurrentRow(0)
-        self._say()
+        self._show_summary()
         self.rows.setFocus()
 
-    def _say(self) -> None:
-        merge = self._told
+    def _show_summary(self) -> None:
+        merge = self._merge
         if merge is None:
             return
         open_ = sum(map(self._is_open, merge.rows))
@@ -142,24 +142,24 @@ class ClashDialog(SavingDialog):
             tr("{0:,} to be decided.").format(open_) if open_ else "",
             tr("Only the first {0:,} are listed.").format(len(merge.rows)) if merge.count > len(merge.rows) else "",
             tr("That is too many to decide one by one. Save under another name.") if unlisted else "",
-            *_told(merge.losses),
+            *_loss_sentences(merge.losses),
         ]
-        self.said.setText(" ".join(filter(None, words)))
+        self.summary.setText(" ".join(filter(None, words)))
         self.together.setEnabled(not open_ and not unlisted)
         self._tint()
 
     def _tint(self) -> None:
         """What is to be decided stands out; where both sides differ, too."""
-        if self._told is None:
+        if self._merge is None:
             return
-        for index, row in enumerate(self._told.rows):
+        for index, row in enumerate(self._merge.rows):
             undecided = self._is_open(row)
             self.rows.item(index).setForeground(self._desk.look.color("warn" if undecided else "text"))
         self._show_row(self.rows.currentRow())
 
     def _row(self) -> MergeRow | None:
         index = self.rows.currentRow()
-        return self._told.rows[index] if self._told is not None and 0 <= index < len(self._told.rows) else None
+        return self._merge.rows[index] if self._merge is not None and 0 <= index < len(self._merge.rows) else None
 
     def _show_row(self, _at: int) -> None:
         row = self._row()
@@ -178,11 +178,11 @@ class ClashDialog(SavingDialog):
             self._chosen[row.key] = choice
         elif row is not None:
             self._chosen.pop(row.key, None)
-        self._say()
+        self._show_summary()
 
     def press_default(self) -> None:
         """Put both together; before that, go to the next part that is to be decided."""
-        undecided = (index for index, row in enumerate(self._told.rows if self._told else ()) if self._is_open(row))
+        undecided = (index for index, row in enumerate(self._merge.rows if self._merge else ()) if self._is_open(row))
         if self.together.isEnabled() or (first := next(undecided, None)) is None:
             super().press_default()
             return
@@ -193,7 +193,7 @@ class ClashDialog(SavingDialog):
         return row.kind in CONFLICTS and row.key not in self._chosen
 
     def _put_together(self) -> None:
-        merge = self._told
+        merge = self._merge
         if merge is None:
             return
         cases = tuple((key, choice) for key, choice in self._chosen.items() if isinstance(key, int))
@@ -207,13 +207,13 @@ class ClashDialog(SavingDialog):
         if answer.sentence and self.gone:
             return  # the status bar says it
         if answer.sentence:
-            self.said.setText(answer.sentence)
+            self.summary.setText(answer.sentence)
             self._chosen.clear()
             self._ask()
             return
         together = tr("Both are together in {0}, not saved yet. Ctrl+S saves.").format(self._file.name)
         losses = answer.value.losses if isinstance(answer.value, Stand) else ()
-        self._desk.say(" ".join((*_told([loss.message for loss in losses]), together)))
+        self._desk.say(" ".join((*_loss_sentences([loss.message for loss in losses]), together)))
         if not self.gone:
             self.accept()
 
@@ -224,7 +224,7 @@ class ClashDialog(SavingDialog):
         if self.gone:
             return
         if answer.sentence:
-            self.said.setText(answer.sentence)
+            self.summary.setText(answer.sentence)
         else:
             self.accept()
 
@@ -233,11 +233,11 @@ class ClashDialog(SavingDialog):
         save_as(self._desk, self._file)
 
 
-def _told(losses: Sequence[str]) -> Iterator[str]:
+def _loss_sentences(losses: Sequence[str]) -> Iterator[str]:
     """As many as a line has room for, and how many more there are."""
-    yield from losses[:_MOST_TOLD]
-    if len(losses) > _MOST_TOLD:
-        yield tr("{0} more get other ids.").format(counted(len(losses) - _MOST_TOLD, "golden"))
+    yield from losses[:_MOST_LOSSES]
+    if len(losses) > _MOST_LOSSES:
+        yield tr("{0} more get other ids.").format(counted(len(losses) - _MOST_LOSSES, "golden"))
 
 
 def show_sides(desk: Desk, mine: QPlainTextEdit, theirs: QPlainTextEdit, row: MergeRow) -> None:

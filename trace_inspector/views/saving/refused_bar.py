@@ -27,8 +27,8 @@ class RefusedBar(QWidget):
     def __init__(self, desk: Desk, forecast: Forecast) -> None:
         super().__init__()
         self._desk = desk
-        self._told = forecast
-        self._at = -1
+        self._forecast = forecast
+        self._index = -1
         self.setObjectName("change-bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT_PX)
@@ -45,11 +45,11 @@ class RefusedBar(QWidget):
 
     def go(self) -> None:
         """Select the next place that was found."""
-        self._at = (self._at + 1) % len(self._told.findings)
-        self._show(self._at)
-        file = self._desk.workspace.files.get(self._told.file)
+        self._index = (self._index + 1) % len(self._forecast.findings)
+        self._show(self._index)
+        file = self._desk.workspace.files.get(self._forecast.file)
         if file is not None:
-            row = file.table.row_near(self._told.findings[self._at].pointer)
+            row = file.table.row_near(self._forecast.findings[self._index].pointer)
             self._desk.workspace.selection.select(Selection(file.number, row))
 
     def dismiss(self) -> None:
@@ -58,15 +58,15 @@ class RefusedBar(QWidget):
         self.deleteLater()
 
     def _show(self, index: int) -> None:
-        file = self._desk.workspace.files.get(self._told.file)
-        finding = self._told.findings[index]
+        file = self._desk.workspace.files.get(self._forecast.file)
+        finding = self._forecast.findings[index]
         name = file.name if file is not None else ""
-        places = counted(self._told.count, "place")
+        places = counted(self._forecast.count, "place")
         words = tr("{0} may refuse {1} at {2}. Line {3}: {4}")
-        self._words.setText(words.format(self._told.system, name, places, finding.line, finding.message))
+        self._words.setText(words.format(self._forecast.system, name, places, finding.line, finding.message))
         self._words.setToolTip(plain_tip(finding.message))
         self.setAccessibleName(self._words.text())
 
     def _closed(self, number: int) -> None:
-        if number == self._told.file:
+        if number == self._forecast.file:
             self.dismiss()

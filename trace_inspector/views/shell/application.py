@@ -53,7 +53,7 @@ def open_window(files: list[str], *, samples: bool) -> int:
     app.setDesktopFileName("trace-inspector")
     app.setStyle("Fusion")
     hold_data_folder()
-    settings, problem = kept_settings()
+    settings, problem = stored_settings()
     with log.recording() as ring:
         qInstallMessageHandler(log.take_qt_message)
         try:
@@ -62,7 +62,7 @@ def open_window(files: list[str], *, samples: bool) -> int:
             qInstallMessageHandler(None)
 
 
-def kept_settings() -> tuple[QSettings, str]:
+def stored_settings() -> tuple[QSettings, str]:
     """What the window remembers, and a sentence where that could not be read and is kept aside.
 
     Qt would wait for a pipe of this name, and write over what it does not understand.

@@ -103,7 +103,7 @@ class Centre(QWidget):
             policy = QSizePolicy.Policy.Preferred if other is made else QSizePolicy.Policy.Ignored
             other.controls.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
         self._controls.updateGeometry()
-        self._foot.say_applied(made.follows_filter)
+        self._foot.show_applied(made.follows_filter)
         self._fit()
         self.turned.emit(view.id)
 

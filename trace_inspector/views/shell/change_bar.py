@@ -28,13 +28,13 @@ class ChangeBar(QWidget):
     def __init__(self, look: Look, workspace: Workspace, reload: Callable[[], None]) -> None:
         super().__init__()
         self._workspace = workspace
-        self._kept: tuple[int, OnDisk] | None = None
+        self._dismissed: tuple[int, OnDisk] | None = None
         self.setObjectName("change-bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT_PX)
         self._words = Elided(look, font="secondary")
         self._reload = Button(look, tr("Reload"), ButtonKind.LINK, key="Ctrl+R", clicked=reload)
-        keep = Button(look, tr("Keep what is shown"), ButtonKind.LINK, clicked=self._keep)
+        keep = Button(look, tr("Keep what is shown"), ButtonKind.LINK, clicked=self._dismiss)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(12)
@@ -46,16 +46,18 @@ class ChangeBar(QWidget):
         workspace.files.changed.connect(self._show)
         self._show()
 
-    def _keep(self) -> None:
+    def _dismiss(self) -> None:
         selection = self._workspace.selection.value
         file = self._workspace.files.get(selection.file) if selection else None
-        self._kept = (file.number, file.on_disk) if file else None
+        self._dismissed = (file.number, file.on_disk) if file else None
         self._show()
 
     def _show(self, _what: Selection | int | None = None) -> None:
         selection = self._workspace.selection.value
         file = self._workspace.files.get(selection.file) if selection else None
-        other = file is not None and file.on_disk is not OnDisk.SAME and self._kept != (file.number, file.on_disk)
+        other = (
+            file is not None and file.on_disk is not OnDisk.SAME and self._dismissed != (file.number, file.on_disk)
+        )
         if file is not None and other:
             self._words.setText(tr(_WORDS[file.on_disk]).format(file.name))
             self._reload.setVisible(file.on_disk is OnDisk.CHANGED)

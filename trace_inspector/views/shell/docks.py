@@ -85,7 +85,7 @@ class Docks(QObject):
             inside = dock.widget()
             if isinstance(inside, PanelWidget):
                 among_tabs = any(not other.isHidden() for other in self._window.tabifiedDockWidgets(dock))
-                inside.head.set_wanted(dock.isFloating() or not among_tabs)
+                inside.head.set_shown(dock.isFloating() or not among_tabs)
         for bar in self._tabs():
             bar.setAccessibleName(tr("Panels"))
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)

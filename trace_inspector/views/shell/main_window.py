@@ -69,7 +69,7 @@ class MainWindow(QMainWindow):
             self.desk.recent,
         )
         self.setStatusBar(status := StatusBar(look, workspace, jobs))
-        self.desk.say = status.tell
+        self.desk.say = status.show_sentence
         self._centre = QStackedWidget()
         self._centre.addWidget(self._welcome)
         self.views = self.desk.centre = Centre(self.desk)

@@ -31,18 +31,18 @@ class StatusBar(QStatusBar):
         self._bar.setRange(0, STEPS)
         self._bar.setFixedSize(104, 6)
         self._bar.setAccessibleName(tr("Progress"))
-        self._left = Label(look, font="secondary", ink="text2")
+        self._remaining = Label(look, font="secondary", ink="text2")
         self._judge = Label(look, font="secondary", ink="text2")
         self._message = Elided(look, font="secondary", ink="text2")
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.addWidget(self._work)
         self.addWidget(self._bar)
-        self.addWidget(self._left)
+        self.addWidget(self._remaining)
         self.addWidget(self._judge)
         self.addPermanentWidget(self._message, 1)
         self.addPermanentWidget(SavedState(look, workspace.saving))
         self._workspace = workspace
-        workspace.messages.told.connect(self.tell)
+        workspace.messages.told.connect(self.show_sentence)
         workspace.files.added.connect(self._refresh)
         workspace.files.closed.connect(self._refresh)
         workspace.evaluation.chosen.connect(self._name_judge)
@@ -51,7 +51,7 @@ class StatusBar(QStatusBar):
         self._name_judge()
         self._refresh()
 
-    def tell(self, sentence: str) -> None:
+    def show_sentence(self, sentence: str) -> None:
         """Show a sentence until the next one comes."""
         self._message.setText(sentence)
         self._message.setToolTip("")
@@ -78,7 +78,7 @@ class StatusBar(QStatusBar):
         self._bar.setUpdatesEnabled(False)
         self._bar.setValue(round((fraction or 0.0) * STEPS))
         self._bar.setUpdatesEnabled(True)
-        self._left.setText(_left(front) if front else "")
+        self._remaining.setText(_remaining_time(front) if front else "")
         if front is None:
             count = len(self._workspace.files.in_order)
             idle = tr("Ready. No file is open.") if not count else tr("Ready. {0} open.").format(_files(count))
@@ -88,7 +88,7 @@ class StatusBar(QStatusBar):
         self._work.setText(more + " · ".join(part for part in (front.title, front.note) if part))
 
 
-def _left(job: Job) -> str:
+def _remaining_time(job: Job) -> str:
     if job.left_s is None:
         return ""
     if job.left_s < 1.5:

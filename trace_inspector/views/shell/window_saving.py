@@ -31,7 +31,7 @@ class WindowSaving(QObject):
         self._add_bar = add_bar
         self._may_go = False
         self._waits = False  # somebody wants to quit, as soon as all is written down
-        self._left: LeftEdits | None = None
+        self._left_edits: LeftEdits | None = None
         workspace = desk.workspace
         workspace.goldens.saving.connect(disk.hold)
         workspace.goldens.save_ended.connect(self._written)
@@ -49,9 +49,9 @@ class WindowSaving(QObject):
 
     def _offer(self) -> None:
         recovery = self._desk.workspace.recovery
-        if self._left is None and (recovery.recoverable or recovery.problems):
-            self._left = LeftEdits(self._desk)
-            self._add_bar(self._left)
+        if self._left_edits is None and (recovery.recoverable or recovery.problems):
+            self._left_edits = LeftEdits(self._desk)
+            self._add_bar(self._left_edits)
 
     def may_close(self) -> bool:
         """Whether nothing unsaved would go; else it is asked for, once."""

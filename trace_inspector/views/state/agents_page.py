@@ -123,7 +123,7 @@ class AgentsPage(QWidget):
             group.body.addWidget(CutText(self._look, text, name=tr("Instruction")))
             if placeholders:
                 group.body.addWidget(
-                    facts(self._look, [(placeholder.name, _said(placeholder)) for placeholder in placeholders])
+                    facts(self._look, [(placeholder.name, _filled_with(placeholder)) for placeholder in placeholders])
                 )
             box.addWidget(group)
         if agent.sub_agents:
@@ -149,5 +149,5 @@ class _NameDelegate(QStyledItemDelegate):
         self._letters.left(painter, box, str(index.data() or ""), "body", "text")
 
 
-def _said(placeholder: Placeholder) -> str:
+def _filled_with(placeholder: Placeholder) -> str:
     return (placeholder.value or tr("empty")) if placeholder.filled is Filled.FOUND else tr(_TOLD[placeholder.filled])

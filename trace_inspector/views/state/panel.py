@@ -96,13 +96,15 @@ class StatePanel(PanelWidget):
         file = self._workspace.files.get(selection.file) if selection else None
         top = file.table.top_of(selection.row) if file and selection and selection.row != TOP else TOP
         if selection is None or file is None or top == TOP:
-            self._tell(tr("No conversation is selected."), tr("Choose a case, a trace, a turn or an event."))
+            self._show_notice(tr("No conversation is selected."), tr("Choose a case, a trace, a turn or an event."))
             return
         folded = self._folding(selection, top)
         low, high = folded.state.span(selection.row)
         until_s = time.monotonic() + STEP_S
         if not (folded.state.fold(low, until_s) and folded.state.fold(high, until_s)):
-            self._tell(tr("Putting the state together…"), tr("{0} writes come before this place.").format(f"{low:,}"))
+            self._show_notice(
+                tr("Putting the state together…"), tr("{0} writes come before this place.").format(f"{low:,}")
+            )
             self._step.start()
             return
         self._show(selection, folded, low, high)
@@ -128,6 +130,6 @@ class StatePanel(PanelWidget):
         self.page.show_states(label_of(table, selection.row), before, after, words, stated_end(thing))
         self._stack.setCurrentIndex(STATE)
 
-    def _tell(self, head: str, step: str) -> None:
-        self.notice.tell(head, step)
+    def _show_notice(self, head: str, step: str) -> None:
+        self.notice.show_message(head, step)
         self._stack.setCurrentIndex(NOTICE)

@@ -81,7 +81,7 @@ class StatePage(QWidget):
         self._drop_value()
         self.model.reset(lines)
         self._stack.setCurrentIndex(0 if lines else 1)
-        self.empty.tell(
+        self.empty.show_message(
             tr("The session state is empty here."), tr("Choose an event that writes to it, marked “state”.")
         )
         if lines:

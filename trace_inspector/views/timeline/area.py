@@ -68,7 +68,7 @@ class TimelineArea(QAbstractScrollArea):
         timeline.changed.connect(self.viewport().update)
         timeline.grown.connect(self._lay_out)
         timeline.moved.connect(self._reveal)
-        timeline.moved.connect(self._tell)
+        timeline.moved.connect(self._describe)
         look.changed.connect(self.viewport().update)
 
     # Painting
@@ -152,7 +152,7 @@ class TimelineArea(QAbstractScrollArea):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box.adjusted(-1, -1, 1, 1))
 
-    def _tell(self) -> None:
+    def _describe(self) -> None:
         """What is current, for those who hear the window."""
         timeline = self._timeline
         words = described(timeline, timeline.current) if timeline.lane >= 0 else ""

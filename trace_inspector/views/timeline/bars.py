@@ -43,14 +43,14 @@ class Bars:
         work = self._timeline.works.get(lane.head)
         if work is None or math.isnan(work.start_s):
             if lane.kind is LaneKind.TURN and work is not None:
-                self._say(painter, left, top, tr("no time recorded"))
+                self._paint_words(painter, left, top, tr("no time recorded"))
             return
         if lane.kind is LaneKind.TURN:
             self._turn(painter, work, left, top)
         elif lane.kind is LaneKind.EVENTS:
             self._signs(painter, work, left, top)
         elif lane.kind is LaneKind.PIECE and lane.piece >= work.timed:
-            self._say(painter, left, top, tr("no time recorded"))
+            self._paint_words(painter, left, top, tr("no time recorded"))
         elif lane.kind is LaneKind.PIECE:
             self._piece(painter, work, lane, left, top)
 
@@ -174,7 +174,7 @@ class Bars:
             index = max(index + 1, following)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
-    def _say(self, painter: QPainter, left: float, top: float, words: str) -> None:
+    def _paint_words(self, painter: QPainter, left: float, top: float, words: str) -> None:
         self._letters.left(painter, QRectF(left + 12, top, 240, ROW_PX), words, "caption", "text3")
 
 

@@ -101,14 +101,14 @@ class TimelinePage(CentreView):
         """Lanes or words; while lanes are about to come, what is there stays for a moment."""
         timeline = self.timeline
         self._plumbing.setChecked(timeline.lanes.plumbing_hidden)
-        self._say_hidden()
+        self._show_hidden()
         if timeline.reader.busy and not timeline.has_times:
             self._patience.start()
         else:
             self._patience.stop()
             self._turn()
 
-    def _say_hidden(self) -> None:
+    def _show_hidden(self) -> None:
         """How many pieces are left out, beside the box that shows them; where there is no room, in its tooltip."""
         hidden, pieces = self.timeline.lanes.hidden, self.timeline.sums.pieces
         words = tr("{0} of {1} pieces are plumbing and hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else ""
@@ -120,14 +120,14 @@ class TimelinePage(CentreView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """There may be room for the count now, or none any more."""
         super().resizeEvent(event)
-        self._say_hidden()
+        self._show_hidden()
 
     def _turn(self) -> None:
         words = notice_for(self.timeline)
         if words is None:
             self._stack.setCurrentWidget(self._inside)
         else:
-            self._notice.tell(*words)
+            self._notice.show_message(*words)
             self._stack.setCurrentWidget(self._notice)
 
     def _show_in_tree(self) -> None:

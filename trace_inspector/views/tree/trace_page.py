@@ -223,7 +223,7 @@ class TracePage(CentreView):
         file = self._shown()
         if file is None:
             return
-        self._say_counts(file)
+        self._show_counts(file)
         self.columns.follow()
         self._turn_page()
         if len(file.table):
@@ -237,10 +237,10 @@ class TracePage(CentreView):
         rows = self._model.rowCount() > 0
         self._stack.setCurrentWidget(self.tree if rows else self._notice)
         if not rows:
-            self._notice.tell(*(_words(file) if not len(file.table) else self._nothing_found()))
+            self._notice.show_message(*(_words(file) if not len(file.table) else self._no_match()))
         self._foot.setVisible(rows and not file.table.visible.filtered)
 
-    def _nothing_found(self) -> tuple[str, str]:
+    def _no_match(self) -> tuple[str, str]:
         showing = self._workspace.filtering.showing(self._file)
         if showing is not None and showing.searching:
             return tr("Filtering…"), tr("Rows show as soon as they are found.")
@@ -317,7 +317,7 @@ class TracePage(CentreView):
             if event.data(Role.KIND) is Kind.EVENT:
                 self.tree.expand(event)
 
-    def _say_counts(self, file: OpenFile) -> None:
+    def _show_counts(self, file: OpenFile) -> None:
         table = file.table
         cases, turns = len(table.tops), sum(len(table.turns(top)) for top in table.tops)
         words = tr("{0} and {1}").format(_counted(cases, "conversation"), _counted(turns, "turn"))
@@ -339,7 +339,7 @@ class TracePage(CentreView):
         file = self._shown()
         if file is not None:
             file.table.hide_plumbing(hidden)
-            self._say_counts(file)
+            self._show_counts(file)
 
     def _closed(self, number: int) -> None:
         if number == self._file:
@@ -362,7 +362,7 @@ class TracePage(CentreView):
         self.columns.ask(self._choice.mapToGlobal(self._choice.rect().bottomLeft()))
 
     def _count_columns(self) -> None:
-        shown, total = self.columns.shown, self.columns.wanted
+        shown, total = self.columns.shown, self.columns.total
         self._columns.setText(tr("{0} of {1} columns").format(shown, total))
         for widget in (self._columns, self._more_columns):
             widget.setVisible(shown < total)

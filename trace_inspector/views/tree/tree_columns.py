@@ -33,7 +33,7 @@ OTHER_WIDTHS_PX = {
 }
 
 # After the scores, where it is narrow.
-_GIVING_WAY = (
+_HIDDEN_FIRST = (
     Column.START,
     Column.AUTHOR,
     Column.RUN,
@@ -43,7 +43,7 @@ _GIVING_WAY = (
     Column.CANDIDATE,
 )
 _NOT_AT_FIRST = frozenset({Column.AUTHOR, Column.START})
-_WHERE_TOLD = frozenset({Column.CANDIDATE, Column.PERSONA, Column.RUN})  # at first where the file has a value
+_WITH_VALUES_ONLY = frozenset({Column.CANDIDATE, Column.PERSONA, Column.RUN})  # at first where the file has a value
 _SHOWN, _HIDDEN, _ORDER, _WIDTHS = "tree/shown", "tree/hidden", "tree/order", "tree/widths"
 _LEAST_PX, _MOST_PX = 20, 2000  # of a width that is kept
 
@@ -59,14 +59,14 @@ class TreeColumns(QObject):
         self._model = model
         self._settings = settings
         self._letters = Lettering(look)
-        self._shown = set(_kept(settings, _SHOWN))  # although there is little room, or they are hidden at first
-        self._hidden = set(_kept(settings, _HIDDEN))
-        self._order = _kept(settings, _ORDER)
-        self._widths = _widths_in(_kept(settings, _WIDTHS))  # by key, those that somebody dragged
+        self._shown = set(_stored(settings, _SHOWN))  # although there is little room, or they are hidden at first
+        self._hidden = set(_stored(settings, _HIDDEN))
+        self._order = _stored(settings, _ORDER)
+        self._widths = _widths_in(_stored(settings, _WIDTHS))  # by key, those that somebody dragged
         self._arranging = False
         self._laid_out: list[str] = []
-        self._told: frozenset[Column] = frozenset()
-        self.shown = self.wanted = 0  # columns that are seen, and those that would be with more room
+        self._with_values: frozenset[Column] = frozenset()
+        self.shown = self.total = 0  # columns that are seen, and those that would be with more room
         head = tree.header()
         head.setSectionsMovable(True)
         head.setFirstSectionMovable(False)
@@ -89,18 +89,18 @@ class TreeColumns(QObject):
 
     def follow(self) -> None:
         """More of the file is known: a column may have its first value now."""
-        if self._model.filled_columns != self._told:
+        if self._model.filled_columns != self._with_values:
             self.fit()
 
     def fit(self) -> None:
         """Leave columns out where the text would have no room, those last that somebody chose."""
-        columns, keys, self._told = self._columns(), self._keys(), self._model.filled_columns
-        offered = [column for column in range(1, len(columns)) if self._wants(columns[column], keys[column])]
+        columns, keys, self._with_values = self._columns(), self._keys(), self._model.filled_columns
+        offered = [column for column in range(1, len(columns)) if self._is_offered(columns[column], keys[column])]
         width = self._tree.viewport().width()
         room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
         room -= sum(self._width(column) for column in offered)
         scores = [column for column in offered if columns[column] is Column.SCORE]
-        others = [column for giving in _GIVING_WAY for column in offered if columns[column] is giving]
+        others = [column for giving in _HIDDEN_FIRST for column in offered if columns[column] is giving]
         giving_way = [
             column for column in (*reversed(scores[LEAST_SCORES:]), *others) if keys[column] not in self._shown
         ]
@@ -116,21 +116,21 @@ class TreeColumns(QObject):
         for column in range(1, self._model.columnCount()):
             self._tree.setColumnHidden(column, column not in kept)
         self._arranging = False
-        self.shown, self.wanted = len(kept) + 1, len(offered) + 1
+        self.shown, self.total = len(kept) + 1, len(offered) + 1
         self.changed.emit()
 
     def show_all(self) -> None:
         """Every column that is wanted, however little room there is."""
         keys, columns = self._keys(), self._columns()
-        self._shown.update(key for key, column in zip(keys, columns, strict=True) if self._wants(column, key))
-        self._keep()
+        self._shown.update(key for key, column in zip(keys, columns, strict=True) if self._is_offered(column, key))
+        self._store()
 
     def choose(self, column: int, shown: bool) -> None:
         """Show a column, or leave it out."""
         key = self._keys()[column]
         (self._shown.add if shown else self._shown.discard)(key)
         (self._hidden.discard if shown else self._hidden.add)(key)
-        self._keep()
+        self._store()
 
     def menu(self) -> QMenu:
         """What can be chosen: a tick stands before each column that is shown."""
@@ -160,21 +160,21 @@ class TreeColumns(QObject):
         self._order = []
         self._widths.clear()
         self._set_widths()
-        self._keep()
+        self._store()
         self._arrange()
 
-    def _wants(self, column: Column, key: str) -> bool:
+    def _is_offered(self, column: Column, key: str) -> bool:
         if key in self._shown or key in self._hidden:
             return key in self._shown
-        return column not in _NOT_AT_FIRST and (column not in _WHERE_TOLD or column in self._model.filled_columns)
+        return column not in _NOT_AT_FIRST and (column not in _WITH_VALUES_ONLY or column in self._model.filled_columns)
 
-    def _keep(self) -> None:
+    def _store(self) -> None:
         for name, keys in ((_SHOWN, sorted(self._shown)), (_HIDDEN, sorted(self._hidden)), (_ORDER, self._order)):
             self._settings.setValue(name, keys)
-        self._keep_widths()
+        self._store_widths()
         self.fit()
 
-    def _keep_widths(self) -> None:
+    def _store_widths(self) -> None:
         self._settings.setValue(_WIDTHS, [f"{key}={width}" for key, width in sorted(self._widths.items())])
 
     def _reset(self) -> None:
@@ -186,7 +186,7 @@ class TreeColumns(QObject):
         """Only the first column changes its width by itself."""
         if not self._arranging and section and width_px:
             self._widths[self._keys()[section]] = max(_LEAST_PX, min(width_px, _MOST_PX))
-            self._keep_widths()
+            self._store_widths()
 
     def _set_widths(self) -> None:
         self._arranging = True
@@ -201,7 +201,7 @@ class TreeColumns(QObject):
         head, keys = self._tree.header(), self._keys()
         now = [keys[head.logicalIndex(visual)] for visual in range(1, self._model.columnCount())]
         self._order = [*now, *(key for key in self._order if key not in now)]
-        self._keep()
+        self._store()
 
     def _arrange(self) -> None:
         """As somebody dragged them; columns that were not there then stay where the model has them."""
@@ -253,7 +253,7 @@ def _widths_in(words: list[str]) -> dict[str, int]:
     return {key: width for key, width in widths.items() if _LEAST_PX <= width <= _MOST_PX}
 
 
-def _kept(settings: QSettings, name: str) -> list[str]:
+def _stored(settings: QSettings, name: str) -> list[str]:
     value = settings.value(name, [])
     words = [value] if isinstance(value, str) else value if isinstance(value, list) else []
     return [str(word) for word in words]

@@ -35,7 +35,7 @@ class Notice(QWidget):
         side = max(24, (self.width() - WIDEST_PX) // 2)
         self._box.setContentsMargins(side, 16, side, 16)
 
-    def tell(self, head: str, step: str = "") -> None:
+    def show_message(self, head: str, step: str = "") -> None:
         """Say something else."""
         self._head.setText(head)
         self._step.setText(step)

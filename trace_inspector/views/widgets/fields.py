@@ -85,7 +85,7 @@ class LineField(QLineEdit):
         self.setFont(look.fonts.body)
         _grow(self)
         self.setPlaceholderText(hint)
-        self._told = ""
+        self._reported = ""
         self._written = written
         self.editingFinished.connect(self._finish)
 
@@ -97,14 +97,14 @@ class LineField(QLineEdit):
 
     def show_text(self, text: str) -> None:
         """Show a text without telling anybody."""
-        self._told = text
+        self._reported = text
         if text != self.text():
             self.setText(text)
 
     def _finish(self) -> None:
         text = self.text().strip()
-        if text != self._told:
-            self._told = text
+        if text != self._reported:
+            self._reported = text
             self._written(text)
 
 

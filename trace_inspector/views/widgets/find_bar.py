@@ -56,7 +56,7 @@ class FindBar(QWidget):
         self.hide()
         self.closed.emit()
 
-    def tell(self, index: int, count: int, *, more: bool) -> None:
+    def show_position(self, index: int, count: int, *, more: bool) -> None:
         """Which of how many is shown; `more` while it is still being looked for, or too many to count."""
         if not self.field.text():
             self.count.setText("")

@@ -53,7 +53,7 @@ def _walk(letters: str, text: str, *, skipping: bool) -> int | None:
             index = _at_word(letter, text, index)
         if index < 0:
             return None
-        total += _worth(text, index, last)
+        total += _points(text, index, last)
         last = index
     return total
 
@@ -70,7 +70,7 @@ def _starts_word(text: str, index: int) -> bool:
     return index == 0 or not text[index - 1].isalnum()
 
 
-def _worth(text: str, index: int, last: int) -> int:
+def _points(text: str, index: int, last: int) -> int:
     points = 1
     if index == 0:
         points += _AT_START

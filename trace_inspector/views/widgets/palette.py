@@ -159,7 +159,7 @@ class Palette(QFrame):
         self._before: QWidget | None = None
         self._search: Search | None = None
         self._steps: Iterator[Candidate | None] = iter(())
-        self._found: list[tuple[int, int, Callable[[], Entry]]] = []  # points, minus the order, how to make it
+        self._matches: list[tuple[int, int, Callable[[], Entry]]] = []  # points, minus the order, how to make it
         self._matching = 0
         self._refreshed_s = 0.0
         self._timer = QTimer(self, interval=0)
@@ -269,9 +269,9 @@ class Palette(QFrame):
     def _find(self, query: str) -> None:
         if self._search is None:
             self._model.find(query)
-            self._tell()
+            self._show_count()
             return
-        self._steps, self._found, self._matching = self._search(query), [], 0
+        self._steps, self._matches, self._matching = self._search(query), [], 0
         self._refreshed_s = time.perf_counter()
         self._timer.start()
         self._go_on()
@@ -291,22 +291,22 @@ class Palette(QFrame):
                 points, make = candidate
                 self._matching += 1
                 ranked_so = (points, -self._matching, make)
-                if len(self._found) < MOST_SHOWN:
-                    heapq.heappush(self._found, ranked_so)
-                elif ranked_so > self._found[0]:
-                    heapq.heapreplace(self._found, ranked_so)
+                if len(self._matches) < MOST_SHOWN:
+                    heapq.heappush(self._matches, ranked_so)
+                elif ranked_so > self._matches[0]:
+                    heapq.heapreplace(self._matches, ranked_so)
             if time.perf_counter() > until_s:
                 return False
         return True
 
     def _refresh(self) -> None:
-        best = sorted(self._found, key=lambda match: match[:2], reverse=True)
+        best = sorted(self._matches, key=lambda match: match[:2], reverse=True)
         chosen = self.list.currentIndex().row()
         self._model.show([make() for _points, _order, make in best], self._matching)
         self._refreshed_s = time.perf_counter()
-        self._tell(max(chosen, 0))
+        self._show_count(max(chosen, 0))
 
-    def _tell(self, chosen: int = 0) -> None:
+    def _show_count(self, chosen: int = 0) -> None:
         shown, matching = len(self._model.shown), self._model.matching
         self.list.setCurrentIndex(self._model.index(min(chosen, max(shown - 1, 0))))
         self._count.setText(

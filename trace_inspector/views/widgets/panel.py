@@ -22,7 +22,7 @@ class Head(QWidget):
         self._title = title
         self._letters = Lettering(look)
         self._measured: tuple[Fonts, int] | None = None  # docks ask for it hundreds of times while they are placed
-        self._wanted = True
+        self._is_shown = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(self._title_width() if title else 0, 0, 8, 1)
@@ -30,18 +30,18 @@ class Head(QWidget):
         self.row.addStretch(1)
         look.changed.connect(self.update)
 
-    def set_wanted(self, is_shown: bool) -> None:
+    def set_shown(self, is_shown: bool) -> None:
         """Take no room where tabs already name the panel."""
-        self._wanted = is_shown
+        self._is_shown = is_shown
         self.setFixedHeight(HEAD_PX if is_shown else 0)
 
     def sizeHint(self) -> QSize:
         """As high as the tabs of other docks."""
-        return QSize(self._title_width() + 16, HEAD_PX if self._wanted else 0)
+        return QSize(self._title_width() + 16, HEAD_PX if self._is_shown else 0)
 
     def minimumSizeHint(self) -> QSize:
         """The title may be cut, the row not."""
-        return QSize(48, HEAD_PX if self._wanted else 0)
+        return QSize(48, HEAD_PX if self._is_shown else 0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Title, accent line, border below."""

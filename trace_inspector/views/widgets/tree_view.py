@@ -47,8 +47,8 @@ class TreeView(QTreeView):
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setAccessibleName(name)
         self.doubleClicked.connect(self.opened)
-        self._take_letters()
-        look.changed.connect(self._take_letters)
+        self._take_text_size()
+        look.changed.connect(self._take_text_size)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the current row."""
@@ -79,7 +79,7 @@ class TreeView(QTreeView):
         left = rect.right() - self.indentation() + 2
         self._look.icons.paint(painter, name, self._look.tokens.text2, left, rect.center().y() + 0.5, 14)
 
-    def _take_letters(self) -> None:
+    def _take_text_size(self) -> None:
         """Other letters may need higher rows."""
         self.header().setFixedHeight(self._look.row(HEADER_PX))
         self.scheduleDelayedItemsLayout()

@@ -101,14 +101,14 @@ def test_letters_change_at_once_and_keep_their_size_in_another_theme(window: Mai
     dialog = opened(window, qtbot)
     label = dialog.findChildren(QLabel)[0]
     before = label.font().pixelSize()
-    dialog.letters.setFocus()
-    dialog.letters.activated.emit(FONT_PERCENTS.index(150))
+    dialog.text_size.setFocus()
+    dialog.text_size.activated.emit(FONT_PERCENTS.index(150))
     assert label.font().pixelSize() == round(before * 1.5)
     dialog.scheme.activated.emit(2)
     assert window.desk.look.tokens.dark
     assert label.font().pixelSize() == round(before * 1.5)
     assert Preferences(window.desk.settings).font_percent == 150
-    dialog.letters.activated.emit(FONT_PERCENTS.index(100))
+    dialog.text_size.activated.emit(FONT_PERCENTS.index(100))
     assert label.font().pixelSize() == before
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
 

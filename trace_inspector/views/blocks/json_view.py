@@ -197,7 +197,7 @@ class _JsonDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -207,4 +207,4 @@ class _JsonDelegate(QStyledItemDelegate):
         """The name quiet, the value plain."""
         box = QRectF(option.rect).adjusted(2, 0, -4, 0)
         ink = "text2" if index.column() == 0 else "text"
-        self._letters.left(painter, box, str(index.data() or ""), "data", ink)
+        self._text_painter.left(painter, box, str(index.data() or ""), "data", ink)

@@ -20,7 +20,7 @@ class RunCells(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -31,7 +31,7 @@ class RunCells(QStyledItemDelegate):
         box = QRectF(option.rect).adjusted(8, 0, -8, 0)
         text = str(index.data() or "")
         if index.data(Role.NUMBER):
-            self._letters.right(painter, box, text, "number", "text" if text and text != "–" else "text2")
+            self._text_painter.right(painter, box, text, "number", "text" if text and text != "–" else "text2")
             return
         if mark := index.data(Role.MARK):
             left = box.left() + 4
@@ -42,4 +42,4 @@ class RunCells(QStyledItemDelegate):
             box.setLeft(box.left() + MARK_PX + 6)
             text = text or str(index.data(Role.CAPTION) or "")
         font, ink = ("number", "text") if index.column() == 0 else ("secondary", "text2")
-        self._letters.left(painter, box, text, font, ink)
+        self._text_painter.left(painter, box, text, font, ink)

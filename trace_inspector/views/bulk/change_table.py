@@ -51,7 +51,7 @@ class _ChangeDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -67,4 +67,4 @@ class _ChangeDelegate(QStyledItemDelegate):
             box.setLeft(box.left() + _BOX_PX + 8)
         ink = "text3" if not checked else "text" if index.column() in (0, 4) else "text2"
         font = "data" if index.column() > 2 else "secondary" if index.column() else "body"
-        self._letters.left(painter, box, str(index.data() or ""), font, ink)
+        self._text_painter.left(painter, box, str(index.data() or ""), font, ink)

@@ -135,7 +135,7 @@ class _CoverDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -150,6 +150,6 @@ class _CoverDelegate(QStyledItemDelegate):
         text = str(index.data() or "")
         if index.column() in (3, 4):
             ink = "fail" if index.column() == 3 and index.data(Role.DIM) else "text2"
-            self._letters.right(painter, box, text, "number", ink)
+            self._text_painter.right(painter, box, text, "number", ink)
             return
-        self._letters.left(painter, box, text, "body" if index.column() == 1 else "secondary", "text")
+        self._text_painter.left(painter, box, text, "body" if index.column() == 1 else "secondary", "text")

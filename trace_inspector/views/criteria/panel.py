@@ -249,7 +249,7 @@ class _CriterionDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -269,4 +269,4 @@ class _CriterionDelegate(QStyledItemDelegate):
             box.setLeft(box.left() + 22)
         font = "data" if index.column() == 0 else "number" if index.column() in (1, 4) else "secondary"
         ink = "text3" if off else "text" if index.column() < 2 else "text2"
-        self._letters.left(painter, box, str(index.data() or ""), font, ink)
+        self._text_painter.left(painter, box, str(index.data() or ""), font, ink)

@@ -76,7 +76,7 @@ class CriterionRow(QWidget):
         self._pair = pair
         self._sides = sides
         self._verdict = verdict = pair.shown
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._foldable = foldable
         self._value = value
         self.open = False
@@ -133,7 +133,7 @@ class CriterionRow(QWidget):
             if bar < needs:
                 self._paint_bar(painter, QRectF(bar, middle - BAR_HEIGHT_PX / 2, needs - bar - 16, BAR_HEIGHT_PX))
             threshold = score_text(verdict.threshold) if verdict.threshold is not None else "–"
-            self._letters.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), threshold, "number", "text2")
+            self._text_painter.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), threshold, "number", "text2")
             if self._sides.reported:
                 self._paint_score(
                     painter, QRectF(first, 0, SCORE_PX - 12, ROW_PX), self._pair.reported, "not in file"
@@ -145,11 +145,13 @@ class CriterionRow(QWidget):
         verdict = self._verdict
         if self._value:
             box.setRight(self.width() - 12.0)
-        shown = self._letters.metrics("body").elidedText(verdict.metric, Qt.TextElideMode.ElideMiddle, box.width())
-        box.setLeft(box.left() + self._letters.left(painter, box, shown, "body", "text") + 8)
+        shown = self._text_painter.metrics("body").elidedText(
+            verdict.metric, Qt.TextElideMode.ElideMiddle, box.width()
+        )
+        box.setLeft(box.left() + self._text_painter.left(painter, box, shown, "body", "text") + 8)
         caption = self._value or (verdict.reason if verdict.status in _SILENT else "")
         if caption and box.width() > 32:
-            self._letters.left(painter, box, caption, "secondary", "text2")
+            self._text_painter.left(painter, box, caption, "secondary", "text2")
 
     def _paint_bar(self, painter: QPainter, box: QRectF) -> None:
         tokens, verdict = self._look.tokens, self._verdict
@@ -171,12 +173,12 @@ class CriterionRow(QWidget):
 
     def _paint_score(self, painter: QPainter, box: QRectF, verdict: MetricVerdict | None, nothing: str) -> None:
         if verdict is None:
-            self._letters.right(painter, box, tr(nothing), "secondary", "text2")
+            self._text_painter.right(painter, box, tr(nothing), "secondary", "text2")
             return
         failing = verdict.status is Status.FAILED
         text = _unscored(verdict.status) if verdict.score is None else score_text(verdict.score)
         ink = "fail" if failing else "text2" if verdict.score is None else "text"
-        width = self._letters.right(painter, box, text, "number_strong" if failing else "number", ink)
+        width = self._text_painter.right(painter, box, text, "number_strong" if failing else "number", ink)
         left, middle = box.right() - width - 16, box.center().y()
         self._look.icons.paint_mark(painter, MARK_OF[verdict.status], self._look.tokens, left, middle, 11)
 
@@ -188,7 +190,7 @@ class CriteriaHead(QWidget):
         super().__init__()
         self._look = look
         self._sides = sides
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self.setFixedHeight(24)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -211,5 +213,5 @@ class CriteriaHead(QWidget):
                 if width <= 0:
                     continue
                 box = QRectF(left, 0, width, 24)
-                write = self._letters.right if right else self._letters.left
+                write = self._text_painter.right if right else self._text_painter.left
                 write(painter, box, tr(words), "secondary", "text2")

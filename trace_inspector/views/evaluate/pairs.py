@@ -82,7 +82,7 @@ class _PairDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -101,4 +101,4 @@ class _PairDelegate(QStyledItemDelegate):
             box.setLeft(box.left() + 22)
         text = str(index.data() or "")
         ink = "text3" if text == NO_CASE else "text2" if index.column() == 2 else "text"
-        self._letters.left(painter, box, text, "secondary" if index.column() == 2 else "body", ink)
+        self._text_painter.left(painter, box, text, "secondary" if index.column() == 2 else "body", ink)

@@ -31,7 +31,7 @@ class FilterField(QLineEdit):
         self._desk = desk
         self._filtering = desk.workspace.filtering
         self._names = OccurringNames(desk.workspace.files)
-        self._letters = Lettering(desk.look)
+        self._text_painter = Lettering(desk.look)
         self._history_index = 0  # back in the history; 0 is what is being typed
         self._typed = ""
         self._count = ""
@@ -220,7 +220,9 @@ class FilterField(QLineEdit):
             look.icons.paint(painter, "search", look.tokens.text2, 8, middle, 14)
             if self._count:
                 right = self._clear.x() - 4 if self._clear.isVisible() else self.width() - 8
-                self._letters.right(painter, QRectF(0, 0, right, self.height()), self._count, "secondary", "text2")
+                self._text_painter.right(
+                    painter, QRectF(0, 0, right, self.height()), self._count, "secondary", "text2"
+                )
             if self._filtering.wrong is not None and self._filtering.text == self.text():
                 self._paint_wave(painter, self._filtering.wrong.position)
 
@@ -242,7 +244,7 @@ class FilterField(QLineEdit):
 
     def _make_room(self) -> None:
         self._clear.setGeometry(self.width() - 24, (self.height() - CROSS_PX) // 2, CROSS_PX, CROSS_PX)
-        count = int(self._letters.width(self._count, "secondary")) + 8 if self._count else 0
+        count = int(self._text_painter.width(self._count, "secondary")) + 8 if self._count else 0
         self.setTextMargins(20, 0, count + (CROSS_PX if self._clear.isVisible() else 0), 0)
 
 

@@ -144,15 +144,15 @@ class _CompletionDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._meaning_px = float(MEANING_PX)
         self.width_px = 0  # in which nothing is cut
 
     def fit(self, completions: Sequence[Completion]) -> None:
         """Let all meanings begin at one place, behind the longest text."""
-        texts = max((self._letters.width(completion.text, "data") for completion in completions), default=0.0)
+        texts = max((self._text_painter.width(completion.text, "data") for completion in completions), default=0.0)
         meanings = max(
-            (self._letters.width(completion.meaning, "secondary") for completion in completions), default=0.0
+            (self._text_painter.width(completion.meaning, "secondary") for completion in completions), default=0.0
         )
         self._meaning_px = min(max(texts + 12, MEANING_PX), MOST_PX / 2)
         self.width_px = math.ceil(self._meaning_px + meanings) + 24
@@ -171,7 +171,7 @@ class _CompletionDelegate(QStyledItemDelegate):
             painter.fillRect(box, self._look.color("sel"))
             painter.fillRect(QRectF(box.left(), box.top(), 2, box.height()), self._look.color("accent"))
         box.adjust(8, 0, -8, 0)
-        self._letters.left(painter, box, completion.text, "data", "text")
+        self._text_painter.left(painter, box, completion.text, "data", "text")
         box.setLeft(box.left() + self._meaning_px)
         if completion.meaning and box.width() > 24:
-            self._letters.left(painter, box, completion.meaning, "secondary", "text2")
+            self._text_painter.left(painter, box, completion.meaning, "secondary", "text2")

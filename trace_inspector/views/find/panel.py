@@ -220,7 +220,7 @@ class HitDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -231,11 +231,11 @@ class HitDelegate(QStyledItemDelegate):
         box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
         text, tints = str(index.data() or ""), index.data(Role.TINTS)
         if not tints:
-            self._letters.left(painter, box, text, "secondary", "text2")
+            self._text_painter.left(painter, box, text, "secondary", "text2")
             return
         start, end = tints[0]
-        width, hit = self._letters.width(text[:start], "body"), self._letters.width(text[start:end], "body")
+        width, hit = self._text_painter.width(text[:start], "body"), self._text_painter.width(text[start:end], "body")
         tint = QRectF(box.left() + width, box.center().y() - 9, hit, 18).intersected(box)
         painter.fillRect(tint, self._look.color("accent_soft"))
         painter.fillRect(QRectF(tint.left(), tint.bottom() - 1, tint.width(), 1), self._look.color("accent"))
-        self._letters.left(painter, box, text, "body", "text")
+        self._text_painter.left(painter, box, text, "body", "text")

@@ -71,7 +71,7 @@ class _JobDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -91,4 +91,4 @@ class _JobDelegate(QStyledItemDelegate):
             painter.fillRect(bar, self._look.color("accent_fill"))
             box.setLeft(box.left() + BAR_PX + 8)
         font, ink = ("body", "text") if index.column() == 0 else ("secondary", "text2")
-        self._letters.left(painter, box, str(index.data() or ""), font, ink)
+        self._text_painter.left(painter, box, str(index.data() or ""), font, ink)

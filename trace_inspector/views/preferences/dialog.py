@@ -70,7 +70,7 @@ class PreferencesDialog(Dialog):
         self.scheme = Choice[Scheme](
             look, tr("Theme"), [(tr(text), scheme) for text, scheme in _SCHEMES], self._set_scheme
         )
-        self.letters = Choice[int](
+        self.text_size = Choice[int](
             look, tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
         )
         self.autosave = Check(look, tr("Save edited files by themselves, two seconds after the last edit"))
@@ -109,7 +109,7 @@ class PreferencesDialog(Dialog):
         )
         limits.add_below(self.offline)
         shown.add(tr("Theme"), self.scheme)
-        shown.add(tr("Letters"), self.letters)
+        shown.add(tr("Letters"), self.text_size)
         buttons = QWidget()
         row = QHBoxLayout(buttons)
         row.setContentsMargins(0, 0, 0, 0)
@@ -164,7 +164,7 @@ class PreferencesDialog(Dialog):
         self.offline.setChecked(preferences.offline)
         self.autosave.setChecked(preferences.autosave)
         self.scheme.choose(self._desk.look.scheme)
-        self.letters.choose(preferences.font_percent)
+        self.text_size.choose(preferences.font_percent)
         now, later = data_folder(), next_data_folder()
         note = tr("From the next start on: {0}").format(later) if later != now else ""
         if is_data_folder_fixed():

@@ -117,7 +117,7 @@ class _ProblemDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -131,4 +131,4 @@ class _ProblemDelegate(QStyledItemDelegate):
                 self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left() + 12, box.center().y(), 14)
             return
         font, ink = ("body", "text") if index.column() == 1 else ("secondary", "text2")
-        self._letters.left(painter, box.adjusted(6, 0, -8, 0), str(index.data() or ""), font, ink)
+        self._text_painter.left(painter, box.adjusted(6, 0, -8, 0), str(index.data() or ""), font, ink)

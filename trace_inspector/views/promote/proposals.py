@@ -149,7 +149,7 @@ class _ProposalDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -162,7 +162,9 @@ class _ProposalDelegate(QStyledItemDelegate):
             self._look.icons.paint_mark(painter, str(mark), self._look.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 20)
         font = "data" if index.column() == 1 else "body" if index.column() == 0 else "secondary"
-        self._letters.left(painter, box, str(index.data() or ""), font, "text" if index.column() < 3 else "text2")
+        self._text_painter.left(
+            painter, box, str(index.data() or ""), font, "text" if index.column() < 3 else "text2"
+        )
 
 
 def _cell(text: str) -> QStandardItem:

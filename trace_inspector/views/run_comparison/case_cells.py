@@ -35,11 +35,11 @@ class CaseCells(QStyledItemDelegate):
         super().__init__(parent)
         self._look = look
         self._table = table
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def verdicts_px(self) -> int:
         """How wide the verdicts are, with how many repeats passed."""
-        shares = (sum(self._letters.width(text, "secondary") for text in both) for both in self._table.shares)
+        shares = (sum(self._text_painter.width(text, "secondary") for text in both) for both in self._table.shares)
         return round(max(shares, default=0)) + 2 * (MARK_PX + MARK_GAP_PX) + ARROW_PX + SPARE_PX
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
@@ -58,7 +58,7 @@ class CaseCells(QStyledItemDelegate):
             self._paint_change(painter, box, text, is_score=self._table.is_score(index.column()))
         else:
             ink = "text2" if index.column() == WORDS else "text"
-            self._letters.left(painter, box, self._table.text(line, index.column()), "body", ink)
+            self._text_painter.left(painter, box, self._table.text(line, index.column()), "body", ink)
 
     def _paint_group(self, painter: QPainter, box: QRectF, index: Index) -> None:
         group = self._table.group(index)
@@ -74,12 +74,12 @@ class CaseCells(QStyledItemDelegate):
             (f"{self._table.count(index):,}", "secondary_strong", "text2"),
             (meaning(group, repeated=self._table.repeated), "secondary", "text2"),
         ):
-            box.setLeft(box.left() + self._letters.left(painter, box, text, font, ink) + 10)
+            box.setLeft(box.left() + self._text_painter.left(painter, box, text, font, ink) + 10)
 
     def _paint_verdicts(self, painter: QPainter, box: QRectF, line: CaseLine) -> None:
         left = self._paint_side(painter, box, line.base)
         arrow = QRectF(left, box.top(), ARROW_PX, box.height())
-        self._letters.left(painter, arrow.adjusted(5, 0, 0, 0), "→", "secondary", "text2")
+        self._text_painter.left(painter, arrow.adjusted(5, 0, 0, 0), "→", "secondary", "text2")
         self._paint_side(
             painter, QRectF(arrow.right(), box.top(), box.right() - arrow.right(), box.height()), line.new
         )
@@ -90,10 +90,10 @@ class CaseCells(QStyledItemDelegate):
             mark, middle = MARK_OF[side.status], box.center().y()
             self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), middle, MARK_PX)
         beside = box.adjusted(MARK_PX + MARK_GAP_PX, 0, 0, 0)
-        return beside.left() + self._letters.left(painter, beside, side.share, "secondary", "text2")
+        return beside.left() + self._text_painter.left(painter, beside, side.share, "secondary", "text2")
 
     def _paint_change(self, painter: QPainter, box: QRectF, text: str, *, is_score: bool) -> None:
         """Red and green speak of verdicts: of scores, not of counts and times."""
         signs = {MINUS: "fail", "+": "passed"} if is_score else {}
         ink = signs.get(text[:1], "text" if text[:1] in f"+{MINUS}" else "text2")
-        self._letters.right(painter, box, text, "number", ink)
+        self._text_painter.right(painter, box, text, "number", ink)

@@ -21,7 +21,7 @@ WORDS_LEAST_PX = 130
 
 
 class CaseList(TreeView):
-    """What is folded and which case is current outlives other figures. `files_requested`, `swap_requested` by keys."""
+    """What is folded and which case is current outlives other figures. Keys emit the two signals."""
 
     files_requested = Signal()
     swap_requested = Signal()
@@ -32,7 +32,7 @@ class CaseList(TreeView):
         self._folded: set[Group] = set()
         self._current = ""
         self._filling = False
-        self._letters, self._letters_s = "", 0.0  # of a name, typed in the list, and when
+        self._text_painter, self._letters_s = "", 0.0  # of a name, typed in the list, and when
         self.setModel(table)
         self._cells = CaseCells(desk.look, table, self)
         self.setItemDelegate(self._cells)
@@ -61,8 +61,8 @@ class CaseList(TreeView):
         """Go to the case whose name begins with what is typed; Qt would ask each row for its text."""
         now_s = time.monotonic()
         is_more = now_s - self._letters_s < QApplication.keyboardInputInterval() / 1000
-        self._letters, self._letters_s = self._letters + search if is_more else search, now_s
-        match = self._table.next_named(self._letters, self.currentIndex(), further=not is_more)
+        self._text_painter, self._letters_s = self._text_painter + search if is_more else search, now_s
+        match = self._table.next_named(self._text_painter, self.currentIndex(), further=not is_more)
         if match.isValid():
             self.setCurrentIndex(match)
 

@@ -41,7 +41,7 @@ class CriteriaChart(QWidget):
     def __init__(self, look: Look, criteria: Sequence[CriterionChange]) -> None:
         super().__init__()
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._criteria = tuple(criteria)
         self.score_reach = _reach([change for change in criteria if change.is_score])
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
@@ -62,7 +62,7 @@ class CriteriaChart(QWidget):
     def is_stacked(self, width: int) -> bool:
         """Whether names stand above their figures."""
         room = width - COUNT_PX - MEANS_PX - DELTA_PX - LANE_PX[0] - GAP_PX
-        return any(self._letters.width(change.metric, "body") > room for change in self._criteria)
+        return any(self._text_painter.width(change.metric, "body") > room for change in self._criteria)
 
     def reach(self, change: CriterionChange) -> float:
         """Which change stands at the edge of the lane."""
@@ -88,10 +88,10 @@ class CriteriaChart(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             name, *figures = self._boxes(0)
             lane = figures[2]
-            self._letters.left(painter, name, "Criterion", "secondary", "text2")
+            self._text_painter.left(painter, name, "Criterion", "secondary", "text2")
             self._paint_figures(painter, figures, ("n", "Mean", "Delta"), "secondary", ("text2",) * 3)
             if lane.width() >= LEAST_PX:
-                self._letters.left(painter, lane, "Change, 95 %", "secondary", "text2")
+                self._text_painter.left(painter, lane, "Change, 95 %", "secondary", "text2")
                 painter.setPen(QPen(self._look.color("border2"), 1))
                 middle = lane.center().x()
                 painter.drawLine(QPointF(middle, self._row_px), QPointF(middle, end))
@@ -126,8 +126,10 @@ class CriteriaChart(QWidget):
     def _paint_criterion(
         self, painter: QPainter, name: QRectF, figures: Sequence[QRectF], change: CriterionChange
     ) -> None:
-        shown = self._letters.metrics("body").elidedText(change.metric, Qt.TextElideMode.ElideMiddle, name.width())
-        self._letters.left(painter, name, shown, "body", "text")
+        shown = self._text_painter.metrics("body").elidedText(
+            change.metric, Qt.TextElideMode.ElideMiddle, name.width()
+        )
+        self._text_painter.left(painter, name, shown, "body", "text")
         texts = (
             f"{change.cases:,}",
             f"{mean_text(change.base)}  {mean_text(change.new)}",
@@ -150,7 +152,7 @@ class CriteriaChart(QWidget):
         count, means, _lane, delta = boxes
         fonts = (font, font, f"{font}_strong" if strong else font)
         for box, text, own, ink in zip((count, means, delta), texts, fonts, inks, strict=True):
-            self._letters.right(painter, box, text, own, ink)
+            self._text_painter.right(painter, box, text, own, ink)
 
     def _paint_interval(self, painter: QPainter, lane: QRectF, change: CriterionChange) -> None:
         if change.low is None or change.high is None:
@@ -183,8 +185,8 @@ class CriteriaChart(QWidget):
         if lane.width() < LEAST_PX or not any(change.is_score for change in self._criteria):
             return
         reach = f"{self.score_reach:.2g}"
-        self._letters.left(painter, lane, f"\N{MINUS SIGN}{reach}", "caption", "text2")
-        self._letters.right(painter, lane, f"+{reach}", "caption", "text2")
+        self._text_painter.left(painter, lane, f"\N{MINUS SIGN}{reach}", "caption", "text2")
+        self._text_painter.right(painter, lane, f"+{reach}", "caption", "text2")
 
     def _x(self, lane: QRectF, change: CriterionChange, difference: float) -> float:
         share = max(-1.0, min(1.0, difference / self.reach(change))) if math.isfinite(difference) else 0.0

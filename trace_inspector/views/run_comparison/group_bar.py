@@ -39,7 +39,7 @@ class GroupBar(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._pieces: tuple[_Piece, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.update)
@@ -89,18 +89,20 @@ class GroupBar(QWidget):
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
         inside = box.adjusted(PAD_PX, 0, -2, 0)
         count = f"{piece.count:,}"
-        if self._letters.width(count, "secondary_strong") > box.width() - 4:
+        if self._text_painter.width(count, "secondary_strong") > box.width() - 4:
             return
-        if self._letters.width(count, "secondary_strong") > inside.width():
+        if self._text_painter.width(count, "secondary_strong") > inside.width():
             inside = box.adjusted(2, 0, -2, 0)
-        inside.setLeft(inside.left() + self._letters.left(painter, inside, count, "secondary_strong", piece.ink) + 4)
-        if inside.width() > self._letters.width("Reg…", "secondary"):
-            self._letters.left(painter, inside, piece.words, "secondary", piece.ink)
+        inside.setLeft(
+            inside.left() + self._text_painter.left(painter, inside, count, "secondary_strong", piece.ink) + 4
+        )
+        if inside.width() > self._text_painter.width("Reg…", "secondary"):
+            self._text_painter.left(painter, inside, piece.words, "secondary", piece.ink)
 
     def _placed(self) -> Iterator[tuple[_Piece, QRectF]]:
         """Each is wide enough for its words, as far as there is room; what is left is shared by count."""
         widths = [
-            self._letters.width(f"{entry.count:,} {entry.words}", "secondary_strong") + 2 * PAD_PX
+            self._text_painter.width(f"{entry.count:,} {entry.words}", "secondary_strong") + 2 * PAD_PX
             for entry in self._pieces
         ]
         room = self.width() - GAP_PX * (len(widths) - 1)

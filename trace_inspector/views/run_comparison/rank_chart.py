@@ -25,7 +25,7 @@ class RankChart(QWidget):
     def __init__(self, look: Look, change: RankChange) -> None:
         super().__init__()
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._change = change
         self._base, self._new = dict(change.base), dict(change.new)
         self._ranks = sorted({*self._base, *self._new})
@@ -52,11 +52,11 @@ class RankChart(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for index, rank in enumerate(self._ranks):
                 row = QRectF(0, index * high, self.width(), high)
-                self._letters.left(painter, row, f"p{rank}", "secondary", "text2")
+                self._text_painter.left(painter, row, f"p{rank}", "secondary", "text2")
                 right = self.width()
                 for values, ink in ((self._new, "candidate"), (self._base, "baseline")):
                     box = QRectF(right - FIGURE_PX, row.top(), FIGURE_PX, high)
-                    self._letters.right(painter, box, self._text(values, rank), "number", ink)
+                    self._text_painter.right(painter, box, self._text(values, rank), "number", ink)
                     right -= FIGURE_PX
                 if lane_px >= LEAST_PX:
                     self._paint_marks(painter, QRectF(NAME_PX, row.top(), lane_px, high), rank)
@@ -88,14 +88,14 @@ class RankLegend(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.updateGeometry)
         look.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """One line."""
-        words = sum(self._letters.width(word, "secondary") for word in ("baseline", "candidate"))
+        words = sum(self._text_painter.width(word, "secondary") for word in ("baseline", "candidate"))
         return QSize(round(words + 2 * (MARK_PX + 6) + 14), self._look.row(ROW_PX))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -106,7 +106,7 @@ class RankLegend(QWidget):
             for paint, word in ((paint_ring, "baseline"), (paint_diamond, "candidate")):
                 paint(painter, self._look, left + MARK_PX / 2, middle)
                 box = QRectF(left + MARK_PX + 6, 0, self.width(), self.height())
-                left = box.left() + self._letters.left(painter, box, word, "secondary", "text2") + 14
+                left = box.left() + self._text_painter.left(painter, box, word, "secondary", "text2") + 14
 
 
 def paint_ring(painter: QPainter, look: Look, x: float, y: float) -> None:

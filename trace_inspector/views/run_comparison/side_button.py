@@ -28,7 +28,7 @@ class SideButton(QAbstractButton):
         self._part = part
         self._ink = ink
         self._side: RunSide | None = None
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda _checked: clicked())
@@ -54,7 +54,7 @@ class SideButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """As wide as its name, within bounds."""
-        width = self._letters.width(self.text(), "strong") + 2 * PAD_PX + 24
+        width = self._text_painter.width(self.text(), "strong") + 2 * PAD_PX + 24
         return QSize(int(min(WIDEST_PX, max(LEAST_PX, width))), self._look.row(HIGH_PX))
 
     def minimumSizeHint(self) -> QSize:
@@ -77,10 +77,10 @@ class SideButton(QAbstractButton):
             inside = frame.adjusted(PAD_PX + 4, 2, -24, -2)
             side = self._side
             if side is None or not side.caption:
-                self._letters.left(painter, inside, self.text(), "strong", "text")
+                self._text_painter.left(painter, inside, self.text(), "strong", "text")
                 return
             half = inside.height() / 2
             upper = QRectF(inside.left(), inside.top() + 2, inside.width(), half - 2)
             lower = QRectF(inside.left(), upper.bottom(), inside.width(), half - 2)
-            self._letters.left(painter, upper, self.text(), "strong", "text")
-            self._letters.left(painter, lower, side.caption, "secondary", "text2")
+            self._text_painter.left(painter, upper, self.text(), "strong", "text")
+            self._text_painter.left(painter, lower, side.caption, "secondary", "text2")

@@ -32,7 +32,7 @@ class CriterionBars(QWidget):
         self._look = look
         self._criteria = tuple(criteria)
         self._thresholds = thresholds
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("; ".join(self._words(figures) for figures in criteria))
 
@@ -53,11 +53,13 @@ class CriterionBars(QWidget):
         width = BAR_PX if row.width() >= ROOMY_PX else NARROW_BAR_PX
         bar = QRectF(figure.left() - width - 8, row.center().y() - BAR_HEIGHT_PX / 2, width, BAR_HEIGHT_PX)
         name = QRectF(row.left(), row.top(), bar.left() - row.left() - 12, ROW_PX)
-        shown = self._letters.metrics("body").elidedText(figures.metric, Qt.TextElideMode.ElideMiddle, name.width())
-        self._letters.left(painter, name, shown, "body", "text")
-        self._letters.right(painter, count, self._count(figures), "number", "text2")
+        shown = self._text_painter.metrics("body").elidedText(
+            figures.metric, Qt.TextElideMode.ElideMiddle, name.width()
+        )
+        self._text_painter.left(painter, name, shown, "body", "text")
+        self._text_painter.right(painter, count, self._count(figures), "number", "text2")
         ink = "text" if figures.mean is not None else "text2"
-        self._letters.right(painter, figure, runs_figures.mean_text(figures), "number", ink)
+        self._text_painter.right(painter, figure, runs_figures.mean_text(figures), "number", ink)
         if figures.mean is None:
             pen = QPen(QColor(tokens.control), 1)
             pen.setDashPattern([3, 2])

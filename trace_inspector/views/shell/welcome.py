@@ -241,7 +241,7 @@ class DropArea(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._words = tr("or drop files and folders here")
         self.setAccessibleName(self._words)
 
@@ -258,9 +258,9 @@ class DropArea(QWidget):
             painter.setPen(pen)
             box = QRectF(self.rect()).adjusted(3.5, 3.5, -3.5, -3.5)
             painter.drawRoundedRect(box, 4, 4)
-            width = min(self._letters.width(self._words, "body"), box.width() - 16)
+            width = min(self._text_painter.width(self._words, "body"), box.width() - 16)
             box.setLeft(box.center().x() - width / 2)
-            self._letters.left(painter, box, self._words, "body", "text2")
+            self._text_painter.left(painter, box, self._words, "body", "text2")
 
 
 class _Icon(QWidget):

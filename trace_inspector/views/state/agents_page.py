@@ -137,7 +137,7 @@ class _NameDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -146,7 +146,7 @@ class _NameDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The name, further in the deeper it stands."""
         box = QRectF(option.rect).adjusted(12, 0, -8, 0)
-        self._letters.left(painter, box, str(index.data() or ""), "body", "text")
+        self._text_painter.left(painter, box, str(index.data() or ""), "body", "text")
 
 
 def _filled_with(placeholder: Placeholder) -> str:

@@ -108,7 +108,7 @@ class _KeyDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: Option, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -123,7 +123,7 @@ class _KeyDelegate(QStyledItemDelegate):
             box.setLeft(box.left() + 20)
         quiet = index.data(Role.DIM) or index.column() == 3
         font = "secondary" if index.column() == 3 else "data"
-        self._letters.left(painter, box, str(index.data() or ""), font, "text2" if quiet else "text")
+        self._text_painter.left(painter, box, str(index.data() or ""), font, "text2" if quiet else "text")
 
 
 def _differs(after: JsonObject, end: JsonObject | None) -> str:

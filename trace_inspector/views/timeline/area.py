@@ -50,7 +50,7 @@ class TimelineArea(QAbstractScrollArea):
         super().__init__()
         self._look = look
         self._timeline = timeline
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._labels = Labels(look, timeline)
         self._bars = Bars(look, timeline)
         self._path = TimelinePath(look, timeline)
@@ -123,7 +123,7 @@ class TimelineArea(QAbstractScrollArea):
 
     def _paint_idle(self, painter: QPainter, box: QRectF, length: str) -> None:
         words = tr("{0} idle").format(length)
-        width = self._letters.width(words, "caption") + 16
+        width = self._text_painter.width(words, "caption") + 16
         painter.save()
         painter.translate(box.center().x(), max(width / 2 + 8, box.height() * 0.62))
         painter.rotate(-90)
@@ -132,7 +132,7 @@ class TimelineArea(QAbstractScrollArea):
         painter.setPen(QPen(self._look.color("border2"), 1))
         painter.setBrush(self._look.color("raised"))
         painter.drawRoundedRect(tag, 4, 4)
-        self._letters.left(painter, tag.adjusted(8, 0, -7, 0), words, "caption", "text2")
+        self._text_painter.left(painter, tag.adjusted(8, 0, -7, 0), words, "caption", "text2")
         painter.restore()
 
     def _paint_paths(self, painter: QPainter, first: int, last: int, clock: QRectF, top: float) -> None:

@@ -36,7 +36,7 @@ class Bars:
     def __init__(self, look: Look, timeline: Timeline) -> None:
         self._look = look
         self._timeline = timeline
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def paint(self, painter: QPainter, lane: Lane, left: float, top: float) -> None:
         """One lane's bar."""
@@ -128,17 +128,19 @@ class Bars:
     ) -> float:
         """The figure inside of a bar that is wide enough, else beside it before `end`; gives where both end."""
         solid = form in (Form.MODEL, Form.TOOL) and not mark & Mark.DERIVED and not off_path
-        needed = max(INSIDE_FROM_PX, self._letters.width(text, "caption") + 14)
+        needed = max(INSIDE_FROM_PX, self._text_painter.width(text, "caption") + 14)
         if solid and box.width() >= needed:
             inner = box.adjusted(10, 0, -4, 0)
-            self._letters.left(painter, inner, text, "caption", "base" if self._look.tokens.dark else "on_accent")
+            self._text_painter.left(
+                painter, inner, text, "caption", "base" if self._look.tokens.dark else "on_accent"
+            )
             return box.right()
-        width = self._letters.width(text, "caption") + 1
+        width = self._text_painter.width(text, "caption") + 1
         beside = box.right() + 6
         if beside + width > end and box.left() - 6 - width >= end - self._timeline.scale.width_px:
             beside = box.left() - 6 - width
         room = QRectF(beside, box.top() - 4, width, box.height() + 8)
-        self._letters.left(painter, room, text, "caption", "text2")
+        self._text_painter.left(painter, room, text, "caption", "text2")
         return max(box.right(), room.right())
 
     def _slack(self, painter: QPainter, begin: float, end: float, y: float, slack_s: float) -> None:
@@ -150,7 +152,7 @@ class Bars:
         painter.setPen(pen)
         y = round(y) + 0.5
         words = tr("slack {0}").format(short_text(slack_s))
-        width = self._letters.width(words, "caption")
+        width = self._text_painter.width(words, "caption")
         if end - begin < max(_SLACK_WORDS_PX, width + 24):
             painter.drawLine(QPointF(begin, y), QPointF(end, y))
             return
@@ -158,7 +160,7 @@ class Bars:
         painter.drawLine(QPointF(begin, y), QPointF(middle - width / 2 - 6, y))
         painter.drawLine(QPointF(middle + width / 2 + 6, y), QPointF(end, y))
         room = QRectF(middle - width / 2, y - 10, width + 1, 20)
-        self._letters.left(painter, room, words, "caption", "text2")
+        self._text_painter.left(painter, room, words, "caption", "text2")
 
     def _signs(self, painter: QPainter, work: Work, left: float, top: float) -> None:
         """Signs that would stand on each other are left out: the clock is too far away to tell them apart."""
@@ -175,7 +177,7 @@ class Bars:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     def _paint_words(self, painter: QPainter, left: float, top: float, words: str) -> None:
-        self._letters.left(painter, QRectF(left + 12, top, 240, ROW_PX), words, "caption", "text3")
+        self._text_painter.left(painter, QRectF(left + 12, top, 240, ROW_PX), words, "caption", "text3")
 
 
 def paint_sign(painter: QPainter, look: Look, sign: Sign, x: float, y: float) -> None:

@@ -32,7 +32,7 @@ class ContextLane(QWidget):
         super().__init__(parent)
         self._look = look
         self._timeline = timeline
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self.labels_px = 0
         self.setAccessibleName(tr("Context size: prompt tokens of each model call"))
         timeline.changed.connect(self.update)
@@ -76,7 +76,7 @@ class ContextLane(QWidget):
             if width >= _WORDS_FROM_PX and seen >= free_from and x + width > seen:
                 room = QRectF(left + seen + 1, base - height - 17, _WORDS_PX, 16)
                 words = count_text(prompts.tokens[index])
-                free_from = seen + 6 + self._letters.left(painter, room, words, "caption", "text2")
+                free_from = seen + 6 + self._text_painter.left(painter, room, words, "caption", "text2")
             index = max(index + 1, bisect_left(prompts.begin_s, scale.time_s(x + 1.0)))
         painter.setPen(Qt.PenStyle.NoPen)
         for ink, boxes in ((self._look.color("model"), whole), (self._quiet(), kept)):
@@ -90,12 +90,12 @@ class ContextLane(QWidget):
 
     def _paint_words(self, painter: QPainter, left: float) -> None:
         room = QRectF(PADDING_PX, 8, left - 2 * PADDING_PX, 18)
-        self._letters.left(painter, room, tr("Context size"), "secondary_strong", "text")
+        self._text_painter.left(painter, room, tr("Context size"), "secondary_strong", "text")
         room.translate(0, 18)
         words = tr("prompt tokens of each model call")
         if self._timeline.sums.most_prompt <= 0:
             words = tr("no prompt tokens are recorded")
-        self._letters.left(painter, room, words, "caption", "text2")
+        self._text_painter.left(painter, room, words, "caption", "text2")
         if self.height() < 76 or self._timeline.sums.most_prompt <= 0:
             return
         room.translate(0, 20)
@@ -103,4 +103,4 @@ class ContextLane(QWidget):
             middle = room.center().y()
             painter.fillRect(QRectF(room.left(), middle - _SWATCH_PX / 2, _SWATCH_PX, _SWATCH_PX), ink)
             room.setLeft(room.left() + _SWATCH_PX + 5)
-            room.setLeft(room.left() + self._letters.left(painter, room, name, "caption", "text2") + 12)
+            room.setLeft(room.left() + self._text_painter.left(painter, room, name, "caption", "text2") + 12)

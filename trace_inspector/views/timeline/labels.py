@@ -31,7 +31,7 @@ class Labels:
     def __init__(self, look: Look, timeline: Timeline) -> None:
         self._look = look
         self._timeline = timeline
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def paint(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
         """One lane's label."""
@@ -56,9 +56,9 @@ class Labels:
                 left += ICON_PX
         room = QRectF(left, box.top(), box.right() - left, ROW_PX)
         room.setRight(room.right() - self._figure(painter, room, self._length(lane), "number_strong", "text"))
-        room.setLeft(room.left() + self._letters.left(painter, room, name, "strong", "text") + 8)
+        room.setLeft(room.left() + self._text_painter.left(painter, room, name, "strong", "text") + 8)
         if words and room.width() > 24:
-            self._letters.left(painter, room, words, "secondary", "text2")
+            self._text_painter.left(painter, room, words, "secondary", "text2")
 
     def _length(self, lane: Lane) -> str:
         work = self._timeline.works.get(lane.head)
@@ -68,7 +68,7 @@ class Labels:
         left = box.left() + INDENT_PX + ARROW_PX - 4
         self._look.icons.paint(painter, "calls", self._look.tokens.text2, left, box.center().y(), 14)
         room = QRectF(left + ICON_PX, box.top(), box.right() - left - ICON_PX, ROW_PX)
-        self._letters.left(painter, room, tr("Events"), "body", "text2")
+        self._text_painter.left(painter, room, tr("Events"), "body", "text2")
 
     def _piece(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
         timeline = self._timeline
@@ -87,7 +87,9 @@ class Labels:
         if room.width() > _LEAST_NAME_PX:
             room.setRight(room.right() - self._figure(painter, room, figure, "number", "text2"))
         quiet = form is Form.WAIT or mark & Mark.PLUMBING
-        self._letters.left(painter, room, work.label[piece], _FONTS.get(form, "body"), "text2" if quiet else "text")
+        self._text_painter.left(
+            painter, room, work.label[piece], _FONTS.get(form, "body"), "text2" if quiet else "text"
+        )
 
     def _detail(self, lane: Lane) -> str:
         work, piece = self._timeline.works[lane.head], lane.piece
@@ -101,10 +103,10 @@ class Labels:
         room = box.adjusted(ARROW_PX - 4 + INDENT_PX, 0, 0, 0)
         count = self._timeline.lanes.untimed(lane.head)
         room.setRight(room.right() - self._figure(painter, room, f"{count:,}", "number", "text2"))
-        self._letters.left(painter, room, tr("No time recorded"), "secondary", "text2")
+        self._text_painter.left(painter, room, tr("No time recorded"), "secondary", "text2")
 
     def _figure(self, painter: QPainter, room: QRectF, text: str, font: str, ink: str) -> float:
-        return self._letters.right(painter, room, text, font, ink) + 8 if text else 0.0
+        return self._text_painter.right(painter, room, text, font, ink) + 8 if text else 0.0
 
 
 _PAINT = {

@@ -30,7 +30,7 @@ class TimelineLegend(QWidget):
         super().__init__()
         self._look = look
         self._timeline = timeline
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self.setFixedHeight(LEGEND_PX)
         timeline.grown.connect(self._refresh)
         timeline.moved.connect(self._refresh)
@@ -47,15 +47,15 @@ class TimelineLegend(QWidget):
             painter.fillRect(QRectF(0, 0, self.width(), 1), self._look.color("border"))
             room = QRectF(PADDING_PX, 0, self.width() - 2 * PADDING_PX, LEGEND_PX)
             words = summary(self._timeline)
-            used = self._letters.right(painter, room, words, "secondary", "text2") if words else 0.0
+            used = self._text_painter.right(painter, room, words, "secondary", "text2") if words else 0.0
             left, end = room.left(), room.right() - used - 24
             for name, paint in _SWATCHES:
-                width = _SWATCH_PX + 6 + self._letters.width(tr(name), "secondary")
+                width = _SWATCH_PX + 6 + self._text_painter.width(tr(name), "secondary")
                 if left + width > end:
                     break
                 paint(painter, self._look, QRectF(left, _MIDDLE - 5, _SWATCH_PX, 10))
                 place = QRectF(left + _SWATCH_PX + 6, 0, width, LEGEND_PX)
-                self._letters.left(painter, place, tr(name), "secondary", "text2")
+                self._text_painter.left(painter, place, tr(name), "secondary", "text2")
                 left += width + 16
 
 

@@ -31,7 +31,7 @@ class Minimap(QWidget):
         super().__init__(parent)
         self._look = look
         self._timeline = timeline
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._drawn: QPixmap | None = None
         self._drawn_for: tuple[object, ...] = ()
         self._grip = ""
@@ -87,13 +87,13 @@ class Minimap(QWidget):
         axis = self._timeline.scale.axis
         room = QRectF(PADDING_PX, 0, left - 2 * PADDING_PX, MINIMAP_PX)
         room.setLeft(
-            room.left() + self._letters.left(painter, room, tr("Whole trace"), "secondary_strong", "text") + 8
+            room.left() + self._text_painter.left(painter, room, tr("Whole trace"), "secondary_strong", "text") + 8
         )
         length = long_text(axis.end_s - axis.start_s)
         words = tr("{0}, of which {1} idle, folded").format(length, long_text(axis.idle_s)) if axis.folds else length
-        if self._letters.width(words, "secondary") > room.width() and axis.folds:
+        if self._text_painter.width(words, "secondary") > room.width() and axis.folds:
             words = tr("{0}, {1} idle").format(length, long_text(axis.idle_s))
-        self._letters.left(painter, room, words, "secondary", "text2")
+        self._text_painter.left(painter, room, words, "secondary", "text2")
 
     def _paint_frame(self, painter: QPainter, left: float) -> None:
         begin, end = self.frame()

@@ -58,7 +58,7 @@ class Ruler(QWidget):
         super().__init__(parent)
         self._look = look
         self._timeline = timeline
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self.labels_px = 0
         self.setFixedHeight(RULER_PX)
         timeline.changed.connect(self.update)
@@ -83,8 +83,8 @@ class Ruler(QWidget):
             painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), look.color("border"))
             painter.fillRect(QRectF(left - 1, 0, 1, self.height()), look.color("border"))
             room = QRectF(PADDING_PX, 0, left - 2 * PADDING_PX, RULER_PX)
-            self._letters.left(painter, room, tr("Span"), "secondary", "text2")
-            self._letters.right(painter, room, tr("Detail"), "secondary", "text2")
+            self._text_painter.left(painter, room, tr("Span"), "secondary", "text2")
+            self._text_painter.right(painter, room, tr("Detail"), "secondary", "text2")
 
     def _bracket(self) -> tuple[float, float, str] | None:
         timeline = self._timeline
@@ -102,18 +102,20 @@ class Ruler(QWidget):
     ) -> None:
         x = left + tick.x
         painter.fillRect(QRectF(round(x), RULER_PX - 6, 1, 5), self._look.color("border2"))
-        words = max(60.0, self._letters.width(bracket[2], "caption_strong") + 24) if bracket else 0.0
+        words = max(60.0, self._text_painter.width(bracket[2], "caption_strong") + 24) if bracket else 0.0
         covered = bracket is not None and bracket[0] - 40 < tick.x < max(bracket[1], bracket[0] + words)
         if covered or not tick.text:
             return
-        if tick.is_start and x + 4 + self._letters.width(tick.text, "caption_strong") > self.width():
+        if tick.is_start and x + 4 + self._text_painter.width(tick.text, "caption_strong") > self.width():
             return
         if tick.is_start:
             room = QRectF(x + 4, 0, LEAST_TICK_PX, RULER_PX - 4)
-            self._letters.left(painter, room, tick.text, "caption_strong", "text2")
+            self._text_painter.left(painter, room, tick.text, "caption_strong", "text2")
         else:
-            width = self._letters.width(tick.text, "caption")
-            self._letters.left(painter, QRectF(x - width, 0, width + 1, RULER_PX - 4), tick.text, "caption", "text2")
+            width = self._text_painter.width(tick.text, "caption")
+            self._text_painter.left(
+                painter, QRectF(x - width, 0, width + 1, RULER_PX - 4), tick.text, "caption", "text2"
+            )
 
     def _paint_bracket(self, painter: QPainter, left: float, begin: float, end: float, words: str) -> None:
         width = self._timeline.scale.width_px
@@ -125,7 +127,7 @@ class Ruler(QWidget):
         from_x, to_x = left + begin, left + end
         for x in (from_x, to_x):
             painter.drawLine(QLineF(round(x) + 0.5, 4, round(x) + 0.5, RULER_PX))
-        text_px = self._letters.width(words, "caption_strong") + 16
+        text_px = self._text_painter.width(words, "caption_strong") + 16
         seen = max(from_x, left), min(to_x, left + width)
         inside = seen[1] - seen[0] >= text_px + 24
         if inside:
@@ -144,4 +146,4 @@ class Ruler(QWidget):
                 back = tip + way * _ARROW_PX
                 painter.drawPolyline([QPointF(back, y - 3), QPointF(tip, y), QPointF(back, y + 3)])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        self._letters.left(painter, room, words, "caption_strong", "accent")
+        self._text_painter.left(painter, room, words, "caption_strong", "accent")

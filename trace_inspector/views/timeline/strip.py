@@ -35,7 +35,7 @@ class TimelineStrip(QWidget):
         super().__init__()
         self._look = look
         self._timeline = timeline
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self.setFixedHeight(STRIP_PX)
         timeline.grown.connect(self._refresh)
         timeline.moved.connect(self._refresh)
@@ -63,7 +63,7 @@ class TimelineStrip(QWidget):
         rug = QRectF(box.left(), _RUG_TOP, box.width(), _RUG_PX)
         painter.fillRect(rug, self._look.color("raised"))
         if not values.ordered:
-            self._letters.left(painter, rug.adjusted(6, 0, 0, 0), tr("none recorded"), "caption", "text3")
+            self._text_painter.left(painter, rug.adjusted(6, 0, 0, 0), tr("none recorded"), "caption", "text3")
             return
         scale = values.greatest or 1.0
         self._paint_values(painter, values.ordered, scale, rug)
@@ -77,17 +77,19 @@ class TimelineStrip(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     def _paint_head(self, painter: QPainter, kind: str, values: Values, room: QRectF) -> None:
-        left = self._letters.left(painter, room, tr(_NAMES[kind]), "secondary_strong", "text") + 8
+        left = self._text_painter.left(painter, room, tr(_NAMES[kind]), "secondary_strong", "text") + 8
         room = room.adjusted(left, 0, 0, 0)
         count = counted(len(values.ordered), _NOUNS[kind])
-        left = self._letters.left(painter, room, count, "secondary", "text2") + 16
+        left = self._text_painter.left(painter, room, count, "secondary", "text2") + 16
         room = room.adjusted(left, 0, 0, 0)
         fitting = (
-            text for text in standing(self._timeline, kind) if self._letters.width(text, "secondary") <= room.width()
+            text
+            for text in standing(self._timeline, kind)
+            if self._text_painter.width(text, "secondary") <= room.width()
         )
         words = next(fitting, "")
         if words:
-            self._letters.right(painter, room, words, "secondary", "text2")
+            self._text_painter.right(painter, room, words, "secondary", "text2")
 
     def _paint_values(self, painter: QPainter, ordered: Sequence[float], scale: float, rug: QRectF) -> None:
         """One line a pixel; the more values share it, the darker."""
@@ -102,25 +104,25 @@ class TimelineStrip(QWidget):
 
     def _paint_percentiles(self, painter: QPainter, values: Values, scale: float, rug: QRectF) -> None:
         free_from = rug.left()
-        self._letters.left(painter, QRectF(rug.left(), _WORDS_TOP, 20, 16), "0", "caption", "text3")
+        self._text_painter.left(painter, QRectF(rug.left(), _WORDS_TOP, 20, 16), "0", "caption", "text3")
         free_from += 14
         most = short_text(scale)
-        ends = rug.right() - self._letters.width(most, "caption") - 10
+        ends = rug.right() - self._text_painter.width(most, "caption") - 10
         for value, same in groupby(zip(values.percentiles, PERCENTS, strict=True), key=lambda pair: pair[0]):
             x = rug.left() + rug.width() * value / scale
             painter.fillRect(QRectF(round(x) - 1, rug.top() - 3, 2, rug.height() + 6), self._look.color("text"))
             name, figure = " ".join(f"p{percent}" for _value, percent in same) + " ", short_text(value)
-            width = self._letters.width(name, "caption") + self._letters.width(figure, "caption_strong")
+            width = self._text_painter.width(name, "caption") + self._text_painter.width(figure, "caption_strong")
             left = min(max(free_from, x - width + 8), rug.right() - width)
             if left < free_from:
                 continue
-            used = self._letters.left(painter, QRectF(left, _WORDS_TOP, width + 2, 16), name, "caption", "text2")
+            used = self._text_painter.left(painter, QRectF(left, _WORDS_TOP, width + 2, 16), name, "caption", "text2")
             room = QRectF(left + used, _WORDS_TOP, width - used + 2, 16)
-            self._letters.left(painter, room, figure, "caption_strong", "text")
+            self._text_painter.left(painter, room, figure, "caption_strong", "text")
             free_from = left + width + 12
         if free_from <= ends + 10:
             room = QRectF(rug.right() - 80, _WORDS_TOP, 80, 16)
-            self._letters.right(painter, room, most, "caption", "text3")
+            self._text_painter.right(painter, room, most, "caption", "text3")
 
 
 def spoken(timeline: Timeline, kind: str) -> str:

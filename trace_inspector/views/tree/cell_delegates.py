@@ -29,7 +29,7 @@ class FigureDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """As wide as its figure."""
@@ -43,7 +43,7 @@ class FigureDelegate(QStyledItemDelegate):
         box = QRectF(option.rect).adjusted(2, 0, -PADDING_PX, 0)
         font, ink = self._dress(index, mark)
         room = box.adjusted(CELL_MARK_PX + 4 if mark else 0, 0, 0, 0)
-        width = self._letters.right(painter, room, text, font, ink)
+        width = self._text_painter.right(painter, room, text, font, ink)
         if mark:
             left = box.right() - width - CELL_MARK_PX - (5 if text else 0)
             self._look.icons.paint_mark(painter, mark, self._look.tokens, left, box.center().y(), CELL_MARK_PX)
@@ -59,7 +59,7 @@ class WordDelegate(FigureDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The word."""
         box = QRectF(option.rect).adjusted(PADDING_PX, 0, -PADDING_PX, 0)
-        self._letters.left(painter, box, str(index.data() or ""), "secondary", "text2")
+        self._text_painter.left(painter, box, str(index.data() or ""), "secondary", "text2")
 
 
 class ScoreDelegate(FigureDelegate):

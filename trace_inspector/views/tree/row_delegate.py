@@ -71,7 +71,7 @@ class RowDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -110,16 +110,16 @@ class RowDelegate(QStyledItemDelegate):
         caption = str(index.data(Role.CAPTION) or words)
         font, ink = ("strong_ghost", "golden") if ghost else ("strong", "text")
         note = str(index.data(Role.NOTE) or "")
-        noted = NOTE_SLOT_PX + self._letters.width(note, "secondary") + 8 if note else 0.0
-        box.setLeft(box.left() + self._letters.left(painter, box, label, font, ink) + 8)
+        noted = NOTE_SLOT_PX + self._text_painter.width(note, "secondary") + 8 if note else 0.0
+        box.setLeft(box.left() + self._text_painter.left(painter, box, label, font, ink) + 8)
         room = box.adjusted(0, 0, -noted, 0)
         if caption and room.width() > 24:
-            box.setLeft(box.left() + self._letters.left(painter, room, caption, "secondary", "text2") + 8)
+            box.setLeft(box.left() + self._text_painter.left(painter, room, caption, "secondary", "text2") + 8)
         if note and box.width() > NOTE_SLOT_PX:
             look, middle = self._look, box.center().y()
             look.icons.paint_mark(painter, "warning", look.tokens, box.left(), middle, 14)
             box.setLeft(box.left() + NOTE_SLOT_PX)
-            self._letters.left(painter, box, note, "secondary", "warn")
+            self._text_painter.left(painter, box, note, "secondary", "warn")
 
     def _paint_chip(self, painter: QPainter, left: float, middle: float, initials: str | None, ghost: bool) -> None:
         if not initials and not ghost:
@@ -134,23 +134,23 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_line(self, painter: QPainter, box: QRectF, index: Index, kind: Kind, ghost: bool) -> None:
         label = str(index.data() or "")
         if ghost:
-            self._letters.left(painter, box, label, "ghost", "text2")
+            self._text_painter.left(painter, box, label, "ghost", "text2")
         elif kind in _DATA:
             self._paint_runs(painter, box, call_runs(label, tuple(index.data(Role.TINTS) or ())))
         else:
-            self._letters.left(painter, box, label, "body", "text2" if index.data(Role.DIM) else "text")
+            self._text_painter.left(painter, box, label, "body", "text2" if index.data(Role.DIM) else "text")
 
     def _paint_runs(self, painter: QPainter, box: QRectF, runs: tuple[Run, ...]) -> None:
         room = QRectF(box)
         for index, run in enumerate(runs):
             last = index + 1 == len(runs)
             font = "data_strong" if run.strong else "data"
-            width = self._letters.width(run.text, font)
+            width = self._text_painter.width(run.text, font)
             if run.tinted:
                 tint = QRectF(room.left(), room.center().y() - 9, min(width, room.width()), 18)
                 painter.fillRect(tint, QColor(self._look.tokens.candidate_fill))
-            if width > room.width() - (0 if last else self._letters.width("…", "data")):
-                self._letters.left(painter, room, run.text if last else run.text + "…", font, run.ink)
+            if width > room.width() - (0 if last else self._text_painter.width("…", "data")):
+                self._text_painter.left(painter, room, run.text if last else run.text + "…", font, run.ink)
                 return
-            self._letters.left(painter, room, run.text, font, run.ink)
+            self._text_painter.left(painter, room, run.text, font, run.ink)
             room.setLeft(room.left() + width)

@@ -58,7 +58,7 @@ class TreeColumns(QObject):
         self._tree = tree
         self._model = model
         self._settings = settings
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._shown = set(_stored(settings, _SHOWN))  # although there is little room, or they are hidden at first
         self._hidden = set(_stored(settings, _HIDDEN))
         self._order = _stored(settings, _ORDER)
@@ -239,7 +239,7 @@ class TreeColumns(QObject):
             return chosen
         column = self._model.column_kind(index)
         name = str(self._model.headerData(index, Qt.Orientation.Horizontal))
-        named = int(self._letters.width(name, "secondary")) + 20
+        named = int(self._text_painter.width(name, "secondary")) + 20
         return max(OTHER_WIDTHS_PX[column], named) if column in OTHER_WIDTHS_PX else _between(named)
 
 

@@ -121,7 +121,7 @@ class _EntryDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -139,16 +139,16 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(box.left(), box.top(), 2, box.height()), self._look.color("accent"))
         box.adjust(12, 0, -12, 0)
         if entry.key:
-            width = self._letters.width(entry.key, "caption") + 12
+            width = self._text_painter.width(entry.key, "caption") + 12
             cap = QRectF(box.right() - width, box.center().y() - 9, width, 18)
             paint_tag(painter, cap, entry.key, TagKind.THIN, self._look, self._look.fonts.caption)
             box.setRight(cap.left() - 8)
         if entry.mark:
             self._look.icons.paint_mark(painter, entry.mark, self._look.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 22)
-        box.setLeft(box.left() + self._letters.left(painter, box, entry.text, "body", _ink(entry)) + 8)
+        box.setLeft(box.left() + self._text_painter.left(painter, box, entry.text, "body", _ink(entry)) + 8)
         if entry.caption and box.width() > 24:
-            self._letters.left(painter, box, entry.caption, "secondary", "text2")
+            self._text_painter.left(painter, box, entry.caption, "secondary", "text2")
 
 
 class Palette(QFrame):

@@ -20,7 +20,7 @@ class Head(QWidget):
         super().__init__()
         self._look = look
         self._title = title
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._measured: tuple[Fonts, int] | None = None  # docks ask for it hundreds of times while they are placed
         self._is_shown = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -51,12 +51,12 @@ class Head(QWidget):
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
             if self._title:
                 width = self._title_width() - 16
-                self._letters.left(painter, QRectF(16, 0, width, HEAD_PX - 2), self._title, "strong", "text")
+                self._text_painter.left(painter, QRectF(16, 0, width, HEAD_PX - 2), self._title, "strong", "text")
                 painter.fillRect(4, self.height() - 2, width + 16, 2, QColor(tokens.accent))
 
     def _title_width(self) -> int:
         if self._measured is None or self._measured[0] is not self._look.fonts:
-            self._measured = (self._look.fonts, int(self._letters.width(self._title, "strong")) + 24)
+            self._measured = (self._look.fonts, int(self._text_painter.width(self._title, "strong")) + 24)
         return self._measured[1]
 
 

@@ -26,7 +26,7 @@ class TabPainter(QObject):
     def __init__(self, look: Look, bar: QTabBar) -> None:
         super().__init__(bar)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
         self._bar = bar
         bar.setFont(look.fonts.strong)
         bar.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -59,7 +59,7 @@ class TabPainter(QObject):
             icon.paint(painter, QRect(corner, size))
             room.setLeft(room.left() + size.width() + GAP_PX)
         name, _gap, count = bar.tabText(index).partition("  ")
-        used = self._letters.left(painter, room, name, "strong" if chosen else "body", ink)
+        used = self._text_painter.left(painter, room, name, "strong" if chosen else "body", ink)
         if count.strip():
             self._paint_badge(painter, room, room.left() + used + GAP_PX, count.strip())
         if chosen:
@@ -70,10 +70,10 @@ class TabPainter(QObject):
             painter.drawRoundedRect(QRectF(box).adjusted(2, 3, -2, -5), 4, 4)
 
     def _paint_badge(self, painter: QPainter, room: QRectF, left: float, count: str) -> None:
-        width = max(BADGE_PX, self._letters.width(count, "caption_strong") + 10)
+        width = max(BADGE_PX, self._text_painter.width(count, "caption_strong") + 10)
         badge = QRectF(left, room.center().y() - BADGE_PX / 2, width, BADGE_PX)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._look.tokens.sunken))
         painter.drawRoundedRect(badge, BADGE_PX / 2, BADGE_PX / 2)
-        text_left = (width - self._letters.width(count, "caption_strong")) / 2
-        self._letters.left(painter, badge.adjusted(text_left, 0, 0, 0), count, "caption_strong", "text2")
+        text_left = (width - self._text_painter.width(count, "caption_strong")) / 2
+        self._text_painter.left(painter, badge.adjusted(text_left, 0, 0, 0), count, "caption_strong", "text2")

@@ -90,7 +90,7 @@ class _FileDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._letters = Lettering(look)
+        self._text_painter = Lettering(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -101,8 +101,8 @@ class _FileDelegate(QStyledItemDelegate):
         box = QRectF(option.rect).adjusted(2, 0, -12, 0)
         text, caption = str(index.data() or ""), str(index.data(Role.CAPTION) or "")
         if not isinstance(index.data(Role.SELECTION), Selection):
-            width = self._letters.right(painter, box, caption, "secondary_strong", "text2") if caption else 0
-            self._letters.left(painter, box.adjusted(0, 0, -width - 8, 0), text, "secondary_strong", "text2")
+            width = self._text_painter.right(painter, box, caption, "secondary_strong", "text2") if caption else 0
+            self._text_painter.left(painter, box.adjusted(0, 0, -width - 8, 0), text, "secondary_strong", "text2")
             return
         box.setLeft(box.left() - 8)
         if icon := index.data(Role.ICON):
@@ -117,7 +117,7 @@ class _FileDelegate(QStyledItemDelegate):
         )
         unsaved = bool(index.data(Role.UNSAVED))
         room = QRectF(box.left(), box.top(), right - box.left() - (20 if unsaved else 8), box.height())
-        width = self._letters.left(painter, room, text, "body", "text")
+        width = self._text_painter.left(painter, room, text, "body", "text")
         if unsaved:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
@@ -126,13 +126,13 @@ class _FileDelegate(QStyledItemDelegate):
 
     def _paint_caption(self, painter: QPainter, box: QRectF, caption: str, ink: str) -> float:
         room = box.adjusted(box.width() * 0.45, 0, 0, 0)
-        return box.right() - self._letters.right(painter, room, caption, "secondary", ink)
+        return box.right() - self._text_painter.right(painter, room, caption, "secondary", ink)
 
     def _paint_counts(self, painter: QPainter, box: QRectF, counts: tuple[tuple[str, int], ...]) -> float:
         right = box.right()
         for mark, count in reversed(counts):
             room = QRectF(box.left(), box.top(), right - box.left(), box.height())
-            right -= self._letters.right(painter, room, str(count), "number", "text2") + 15
+            right -= self._text_painter.right(painter, room, str(count), "number", "text2") + 15
             self._look.icons.paint_mark(painter, mark, self._look.tokens, right, box.center().y(), 11)
             right -= 7
         return right

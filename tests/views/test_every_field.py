@@ -25,7 +25,7 @@ from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.answer.answer import AnswerView
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
@@ -99,13 +99,13 @@ def test_every_value_is_found_in_the_window(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    write = Lettering._write
+    write = TextPainter._write
 
-    def noting(self: Lettering, *given: object) -> None:
+    def noting(self: TextPainter, *given: object) -> None:
         drawn.append(str(given[3]))
         write(self, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Lettering, "_write", noting)
+    monkeypatch.setattr(TextPainter, "_write", noting)
     maker = Maker(FIXED)
     text = "\n".join([*visited(window, qtbot, *opened(window, maker)), *drawn])
     missing = [

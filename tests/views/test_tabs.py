@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTabBar
 
 from tests.models.stories import TRACES, call, put, trace, turn
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.tabs import counted_title
 
@@ -32,7 +32,7 @@ def test_a_count_is_painted_by_itself(window: MainWindow, monkeypatch: pytest.Mo
     bar = next(bar for bar in bars(window) if bar.parent() is window)
     window.desk.docks["problems"].setWindowTitle(counted_title("Problems", 7))
     drawn: list[tuple[object, ...]] = []
-    monkeypatch.setattr(Lettering, "_write", lambda _self, *given: drawn.append(given[3:5]))
+    monkeypatch.setattr(TextPainter, "_write", lambda _self, *given: drawn.append(given[3:5]))
     bar.grab()
     assert ("Problems", "strong") in drawn
     assert ("7", "caption_strong") in drawn

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from trace_inspector.views.appearance.appearance import Look
 
 
-class Lettering:
+class TextPainter:
     """What delegates write with. Fonts and inks are named as in `Fonts` and `Tokens`."""
 
     def __init__(self, look: Look) -> None:

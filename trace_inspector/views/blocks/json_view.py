@@ -14,7 +14,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.json_tree import JsonTreeModel
 from trace_inspector.models.search.json_find import MOST_FOUND, JsonSearch, Path
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.find_bar import FindBar
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 
@@ -197,7 +197,7 @@ class _JsonDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""

@@ -10,7 +10,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.bulk.edit import BulkEdit
 from trace_inspector.models.bulk.table import BulkTable
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.check_mark import paint_box
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 
@@ -51,7 +51,7 @@ class _ChangeDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""

@@ -13,7 +13,7 @@ from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.hand_offs import agent, edge_words, mark, summary, times
 from trace_inspector.models.compare.sides import TITLES
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.compare.hand_off_layout import Drawn, Graph, graph, sign_box
 
 _NAME_PX, _BETWEEN_PX, _BOX_PX = 170.0, 150.0, 24
@@ -39,7 +39,7 @@ class HandOffGraph(QWidget):
         super().__init__()
         self._look = look
         self._compare = compare
-        self._letters = Lettering(look)
+        self._letters = TextPainter(look)
         self._found = HandOffs()
         self._graph: Graph | None = None
         self.current = -1

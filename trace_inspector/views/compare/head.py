@@ -15,7 +15,7 @@ from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import INKS, TITLES, label
 from trace_inspector.models.compare.words import sentence
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.painting.line_layout import GAP_PX, LineLayout
@@ -96,7 +96,7 @@ class SideHeads(QWidget):
         self._look = look
         self._compare = compare
         self._area = area
-        self._letters = Lettering(look)
+        self._letters = TextPainter(look)
         self.shapes: list[Shape] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed, area.resized):
@@ -186,7 +186,7 @@ class SignLegend(QWidget):
         super().__init__()
         self._look = look
         self._compare = compare
-        self._letters = Lettering(look)
+        self._letters = TextPainter(look)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(
             tr("Signs: same, differs, missing, extra, moved. Colours name the side, not the verdict.")

@@ -25,7 +25,7 @@ from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 from trace_inspector.models.evaluation.criteria_table import CriteriaTable
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.form import CriterionForm
 from trace_inspector.views.widgets.check_mark import paint_box
@@ -249,7 +249,7 @@ class _CriterionDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""

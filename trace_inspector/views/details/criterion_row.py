@@ -14,7 +14,7 @@ from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.verdict_pairs import VerdictPair
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 
 ROW_PX = 32
 BAR_PX = 144
@@ -76,7 +76,7 @@ class CriterionRow(QWidget):
         self._pair = pair
         self._sides = sides
         self._verdict = verdict = pair.shown
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._foldable = foldable
         self._value = value
         self.open = False
@@ -190,7 +190,7 @@ class CriteriaHead(QWidget):
         super().__init__()
         self._look = look
         self._sides = sides
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self.setFixedHeight(24)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

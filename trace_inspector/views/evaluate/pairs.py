@@ -13,7 +13,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.pair_table import BY_HAND, NO_CASE, PairTable, case_name
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 from trace_inspector.views.widgets.palette import Entry, Palette
 from trace_inspector.views.widgets.tree_view import Index, TreeView
@@ -82,7 +82,7 @@ class _PairDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""

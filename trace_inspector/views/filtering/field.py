@@ -11,7 +11,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.filter_language import Completion, completions
 from trace_inspector.models.search.name_completion import OccurringNames
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.filtering.popup import FilterPopup
 from trace_inspector.views.filtering.words import count_words
 from trace_inspector.views.window_context.desk import Desk
@@ -31,7 +31,7 @@ class FilterField(QLineEdit):
         self._desk = desk
         self._filtering = desk.workspace.filtering
         self._names = OccurringNames(desk.workspace.files)
-        self._text_painter = Lettering(desk.look)
+        self._text_painter = TextPainter(desk.look)
         self._history_index = 0  # back in the history; 0 is what is being typed
         self._typed = ""
         self._count = ""

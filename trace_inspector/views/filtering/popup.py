@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.filter_language import Completion
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Label, MarkLabel
 
 ROW_PX = 24
@@ -144,7 +144,7 @@ class _CompletionDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._meaning_px = float(MEANING_PX)
         self.width_px = 0  # in which nothing is cut
 

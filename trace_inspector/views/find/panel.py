@@ -22,7 +22,7 @@ from trace_inspector.models.search.find_model import FindModel
 from trace_inspector.models.search.find_query import Query
 from trace_inspector.models.search.finding import MOST_HITS, Finding
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
 from trace_inspector.views.widgets.check_mark import Check
@@ -220,7 +220,7 @@ class HitDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""

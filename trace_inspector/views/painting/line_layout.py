@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF
 
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.painting.shapes import Chip, Picture, Shape, TextLine
 from trace_inspector.views.widgets.controls import TagKind
 
@@ -16,7 +16,7 @@ CHIP_HIGH_PX = 16
 class LineLayout:
     """Adds shapes to a list; the line's free room shrinks from both sides."""
 
-    def __init__(self, shapes: list[Shape], letters: Lettering, box: QRectF) -> None:
+    def __init__(self, shapes: list[Shape], letters: TextPainter, box: QRectF) -> None:
         self._shapes = shapes
         self._letters = letters
         self._left, self._right = box.left(), box.right()

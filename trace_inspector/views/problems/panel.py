@@ -19,7 +19,7 @@ from trace_inspector.models.evaluation.problems import LINT_REASONS, Problem
 from trace_inspector.models.evaluation.problems_model import ProblemsModel
 from trace_inspector.models.golden.mending import mend_hint
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Elided
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.panel import PanelWidget
@@ -117,7 +117,7 @@ class _ProblemDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""

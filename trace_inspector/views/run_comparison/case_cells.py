@@ -11,7 +11,7 @@ from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.runs.run_pair_table import SCORES, VERDICT, WORDS, RunPairTable
 from trace_inspector.models.runs.run_pair_words import GROUPS, MINUS, meaning
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide
 
@@ -35,7 +35,7 @@ class CaseCells(QStyledItemDelegate):
         super().__init__(parent)
         self._look = look
         self._table = table
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def verdicts_px(self) -> int:
         """How wide the verdicts are, with how many repeats passed."""

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.runs.run_pair_words import SURE, change_text, mean_text
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.work.runs.comparison_messages import CriterionChange
 
 ROW_PX, NAME_ROW_PX = 24, 20
@@ -41,7 +41,7 @@ class CriteriaChart(QWidget):
     def __init__(self, look: Look, criteria: Sequence[CriterionChange]) -> None:
         super().__init__()
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._criteria = tuple(criteria)
         self.score_reach = _reach([change for change in criteria if change.is_score])
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)

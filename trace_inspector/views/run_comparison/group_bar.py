@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.work.runs.comparison_messages import PairHead
 
 HIGH_PX = 22
@@ -39,7 +39,7 @@ class GroupBar(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._pieces: tuple[_Piece, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.update)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trace_inspector.models.runs.run_pair_words import rank_text, rank_title
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.work.runs.comparison_messages import RankChange
 
 ROW_PX = 18
@@ -25,7 +25,7 @@ class RankChart(QWidget):
     def __init__(self, look: Look, change: RankChange) -> None:
         super().__init__()
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._change = change
         self._base, self._new = dict(change.base), dict(change.new)
         self._ranks = sorted({*self._base, *self._new})
@@ -88,7 +88,7 @@ class RankLegend(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.updateGeometry)
         look.changed.connect(self.update)

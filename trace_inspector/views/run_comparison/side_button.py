@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.work.runs.comparison_messages import RunSide
 
 HIGH_PX = 44
@@ -28,7 +28,7 @@ class SideButton(QAbstractButton):
         self._part = part
         self._ink = ink
         self._side: RunSide | None = None
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda _checked: clicked())

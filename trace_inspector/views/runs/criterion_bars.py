@@ -13,7 +13,7 @@ from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 
 ROW_PX = 24
 BAR_PX = 112
@@ -32,7 +32,7 @@ class CriterionBars(QWidget):
         self._look = look
         self._criteria = tuple(criteria)
         self._thresholds = thresholds
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("; ".join(self._words(figures) for figures in criteria))
 

@@ -17,7 +17,7 @@ from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
 
 WIDEST_PX = 1240
@@ -241,7 +241,7 @@ class DropArea(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._words = tr("or drop files and folders here")
         self.setAccessibleName(self._words)
 

@@ -24,7 +24,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.agent_lines import AgentLines
 from trace_inspector.models.details.instruction import Filled, Placeholder, fill
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.blocks.agent_tools import tools
 from trace_inspector.views.blocks.blocks import CutText, Group, facts
 from trace_inspector.views.widgets.controls import Label
@@ -137,7 +137,7 @@ class _NameDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""

@@ -15,7 +15,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.state_changes import Change, compared
 from trace_inspector.models.details.state_model import StateModel
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.widgets.controls import Elided
 from trace_inspector.views.widgets.empty_state import Notice
@@ -108,7 +108,7 @@ class _KeyDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: Option, _index: Index) -> QSize:
         """All rows are equally high."""

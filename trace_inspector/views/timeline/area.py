@@ -24,7 +24,7 @@ from trace_inspector.models.timeline.lanes import LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import described, long_text
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.bars import Bars
 from trace_inspector.views.timeline.brush import LABELS_PX, MINIMAP_PX, NARROW_LABELS_PX, ROW_PX, RULER_PX, hatch
 from trace_inspector.views.timeline.context_lane import ContextLane
@@ -50,7 +50,7 @@ class TimelineArea(QAbstractScrollArea):
         super().__init__()
         self._look = look
         self._timeline = timeline
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._labels = Labels(look, timeline)
         self._bars = Bars(look, timeline)
         self._path = TimelinePath(look, timeline)

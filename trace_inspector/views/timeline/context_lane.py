@@ -13,7 +13,7 @@ from trace_inspector.models.base.figures import count_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import PADDING_PX
 
 _HEAD_PX = 20.0
@@ -32,7 +32,7 @@ class ContextLane(QWidget):
         super().__init__(parent)
         self._look = look
         self._timeline = timeline
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self.labels_px = 0
         self.setAccessibleName(tr("Context size: prompt tokens of each model call"))
         timeline.changed.connect(self.update)

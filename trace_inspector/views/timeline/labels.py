@@ -14,7 +14,7 @@ from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import INDENT_PX, PADDING_PX, ROW_PX
 
 _ICONS = {Form.AGENT: "agent", Form.MODEL: "model", Form.TOOL: "tool", Form.TRANSPORT: "link", Form.WAIT: "clock"}
@@ -31,7 +31,7 @@ class Labels:
     def __init__(self, look: Look, timeline: Timeline) -> None:
         self._look = look
         self._timeline = timeline
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def paint(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
         """One lane's label."""

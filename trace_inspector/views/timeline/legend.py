@@ -14,7 +14,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import summary
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.bars import paint_sign
 from trace_inspector.views.timeline.brush import PADDING_PX, paint_bar, paint_bracket
 
@@ -30,7 +30,7 @@ class TimelineLegend(QWidget):
         super().__init__()
         self._look = look
         self._timeline = timeline
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self.setFixedHeight(LEGEND_PX)
         timeline.grown.connect(self._refresh)
         timeline.moved.connect(self._refresh)

@@ -14,7 +14,7 @@ from trace_inspector.models.timeline.axis import Scale
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import long_text
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import MINIMAP_PX, PADDING_PX, hatch
 
 HANDLE_PX = (6.0, 14.0)
@@ -31,7 +31,7 @@ class Minimap(QWidget):
         super().__init__(parent)
         self._look = look
         self._timeline = timeline
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._drawn: QPixmap | None = None
         self._drawn_for: tuple[object, ...] = ()
         self._grip = ""

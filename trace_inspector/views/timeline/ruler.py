@@ -15,7 +15,7 @@ from trace_inspector.models.timeline.axis import tick_step_s, tick_text
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import PADDING_PX, RULER_PX, hatch
 
 LEAST_TICK_PX = 72.0
@@ -58,7 +58,7 @@ class Ruler(QWidget):
         super().__init__(parent)
         self._look = look
         self._timeline = timeline
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self.labels_px = 0
         self.setFixedHeight(RULER_PX)
         timeline.changed.connect(self.update)

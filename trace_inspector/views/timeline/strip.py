@@ -18,7 +18,7 @@ from trace_inspector.models.timeline.sums import KINDS
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import point, short_text, standing
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import PADDING_PX
 
 STRIP_PX = 76
@@ -35,7 +35,7 @@ class TimelineStrip(QWidget):
         super().__init__()
         self._look = look
         self._timeline = timeline
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self.setFixedHeight(STRIP_PX)
         timeline.grown.connect(self._refresh)
         timeline.moved.connect(self._refresh)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Bar, Role
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
 PADDING_PX = 8
@@ -29,7 +29,7 @@ class FigureDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """As wide as its figure."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.tree.cell_delegates import LANE_PX, PADDING_PX
 from trace_inspector.views.widgets.tree_view import TreeView
 
@@ -58,7 +58,7 @@ class TreeColumns(QObject):
         self._tree = tree
         self._model = model
         self._settings = settings
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._shown = set(_stored(settings, _SHOWN))  # although there is little room, or they are hidden at first
         self._hidden = set(_stored(settings, _HIDDEN))
         self._order = _stored(settings, _ORDER)

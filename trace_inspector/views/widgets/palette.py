@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Label, TagKind, paint_tag
 from trace_inspector.views.widgets.fuzzy import ranked
 
@@ -121,7 +121,7 @@ class _EntryDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""

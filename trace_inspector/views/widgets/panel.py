@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.fonts import Fonts
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 
 HEAD_PX = 36
 
@@ -20,7 +20,7 @@ class Head(QWidget):
         super().__init__()
         self._look = look
         self._title = title
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._measured: tuple[Fonts, int] | None = None  # docks ask for it hundreds of times while they are placed
         self._is_shown = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QCursor, QPainter, QPen
 from PySide6.QtWidgets import QTabBar
 
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 
 PADDING_PX = 12
 GAP_PX = 8
@@ -26,7 +26,7 @@ class TabPainter(QObject):
     def __init__(self, look: Look, bar: QTabBar) -> None:
         super().__init__(bar)
         self._look = look
-        self._text_painter = Lettering(look)
+        self._text_painter = TextPainter(look)
         self._bar = bar
         bar.setFont(look.fonts.strong)
         bar.setAttribute(Qt.WidgetAttribute.WA_Hover)

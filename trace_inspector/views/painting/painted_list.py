@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, 
 
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.painting.row_layout import ClickArea, Layout, Measures, RowLayout
 from trace_inspector.views.painting.shapes import Canvas, full_text
 from trace_inspector.views.painting.visible_range import FAR, Position, VisibleRange, VisibleRow
@@ -44,7 +44,7 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
     def __init__(self, look: Look, name: str) -> None:
         super().__init__()
         self._look = look
-        self._measures = Measures(look, Lettering(look))
+        self._measures = Measures(look, TextPainter(look))
         self._range: VisibleRange[Position, Layout] | None = None
         self._is_laid_out = False
         self._value = 0  # of the scroll bar; Qt's own idea of it misses what is set without a signal

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QPointF, QRectF
 
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.painting.line_layout import LineLayout
 from trace_inspector.views.painting.shapes import Canvas, HasText, Shape
 
@@ -56,7 +56,7 @@ class Measures:
     """How large texts are in the look of now."""
 
     look: Look
-    letters: Lettering
+    letters: TextPainter
 
     def row_px(self, least_px: int) -> float:
         """The height of a row of one line in the look's usual font."""

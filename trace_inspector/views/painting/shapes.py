@@ -22,7 +22,7 @@ class Canvas:
 
     painter: QPainter
     look: Look
-    letters: Lettering
+    letters: TextPainter
     visible_box: QRectF
 
 
@@ -155,7 +155,7 @@ class WrappedText(Shape):
         self.layout.draw(canvas.painter, self.origin, room)
 
 
-def full_text(shapes: Iterable[Shape], point: QPointF, letters: Lettering) -> str:
+def full_text(shapes: Iterable[Shape], point: QPointF, letters: TextPainter) -> str:
     """The whole of a text that is cut short at a point, or what the abbreviation there stands for."""
     for shape in shapes:
         if isinstance(shape, Chip) and shape.full and shape.box.contains(point):

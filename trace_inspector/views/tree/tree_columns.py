@@ -166,7 +166,9 @@ class TreeColumns(QObject):
     def _is_offered(self, column: Column, key: str) -> bool:
         if key in self._shown or key in self._hidden:
             return key in self._shown
-        return column not in _NOT_AT_FIRST and (column not in _WITH_VALUES_ONLY or column in self._model.filled_columns)
+        return column not in _NOT_AT_FIRST and (
+            column not in _WITH_VALUES_ONLY or column in self._model.filled_columns
+        )
 
     def _store(self) -> None:
         for name, keys in ((_SHOWN, sorted(self._shown)), (_HIDDEN, sorted(self._hidden)), (_ORDER, self._order)):

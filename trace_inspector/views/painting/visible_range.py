@@ -51,7 +51,7 @@ class NumberedRows(Heights):
 
     def at_px(self, place_px: float) -> int:
         """The row at that height."""
-        return self.at(place_px)
+        return self.index_at(place_px)
 
     def measured(self, position: int, height_px: float) -> None:
         """A row was laid out."""

@@ -13,7 +13,7 @@ from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.judges.backends.backend import CallFailed
 from trace_inspector.engine.judges.backends.http_failures import failure_of
-from trace_inspector.engine.judges.live import patiently
+from trace_inspector.engine.judges.live import with_retries
 from trace_inspector.engine.judges.use import Patience
 
 PLAN = "You exceeded your current quota, please check your plan and billing details."
@@ -106,7 +106,7 @@ def test_a_limit_that_outlasts_patience_is_a_quota_used_up(code: int, quota: boo
         waits.append(seconds)
 
     with pytest.raises(CallFailed) as caught:
-        asyncio.run(patiently(refused, Patience(tries=3), waited))
+        asyncio.run(with_retries(refused, Patience(tries=3), waited))
     assert caught.value.quota is quota
     assert caught.value.sentence == f"HTTP {code}: not now (after 3 tries)"
     assert len(waits) == 2

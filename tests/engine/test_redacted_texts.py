@@ -21,7 +21,7 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.redaction.blank import blanked
 from trace_inspector.engine.redaction.known_texts import KnownTexts
-from trace_inspector.engine.redaction.leak_check import stands_in
+from trace_inspector.engine.redaction.leak_check import leaks_in_report
 from trace_inspector.engine.redaction.options import Redaction, with_secrets
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
 from trace_inspector.flows.runs.redacted_reports import OF_FILES
@@ -172,21 +172,21 @@ def test_our_own_words_are_no_secrets() -> None:
     redactor.redacted([{"side": "left"}, {"side": "table"}])
     for said, found in (("right", False), ("left", False), ("it is left", True), ("ta<b>ble</b>", True)):
         report = HTML.format(said)
-        assert stands_in(redactor, RUN_REPORTS["html"], report, lambda: HTML.format("█")) is found, said
+        assert leaks_in_report(redactor, RUN_REPORTS["html"], report, lambda: HTML.format("█")) is found, said
     own = '{"left": "left", "said": "█"}'
     around = '{"why": "█ goes left to █"}'
     for said, found in (("[redacted] goes left to town", False), ("left goes left to town", True)):
-        assert stands_in(redactor, OF_FILES["json"], json.dumps({"why": said}), lambda: around) is found
-    assert not stands_in(redactor, OF_FILES["json"], own.replace("█", "right"), lambda: own)
-    assert stands_in(redactor, OF_FILES["json"], own.replace("█", "left"), lambda: own)
-    assert stands_in(redactor, OF_FILES["json"], own.replace('"said"', '"table"'), lambda: own)
+        assert leaks_in_report(redactor, OF_FILES["json"], json.dumps({"why": said}), lambda: around) is found
+    assert not leaks_in_report(redactor, OF_FILES["json"], own.replace("█", "right"), lambda: own)
+    assert leaks_in_report(redactor, OF_FILES["json"], own.replace("█", "left"), lambda: own)
+    assert leaks_in_report(redactor, OF_FILES["json"], own.replace('"said"', '"table"'), lambda: own)
 
 
 def test_other_systems_files_have_nothing_behind_a_key_that_is_meant() -> None:
     redactor = Redactor(Redaction(("user_id", "score")))
     own = '{"user_id": "█", "score": 0.5}'
-    assert stands_in(redactor, RUN_REPORTS["adk"], own.replace("█", "bob"), lambda: own)
-    assert not stands_in(redactor, RUN_REPORTS["adk"], own.replace("█", MARK), lambda: own)
+    assert leaks_in_report(redactor, RUN_REPORTS["adk"], own.replace("█", "bob"), lambda: own)
+    assert not leaks_in_report(redactor, RUN_REPORTS["adk"], own.replace("█", MARK), lambda: own)
 
 
 def test_values_without_words_keep_their_shape() -> None:

@@ -64,4 +64,4 @@ def test_sentences_are_marked_as_split_or_as_labelled() -> None:
 
 
 def test_of_other_metrics_nothing_is_claimed() -> None:
-    assert read_reply("judge_prompt", "5", ()) == ReplyRead(known=False)
+    assert read_reply("judge_prompt", "5", ()) == ReplyRead(is_readable=False)

@@ -18,7 +18,7 @@ from tests.helpers.raw_server import RawServer, raw_server
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.judges.backends.backend import Backend, CallFailed
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
-from trace_inspector.engine.judges.live import LiveJudge, Quota, patiently
+from trace_inspector.engine.judges.live import LiveJudge, Quota, with_retries
 from trace_inspector.engine.judges.use import Patience, Use
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.live_runner import run_live
@@ -96,7 +96,7 @@ def test_a_call_that_is_cancelled_in_the_moment_of_its_refusal_makes_no_further_
         raise CallFailed("not now", again=True)
 
     async def cancelled_after() -> None:
-        call = asyncio.create_task(patiently(refused, PATIENT, Quota().pause))
+        call = asyncio.create_task(with_retries(refused, PATIENT, Quota().pause))
         for _ in range(steps):
             await asyncio.sleep(0)
         call.cancel()

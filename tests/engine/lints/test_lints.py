@@ -14,7 +14,7 @@ from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.value_paths import with_value
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.lints import LINTS, Around, Hint, linted
+from trace_inspector.engine.lints import LINTS, Hint, LintContext, linted
 from trace_inspector.engine.lints.criteria_needs import SCRIPTED, SIMULATED
 from trace_inspector.engine.lints.suites import READ_TYPES
 from trace_inspector.engine.metrics import METRICS
@@ -140,7 +140,7 @@ def test_a_value_with_a_matcher_is_not_compared_exactly() -> None:
 
 def test_what_criteria_need_and_how_runs_fared() -> None:
     suite = suite_of(SOUND)
-    around = Around(
+    around = LintContext(
         (Criterion("final_state", 1.0), Criterion("response_match_score", 0.8)), {"/eval_cases/1": Status.FAILED}
     )
     told = [(hint.lint, hint.case) for hint in linted(suite, around)]
@@ -150,7 +150,7 @@ def test_what_criteria_need_and_how_runs_fared() -> None:
         ("criterion-lacks", "/eval_cases/1"),
     ]
     bare = replace(suite, cases=tuple(replace(one, turns=()) for one in suite.cases))
-    asked = Around(
+    asked = LintContext(
         (
             Criterion("rubric_based_tool_use_quality_v1", 1.0, {"rubrics": [{}]}),
             Criterion("final_response_match_v2", 1.0),
@@ -174,7 +174,7 @@ TALK: JsonObject = {"eval_id": "t", "conversation_scenario": {"starting_prompt":
 )
 def test_a_script_and_a_simulated_user_are_judged_by_criteria_of_their_own(metric: str, said: str) -> None:
     suite = suite_of({"eval_set_id": "s", "eval_cases": [case("tables", "A table", {"q": "table"}), TALK]})
-    hints = list(linted(suite, Around((Criterion(metric, 1.0),))))
+    hints = list(linted(suite, LintContext((Criterion(metric, 1.0),))))
     assert [said in hint.sentence for hint in hints] == ([True] if said else [])
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Turn
-from trace_inspector.engine.lints.lint import Around
+from trace_inspector.engine.lints.lint import LintContext
 from trace_inspector.engine.lints.near_duplicates import near_duplicates
 
 WORDS = st.lists(st.sampled_from("abcdefgh"), max_size=14)
@@ -25,7 +25,7 @@ def suite(said: Sequence[str]) -> Suite:
 
 
 def found(said: Sequence[str]) -> list[str]:
-    return [hint.sentence for hint in near_duplicates(suite(said), Around())]
+    return [hint.sentence for hint in near_duplicates(suite(said), LintContext())]
 
 
 @given(st.lists(WORDS, max_size=12))

@@ -14,7 +14,7 @@ from trace_inspector.engine.ces.asking import YES_OR_NO, JudgeAnswer, Wording, a
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.options import AskedOptions, SentenceOptions, asked_options
 from trace_inspector.engine.ces.settings import settings_of
-from trace_inspector.engine.ces.turnwise import joined, of_case, together
+from trace_inspector.engine.ces.turnwise import joined, of_case, overall_status
 from trace_inspector.engine.judges.questions.dialogue import dialogue
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.judges.questions.own_prompt import PromptParameters
@@ -115,7 +115,7 @@ def _judge_criteria(subject: Subject, criterion: Criterion) -> Inquiry:
         replies += answer.replies if answer else ()
         outcomes.append(_criterion_outcome(expectation, answer))
     score = plain_mean(outcome.score for outcome in outcomes if outcome.score is not None)
-    status = together(outcome.status for outcome in outcomes)
+    status = overall_status(outcome.status for outcome in outcomes)
     wrong = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = f"{wrong.what}: {wrong.reason}" if wrong else ""
     verdict = MetricVerdict(criterion.metric, score, status, 1.0, reason, expectations=tuple(outcomes))

@@ -28,7 +28,7 @@ from trace_inspector.engine.ces.parameters import NOT_CALLED, scored
 from trace_inspector.engine.ces.scenario_expectations import judge_scenario
 from trace_inspector.engine.ces.settings import PARAMETERS, SEMANTIC_SIMILARITY, settings_of
 from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS, extra_calls_status
-from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns, together
+from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns, overall_status
 from trace_inspector.engine.ces.values import same_value
 from trace_inspector.engine.ces.variables import variables_outcome
 from trace_inspector.engine.scoring.matching import matchers_of
@@ -79,7 +79,9 @@ def _turn_verdict(turn: _Turn) -> MetricVerdict:
     ] + _extra_calls(turn)
     decided = [outcome for outcome in outcomes if outcome.status in (Status.PASSED, Status.FAILED)]
     score = plain_mean(float(outcome.status is Status.PASSED) for outcome in decided)
-    status = together(outcome.status for outcome in outcomes if not outcome.extra or outcome.status is Status.FAILED)
+    status = overall_status(
+        outcome.status for outcome in outcomes if not outcome.extra or outcome.status is Status.FAILED
+    )
     wrong = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = joined("" if turn.observed else MISSING_TURN, joined_reason(wrong))
     return MetricVerdict(NAME, score, status, 1.0, reason, expectations=tuple(outcomes))

@@ -125,7 +125,9 @@ def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: Ju
     if answer.value is None:
         return MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, reason=answer.reason, votes=answer.votes)
     status = against(answer.value, threshold.value) if decides else Status.INFORMATIONAL
-    remark = "" if decides else f"does not decide: {f'DISABLED {stated.whose}' if stated.word else 'not switched on'}"
+    remark = (
+        "" if decides else f"does not decide: {f'DISABLED {stated.source}' if stated.word else 'not switched on'}"
+    )
     reason = joined("not justified" if answer.value == 0 else "", answer.reason, remark, stated.problem)
     return MetricVerdict(
         criterion.metric,

@@ -16,7 +16,7 @@ from trace_inspector.engine.ces.asking import YES_OR_NO, JudgeAnswer, Wording, a
 from trace_inspector.engine.ces.calls import CallExpectation, PairedCalls, pair_calls, states_calls
 from trace_inspector.engine.ces.options import AskedOptions, asked_options
 from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
-from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns, together
+from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns, overall_status
 from trace_inspector.engine.judges.questions.questions import Fields, with_replies
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Method, Reply, Subject
@@ -54,7 +54,7 @@ class _TurnCalls:
     golden: Turn
     turn: int
     paired: PairedCalls
-    late: str
+    missing_turn: str
     off: str = ""
 
 
@@ -117,10 +117,10 @@ def _turn_verdict(
         replies += [reply for answer in answers for reply in answer.replies]
         outcomes.append(_outcome(row, index, subject, criterion, answers))
     score = plain_mean(outcome.score for outcome in outcomes if outcome.score is not None)
-    status = together(outcome.status for outcome in outcomes)
+    status = overall_status(outcome.status for outcome in outcomes)
     threshold = settings_of(criterion.metric, subject, criterion, row.golden).threshold
     first = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
-    reason = joined(row.late, f"{first.what}: {first.reason}" if first else threshold.text)
+    reason = joined(row.missing_turn, f"{first.what}: {first.reason}" if first else threshold.text)
     verdict = MetricVerdict(criterion.metric, score, status, threshold.value, reason, expectations=tuple(outcomes))
     return with_replies(verdict, replies)
 

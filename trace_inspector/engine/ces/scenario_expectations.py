@@ -16,7 +16,7 @@ from trace_inspector.engine.ces.calls import PairedCalls, first_of, pair_calls
 from trace_inspector.engine.ces.conversation_metrics import conversation_of, last_turn
 from trace_inspector.engine.ces.parameters import NOT_CALLED, scored
 from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
-from trace_inspector.engine.ces.turnwise import joined, of_case, together
+from trace_inspector.engine.ces.turnwise import joined, of_case, overall_status
 from trace_inspector.engine.judges.questions.questions import with_replies
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import MODEL, CannotJudge, Inquiry, Reply, Subject
@@ -81,7 +81,7 @@ def judge_scenario(subject: Subject, criterion: Criterion) -> Inquiry:
         for outcome in outcomes
         if outcome.status in (Status.PASSED, Status.FAILED)
     ]
-    status = together(outcome.status for outcome in outcomes)
+    status = overall_status(outcome.status for outcome in outcomes)
     wrong = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = f"{wrong.what}: {wrong.reason}" if wrong else ""
     verdict = MetricVerdict(criterion.metric, plain_mean(decided), status, 1.0, reason, expectations=tuple(outcomes))

@@ -27,12 +27,12 @@ class Threshold:
     """A threshold, and a phrase for its source."""
 
     value: float
-    whose: str
+    source: str
 
     @property
     def text(self) -> str:
         """The threshold as verdicts show it."""
-        return f"threshold {self.value:g} {self.whose}"
+        return f"threshold {self.value:g} {self.source}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class OptionWord:
     """A word of an enumeration: "" where none is stated, and the problem of an unknown one."""
 
     word: str
-    whose: str = ""
+    source: str = ""
     problem: str = ""
 
 

@@ -129,7 +129,7 @@ def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: Ju
     status = against(answer.value, threshold.value)
     label = "" if answer.value is None else LABELS[int(answer.value)]
     channel = settings.word(CHANNELS, "semantic_similarity_channel")
-    heard = f"channel AUDIO {channel.whose}: its words are judged, not its sound" if channel.word == "AUDIO" else ""
+    heard = f"channel AUDIO {channel.source}: its words are judged, not its sound" if channel.word == "AUDIO" else ""
     reason = joined(label, answer.reason, threshold.text, heard, channel.problem)
     outcomes = _outcomes(judged, status, answer.value)
     return MetricVerdict(

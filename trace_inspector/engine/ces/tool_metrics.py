@@ -49,7 +49,7 @@ class ObservedCalls:
     settings: Settings
 
     @property
-    def late(self) -> str:
+    def missing_turn(self) -> str:
         """The reason where the trace has no such turn."""
         return "" if self.observed else MISSING_TURN
 
@@ -63,7 +63,7 @@ def _invocation(seen: ObservedCalls) -> MetricVerdict | None:
     threshold = seen.settings.threshold
     missing = [one_line(paired.expectations[index].call.name, 60) for index in paired.missing]
     remark = f"not called: {', '.join(missing[:5])}" if missing else ""
-    reason = joined(seen.late, remark, threshold.text)
+    reason = joined(seen.missing_turn, remark, threshold.text)
     calls = call_pairs(seen.golden, seen.observed, paired)
     return MetricVerdict(metric, score, against(score, threshold.value), threshold.value, reason, calls=calls)
 
@@ -74,7 +74,7 @@ def _order(seen: ObservedCalls) -> MetricVerdict | None:
         return None
     in_order = longest_in_order(seen.golden, seen.observed)
     reason = joined(
-        seen.late, f"{in_order} of {expected} expected calls in the expected order" * (in_order < expected)
+        seen.missing_turn, f"{in_order} of {expected} expected calls in the expected order" * (in_order < expected)
     )
     return MetricVerdict(seen.settings.metric, in_order / expected, Status.INFORMATIONAL, reason=reason)
 
@@ -89,7 +89,7 @@ def _extra(seen: ObservedCalls) -> MetricVerdict | None:
         checked = made or seen.paired.judged  # where there is no call at all, nothing was
         status = Status.PASSED if checked else Status.INFORMATIONAL
     named = ", ".join(one_line(call.name, 60) for call in extra[:5])
-    whose = f"{behaviour.word or 'FAIL'} {behaviour.whose or 'by default'}"
+    whose = f"{behaviour.word or 'FAIL'} {behaviour.source or 'by default'}"
     return MetricVerdict(
         seen.settings.metric,
         (made - len(extra)) / made if made else 1.0,
@@ -148,7 +148,9 @@ def _transfers(seen: ObservedCalls) -> MetricVerdict | None:
     score = len(pairs) / len(expected)
     threshold = seen.settings.threshold
     missed = [one_line(target.target, 60) for index, target in enumerate(expected) if index not in pairs]
-    reason = joined(seen.late, f"not handed over to {', '.join(missed[:5])}" if missed else "", threshold.text)
+    reason = joined(
+        seen.missing_turn, f"not handed over to {', '.join(missed[:5])}" if missed else "", threshold.text
+    )
     status = against(score, threshold.value)
     return MetricVerdict(metric, score, status, threshold.value, reason, expectations=outcomes)
 

@@ -31,7 +31,7 @@ def over_turns(
     present = [verdict for verdict in verdicts if verdict is not None]
     if not present:
         raise CannotJudge(nothing)
-    status = together(verdict.status for verdict in present)
+    status = overall_status(verdict.status for verdict in present)
     score = plain_mean(verdict.score for verdict in present if verdict.score is not None)
     thresholds = {verdict.threshold for verdict in present}
     threshold = thresholds.pop() if len(thresholds) == 1 else criterion.threshold
@@ -41,7 +41,7 @@ def over_turns(
     return Judged(MetricVerdict(criterion.metric, score, status, threshold, reason), tuple(verdicts))
 
 
-def together(statuses: Iterable[Status]) -> Status:
+def overall_status(statuses: Iterable[Status]) -> Status:
     """The status of several outcomes; where none decides, whether any informs or all are skipped."""
     seen = list(statuses)
     decided = compose(seen)

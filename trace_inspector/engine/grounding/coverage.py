@@ -33,7 +33,7 @@ def cover(words: frozenset[str], claim: Claim, evidence: Evidence, given: Iterab
 
     Few, because in a large trace every common word occurs somewhere: only words that occur together support a
     sentence."""
-    used = [passage for passage in dict.fromkeys(given) if bears(claim, evidence, passage, has_fact=True)]
+    used = [passage for passage in dict.fromkeys(given) if can_support(claim, evidence, passage, has_fact=True)]
     covered: set[str] = set()
     for passage in used:
         covered |= words & evidence.keys[passage]
@@ -47,7 +47,7 @@ def cover(words: frozenset[str], claim: Claim, evidence: Evidence, given: Iterab
     return WordCoverage(words, frozenset(covered), tuple(used))
 
 
-def bears(claim: Claim, evidence: Evidence, passage: int, *, has_fact: bool = False) -> bool:
+def can_support(claim: Claim, evidence: Evidence, passage: int, *, has_fact: bool = False) -> bool:
     """Whether a passage can support the claim.
 
     A user's request states nothing and supports only a sentence that repeats it. A user's statement, or what an
@@ -67,6 +67,6 @@ def _best(rest: frozenset[str] | set[str], claim: Claim, evidence: Evidence) -> 
         hits.update(evidence.with_word(key)[-_NEWEST:])
     best, most = 0, 0
     for passage, count in hits.items():
-        if (count > most or (count == most and passage > best)) and bears(claim, evidence, passage):
+        if (count > most or (count == most and passage > best)) and can_support(claim, evidence, passage):
             best, most = passage, count
     return best, most

@@ -197,7 +197,7 @@ def _by_words(claim: Claim, located: list[Located], evidence: Evidence) -> _Find
     lacking, why = not_in_each(claim, names, coverage.passages, evidence)
     if why:
         return _Finding(SentenceSupport.UNSUPPORTED, why, lacking)
-    if _enough(claim, coverage, located, evidence):
+    if _is_covered(claim, coverage, located, evidence):
         return _supported(claim, coverage, located, evidence)
     if claim.advice and not claim.facts:
         return _Finding(SentenceSupport.NOT_APPLICABLE, "An opinion or advice without a figure.")
@@ -206,12 +206,12 @@ def _by_words(claim: Claim, located: list[Located], evidence: Evidence) -> _Find
     return _uncovered(claim, coverage)
 
 
-def _enough(claim: Claim, coverage: WordCoverage, located: list[Located], evidence: Evidence) -> bool:
+def _is_covered(claim: Claim, coverage: WordCoverage, located: list[Located], evidence: Evidence) -> bool:
     if not located and not coverage.passages:
         return False
     if (
         claim.quotations
-        or any(map(_is_telling, claim.facts))
+        or any(map(_is_distinctive, claim.facts))
         or any(_is_labelled(fact, claim, evidence) for fact in located)
     ):
         return len(coverage.words) <= 2 or coverage.share >= _ENOUGH_BESIDE_FACTS
@@ -221,7 +221,7 @@ def _enough(claim: Claim, coverage: WordCoverage, located: list[Located], eviden
     return coverage.share >= enough and len(coverage.covered) >= min(2, len(coverage.words))
 
 
-def _is_telling(fact: Fact) -> bool:
+def _is_distinctive(fact: Fact) -> bool:
     """Whether a fact is distinctive by itself; small bare numbers occur everywhere, even in names."""
     return (
         fact.kind is not FactKind.NUMBER

@@ -17,7 +17,7 @@ from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
 Result = TypeVar("Result")
 
 
-async def patiently(
+async def with_retries(
     attempt: Callable[[], Awaitable[Result]], patience: Patience, waits: Callable[[float], Awaitable[None]]
 ) -> tuple[Result, int]:
     """The result of an attempt and the number of tries; CallFailed when no further try makes sense.
@@ -67,7 +67,7 @@ class Quota:
         self.check()
 
 
-def asked_of(backends: Mapping[str, Backend], question: Ask) -> Backend:
+def backend_for(backends: Mapping[str, Backend], question: Ask) -> Backend:
     """The backend for a question: the endpoint that its criterion names, if the user allowed it, else by its kind."""
     allowed = backends.get(question.endpoint) if question.of == MODEL and question.endpoint else None
     return allowed or backends[question.of]
@@ -100,7 +100,7 @@ class LiveJudge:
 
     async def ask(self, question: Ask, nth: int = 0) -> Reply:
         """The reply to a question: from the cache, from a call in flight, or from a new call."""
-        backend = asked_of(self._backends, question)
+        backend = backend_for(self._backends, question)
         key = self._use.key(backend, question, nth)
         if self._cache is None:
             return await self._called(backend, key)
@@ -144,7 +144,7 @@ class LiveJudge:
         prompted = Prompted(key.model, _sendable(key.prompt), key.parameters)
         started_s, began_s = time.time(), time.monotonic()
         try:
-            answer, attempts = await patiently(lambda: backend.call(prompted), self._use.patience, quota.pause)
+            answer, attempts = await with_retries(lambda: backend.call(prompted), self._use.patience, quota.pause)
         except QuotaUsedUp:
             raise
         except CallFailed as problem:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from trace_inspector.core.trace.judge_call import CallCache
 from trace_inspector.engine.judges.backends.backend import Backend
-from trace_inspector.engine.judges.live import asked_of
+from trace_inspector.engine.judges.live import backend_for
 from trace_inspector.engine.judges.use import Use
 from trace_inspector.engine.scoring.metric import Ask, Reply
 
@@ -43,7 +43,7 @@ class Rehearsal:
     def ask(self, question: Ask) -> Reply:
         """The kept reply, or one that lets the metric go on asking."""
         same = question.model, question.prompt, question.sample
-        backend = asked_of(self.backends, question)
+        backend = backend_for(self.backends, question)
         key = self.use.key(backend, question, self.asked[same])
         self.asked[same] += 1
         line = self.foreseen.setdefault((question.metric, key.model, backend.name), Foreseen())

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.engine.lints import suites, turns
-from trace_inspector.engine.lints.lint import Around, Hint, Lint, Mend, of_each_case
+from trace_inspector.engine.lints.lint import Hint, Lint, LintContext, Mend, of_each_case
 from trace_inspector.engine.lints.near_duplicates import near_duplicates
 
-__all__ = ["LINTS", "Around", "Hint", "Lint", "Mend", "linted"]
+__all__ = ["LINTS", "Hint", "Lint", "LintContext", "Mend", "linted"]
 
 LINTS: tuple[Lint, ...] = (
     Lint(
@@ -81,8 +81,8 @@ LINTS: tuple[Lint, ...] = (
 )
 
 
-def linted(suite: Suite, around: Around | None = None) -> Iterator[Hint]:
+def linted(suite: Suite, around: LintContext | None = None) -> Iterator[Hint]:
     """All hints for a suite, lint by lint."""
-    context = around or Around()
+    context = around or LintContext()
     for lint in LINTS:
-        yield from lint.look(suite, context)
+        yield from lint.check(suite, context)

@@ -32,7 +32,7 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class LintContext:
     """Context of a suite: the criteria it will be judged by, and the statuses of the runs that cases were made from.
 
     `runs` is keyed by the case's place.
@@ -49,13 +49,13 @@ class Lint:
     name: str
     title: str
     why: str
-    look: Callable[[Suite, Around], Iterator[Hint]]
+    check: Callable[[Suite, LintContext], Iterator[Hint]]
 
 
-def of_each_case(look: Callable[[Case], Iterator[Hint]]) -> Callable[[Suite, Around], Iterator[Hint]]:
+def of_each_case(look: Callable[[Case], Iterator[Hint]]) -> Callable[[Suite, LintContext], Iterator[Hint]]:
     """A lint that looks at one case at a time."""
 
-    def looks(suite: Suite, _around: Around) -> Iterator[Hint]:
+    def looks(suite: Suite, _around: LintContext) -> Iterator[Hint]:
         for case in suite.cases:
             yield from look(case)
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.trace.trace import calls_of, user_text
-from trace_inspector.engine.lints.lint import Around, Hint, Mend
+from trace_inspector.engine.lints.lint import Hint, LintContext, Mend
 
 _ALIKE = 0.9  # share of common words
 _LEAST_SHARED = _ALIKE / (2 - _ALIKE)  # share of a case's own words that this implies
@@ -21,7 +21,7 @@ _WORD = re.compile(r"\w+")
 _Word: TypeAlias = tuple[str, int]
 
 
-def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
+def near_duplicates(suite: Suite, _around: LintContext) -> Iterator[Hint]:
     """Near-duplicates among cases with the same calls, each with the first case that is like it.
 
     Two cases that share nine words of ten share one of their rarest words, so only such cases are compared.

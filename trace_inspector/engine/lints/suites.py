@@ -14,12 +14,12 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.lints.criteria_needs import lacked_by
-from trace_inspector.engine.lints.lint import Around, Hint, Mend
+from trace_inspector.engine.lints.lint import Hint, LintContext, Mend
 
 READ_TYPES = frozenset({"FINAL_RESPONSE_QUALITY", "TOOL_USE_QUALITY", "TRAJECTORY_QUALITY"})
 
 
-def unnamed_cases(suite: Suite, _around: Around) -> Iterator[Hint]:
+def unnamed_cases(suite: Suite, _around: LintContext) -> Iterator[Hint]:
     """Cases without an id of their own."""
     taken = {case.id for case in suite.cases}
     for index, case in enumerate(suite.cases):
@@ -30,7 +30,7 @@ def unnamed_cases(suite: Suite, _around: Around) -> Iterator[Hint]:
             yield Hint("no-id", "This case has no id: results cannot name it.", case.place, case.place, mend)
 
 
-def repeated_ids(suite: Suite, _around: Around) -> Iterator[Hint]:
+def repeated_ids(suite: Suite, _around: LintContext) -> Iterator[Hint]:
     """Ids that several cases have."""
     taken = {case.id for case in suite.cases}
     seen: Counter[str] = Counter()
@@ -43,7 +43,7 @@ def repeated_ids(suite: Suite, _around: Around) -> Iterator[Hint]:
             yield Hint("repeated-id", f"The id “{case.id}” is another case's already.", case.place, case.place, mend)
 
 
-def from_failing_runs(suite: Suite, around: Around) -> Iterator[Hint]:
+def from_failing_runs(suite: Suite, around: LintContext) -> Iterator[Hint]:
     """Cases made from a run that did not pass, as the context or a tag says."""
     for case in suite.cases:
         tagged = next((status for status, tag in RUN_TAGS.items() if tag in case.tags), None)
@@ -100,7 +100,7 @@ def _mended(owner: Case | Turn, rubric: Rubric, name: str, taken: set[str]) -> M
     return Mend("Take the rubric out", (Rubrics(owner.place, kept),))
 
 
-def lacking_for_criteria(suite: Suite, around: Around) -> Iterator[Hint]:
+def lacking_for_criteria(suite: Suite, around: LintContext) -> Iterator[Hint]:
     """Criteria that cannot be evaluated for a case because it lacks something."""
     for criterion in around.criteria:
         for case in suite.cases:

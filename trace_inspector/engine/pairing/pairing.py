@@ -27,7 +27,7 @@ class TraceFile(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class TraceLocation:
     """Where a trace that is not in memory can be read: its file, and its index in it."""
 
     file: TraceFile
@@ -40,7 +40,7 @@ class Recorded:
 
     trace: Trace
     path: str = ""
-    elsewhere: Elsewhere | None = None
+    elsewhere: TraceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def values_behind(text: str, keys: Keys) -> list[KeyedValue]:
     values: list[KeyedValue] = []
     end = 0
     for match in _KEY.finditer(text):
-        if match.start() >= end and _is_meant(match, keys):
+        if match.start() >= end and _is_redacted(match, keys):
             value = _value_at(text, match.end())
             if value is not None:
                 values.append(value)
@@ -42,10 +42,10 @@ def values_behind(text: str, keys: Keys) -> list[KeyedValue]:
     return values
 
 
-def _is_meant(match: re.Match[str], keys: Keys) -> bool:
+def _is_redacted(match: re.Match[str], keys: Keys) -> bool:
     """A bare word before “:” may be prose, so it counts as a key only if it is named like a secret."""
     name = match["quoted"] or match["bare"]
-    return keys.mean(name) if match["quoted"] or match["sign"] == "=" else keys.is_secret(name)
+    return keys.redacts(name) if match["quoted"] or match["sign"] == "=" else keys.is_secret(name)
 
 
 def _value_at(text: str, start: int) -> KeyedValue | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from trace_inspector.engine.redaction.blank import BLANK
 from trace_inspector.engine.redaction.known_texts import Span
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
-from trace_inspector.engine.redaction.segments import BUILT_OF, OTHER_SYSTEMS, Segment, Where, segments_of
+from trace_inspector.engine.redaction.segments import BUILT_OF, OTHER_SYSTEMS, Location, Segment, segments_of
 from trace_inspector.engine.reports.report import Report
 
 _BLANKS = re.compile(f"{BLANK}[{BLANK}…]*")
@@ -21,18 +21,18 @@ class ProgramText:
     from blanked values: what is left is the program's own, and the blocks show where text of files goes."""
 
     def __init__(self, segments: Iterable[Segment]) -> None:
-        self._whole: set[tuple[Where, str]] = set()
-        self._around: dict[Where, dict[str, set[tuple[str, ...]]]] = {}  # by the text before the first block
+        self._whole: set[tuple[Location, str]] = set()
+        self._around: dict[Location, dict[str, set[tuple[str, ...]]]] = {}  # by the text before the first block
         for segment in segments:
             first, *rest = _BLANKS.split(segment.text)
             if rest:
-                self._around.setdefault(segment.where, {}).setdefault(first, set()).add(tuple(rest))
+                self._around.setdefault(segment.location, {}).setdefault(first, set()).add(tuple(rest))
             else:
-                self._whole.add((segment.where, first))
+                self._whole.add((segment.location, first))
 
     def cover(self, segment: Segment, spans: Sequence[Span]) -> bool:
         """Whether all spans of a segment lie in the program's own text."""
-        if (segment.where, segment.text) in self._whole:
+        if (segment.location, segment.text) in self._whole:
             return True
         return any(
             all(any(start <= span_start and span_end <= end for start, end in own) for span_start, span_end in spans)
@@ -40,7 +40,7 @@ class ProgramText:
         )
 
     def _fitting(self, segment: Segment) -> Iterator[list[Span]]:
-        around = self._around.get(segment.where, {})
+        around = self._around.get(segment.location, {})
         for length in sorted({len(first) for first in around}):
             for rest in around.get(segment.text[:length], ()):
                 own = _fit(segment.text, length, rest)
@@ -66,11 +66,11 @@ def _fit(text: str, first: int, rest: Sequence[str]) -> list[Span] | None:
 Hits = Callable[[str], list[Span]]
 
 
-def stands_in(redactor: Redactor, report: Report[...], written: str, blank: Callable[[], str]) -> bool:
+def leaks_in_report(redactor: Redactor, report: Report[...], written: str, blank: Callable[[], str]) -> bool:
     """Whether any redacted text is in a written report. `blank` writes the same report from blanked values."""
 
     def hits_in(segment: Segment) -> Hits:
-        must_be_gone = report.name in OTHER_SYSTEMS and any(map(redactor.keys.mean, segment.behind - BUILT_OF))
+        must_be_gone = report.name in OTHER_SYSTEMS and any(map(redactor.keys.redacts, segment.keys_above - BUILT_OF))
         return _all_of if must_be_gone else redactor.removed_in
 
     return _any_leak(
@@ -78,7 +78,7 @@ def stands_in(redactor: Redactor, report: Report[...], written: str, blank: Call
     )
 
 
-def remains_in(redactor: Redactor, texts: Iterable[str], blank: Callable[[], Iterable[str]]) -> bool:
+def leaks_in_texts(redactor: Redactor, texts: Iterable[str], blank: Callable[[], Iterable[str]]) -> bool:
     """The same for separate texts, which must contain no match of a pattern either."""
 
     def hits(text: str) -> list[Span]:

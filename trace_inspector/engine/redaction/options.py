@@ -81,7 +81,7 @@ class Keys:
         """Whether any key is redacted."""
         return bool(self._keys or self._endings)
 
-    def mean(self, key: str) -> bool:
+    def redacts(self, key: str) -> bool:
         """Whether the value of this key is redacted."""
         return key.casefold() in self._keys or self.is_secret(key)
 
@@ -89,11 +89,11 @@ class Keys:
         """Whether it ends like the key of a secret."""
         return bool(self._endings) and letters(key).endswith(self._endings)
 
-    def mean_spelled(self, spelled: str) -> bool:
+    def redacts_spelling(self, spelled: str) -> bool:
         """The same for the letters of a key that readers accept in several spellings."""
         return spelled in self._by_letters or (bool(self._endings) and spelled.endswith(self._endings))
 
-    def may_stand_in(self, text: str) -> bool:
+    def may_occur_in(self, text: str) -> bool:
         """A cheap test whether a text can contain a redacted key at all; an escaped one could be any."""
         if "\\u" in text:
             return bool(self)

@@ -91,13 +91,13 @@ class Redactor:
         self.keys = Keys(redaction)
         self.patterns = redaction.patterns
         self.changed: set[str] = set()  # the places of values in which something was redacted
-        self._fields_meant = {
-            field for field, spelled in SPELLED.items() if any(map(self.keys.mean_spelled, spelled))
+        self._redacted_fields = {
+            field for field, spelled in SPELLED.items() if any(map(self.keys.redacts_spelling, spelled))
         }
         self._collected: set[str] = set()
         self._removed: KnownTexts | None = None
         self._names: dict[str, str] = {}  # redacted keys by their original
-        self._taken: set[str] = set()
+        self._names_taken: set[str] = set()
         self._texts: dict[str, str] = {}  # redacted short texts by their original, as most occur often
         self._things: dict[int, object] = {}  # by id, as turns and their calls are referred to from several places
 
@@ -110,7 +110,7 @@ class Redactor:
             long = (text for text in self._collected if len(text) >= SHORTEST)
             self._removed = KnownTexts({spelled for text in long for spelled in spellings(text)})
             self._names.clear()  # the first pass named them before all texts were known
-            self._taken.clear()
+            self._names_taken.clear()
             self.changed.clear()
             return cast("Value", self._walk(value))
         except RecursionError as problem:
@@ -157,9 +157,9 @@ class Redactor:
 
     def _object(self, value: Mapping[object, object]) -> object:
         names = (str(item) for key, item in value.items() if str(key).casefold() in _NAMING and isinstance(item, str))
-        is_named = any(map(self.keys.mean, names))
+        is_named = any(map(self.keys.redacts, names))
         return {
-            self._key(str(key)): self._member(str(key), item, meant=is_named and str(key).casefold() in _NAMED)
+            self._key(str(key)): self._member(str(key), item, redact=is_named and str(key).casefold() in _NAMED)
             for key, item in value.items()
         }
 
@@ -184,8 +184,8 @@ class Redactor:
             old = getattr(value, field.name)
             if old is None or old == () or field.name in changed:
                 continue
-            if isinstance(old, str) and old and self._is_field_meant(value, kind, field.name):
-                new: object = self._taken_out(old)
+            if isinstance(old, str) and old and self._is_field_redacted(value, kind, field.name):
+                new: object = self._removed_value(old)
             elif field.name == "value" and isinstance(value, Extra):
                 new = self._member(value.name, old)
             elif field.name == "facts" and isinstance(value, Scenario):
@@ -209,17 +209,17 @@ class Redactor:
         """The matchers without those of redacted arguments, as they would quote the value."""
         for matcher in matchers:
             if self._is_behind_key(matcher.place) and matcher.text:
-                self._taken_out(matcher.text)
+                self._removed_value(matcher.text)
         return tuple(self._walk(matcher) for matcher in matchers if not self._is_behind_key(matcher.place))
 
     def _is_behind_key(self, place: str) -> bool:
-        return place.startswith("/") and any(map(self.keys.mean, split(place)))
+        return place.startswith("/") and any(map(self.keys.redacts, split(place)))
 
-    def _is_field_meant(self, value: object, kind: str, name: str) -> bool:
+    def _is_field_redacted(self, value: object, kind: str, name: str) -> bool:
         """Whether files have this field under a redacted key, or it is a note on the value of such a key."""
         if isinstance(value, Note):
             return name == "text" and self._is_behind_key(value.place)
-        return (kind, name) in self._fields_meant
+        return (kind, name) in self._redacted_fields
 
     def _key(self, key: str) -> str:
         """Different keys stay different: marks are appended that no pattern matches."""
@@ -227,17 +227,17 @@ class Redactor:
         if redacted == key:
             return key
         if key not in self._names:
-            name = next(name for number in count() if (name := redacted + _number(number)) not in self._taken)
+            name = next(name for number in count() if (name := redacted + _number(number)) not in self._names_taken)
             self._names[key] = name
-            self._taken.add(name)
+            self._names_taken.add(name)
         return self._names[key]
 
-    def _member(self, key: str, item: object, *, meant: bool = False) -> object:
-        if item is None or not (meant or self.keys.mean(key)):
+    def _member(self, key: str, item: object, *, redact: bool = False) -> object:
+        if item is None or not (redact or self.keys.redacts(key)):
             return self._walk(item, inside=True)
-        return self._taken_out(item)
+        return self._removed_value(item)
 
-    def _taken_out(self, item: object) -> str:
+    def _removed_value(self, item: object) -> str:
         if self._removed is None:
             self._collected.update(_leaves(item))
         return MARK
@@ -251,7 +251,7 @@ class Redactor:
         return self._texts[text]
 
     def _without(self, text: str) -> str:
-        if self.keys and self.keys.may_stand_in(text):
+        if self.keys and self.keys.may_occur_in(text):
             text = self._by_keys(text)
         for pattern in self.patterns:
             spans = list(matched(pattern, text))

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from trace_inspector.core.values.json_numbers import number_text
 
-Where: TypeAlias = tuple[str, ...]
+Location: TypeAlias = tuple[str, ...]
 _INSIDE_TEXT = frozenset({"span", "bdi", "del", "ins", "b", "i", "em", "strong", "code"})
 _EMPTY = frozenset({"br", "meta", "link", "input", "hr", "img", "wbr", "col"})
 
@@ -23,13 +23,13 @@ class Segment:
     """One text. Of JSON `where` are the keys above it."""
 
     text: str
-    where: Where = ()
+    location: Location = ()
     is_key: bool = False
 
     @property
-    def behind(self) -> frozenset[str]:
+    def keys_above(self) -> frozenset[str]:
         """The keys that this is a value of, or of a value of which this is a key."""
-        return frozenset(self.where[:-1] if self.is_key else self.where)
+        return frozenset(self.location[:-1] if self.is_key else self.location)
 
 
 def segments_of(media_type: str, report: str) -> Iterator[Segment]:
@@ -41,7 +41,7 @@ def _json(report: str) -> Iterator[Segment]:
     yield from _members(json.loads(report), ())
 
 
-def _members(value: object, where: Where) -> Iterator[Segment]:
+def _members(value: object, where: Location) -> Iterator[Segment]:
     if isinstance(value, dict):
         for key, item in value.items():
             yield Segment(key, (*where, "key"), is_key=True)

@@ -46,21 +46,21 @@ class Spread:
 
     `judge` is that of several votes on the same answer; None without such votes. `agent` is the spread between
     repeats less the judge's part; None where fewer than two repeats have a score. Where a judge decides by single
-    votes the two cannot be separated: then `together` is the spread of both, `agent` None.
+    votes the two cannot be separated: then `combined` is the spread of both, `agent` None.
     """
 
     metric: str
     repeats: int
     agent: float | None
     judge: float | None
-    together: float | None = None
+    combined: float | None = None
     votes: bool = False  # whether votes are known
     informs: bool = False  # it decided nothing in any repeat
 
     @property
-    def wavers(self) -> bool:
+    def varies(self) -> bool:
         """Whether the scores are not the same in all repeats."""
-        return bool(self.agent or self.judge or self.together)
+        return bool(self.agent or self.judge or self.combined)
 
 
 @dataclass(frozen=True, slots=True)

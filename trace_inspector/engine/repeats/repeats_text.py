@@ -74,7 +74,7 @@ def failed_turns(repeats: Repeats) -> list[str]:
 
 def spread_lines(repeats: Repeats) -> list[str]:
     """The criteria whose scores vary among repeats; of informational ones only the number."""
-    wavering = [spread for spread in spreads(repeats) if spread.wavers]
+    wavering = [spread for spread in spreads(repeats) if spread.varies]
     texts = [spread_words(spread) for spread in wavering if not spread.informs]
     remaining = len(wavering) - len(texts)
     if remaining:
@@ -89,9 +89,9 @@ def spread_lines(repeats: Repeats) -> list[str]:
 def spread_words(spread: Spread) -> str:
     """The spread by its source."""
     name = one_line(spread.metric, _NAME_CHARS)
-    if spread.together is not None:
+    if spread.combined is not None:
         why = "one vote a repeat" if spread.votes else "its votes are not known"
-        return f"{name} spread {spread.together:.3g} of agent and judge together: {why}"
+        return f"{name} spread {spread.combined:.3g} of agent and judge together: {why}"
     agent = "unknown" if spread.agent is None else f"{spread.agent:.3g}"
     judge = "" if spread.judge is None else f", of the judge’s votes {spread.judge:.3g}"
     return f"{name} spread of the agent {agent}{judge}"
@@ -112,13 +112,13 @@ def _case_json(repeats: Repeats) -> JsonObject:
         {"turn": turn.number, "extra": turn.extra, "failed": turn.failed, "decided": turn.decided}
         for turn in repeated_turns(repeats)
     ]
-    wavers: list[Json] = [
+    spreads_json: list[Json] = [
         {
             "metric": spread.metric,
             "repeats": spread.repeats,
             "agent": spread.agent,
             "judge": spread.judge,
-            "agent_and_judge": spread.together,
+            "agent_and_judge": spread.combined,
         }
         for spread in spreads(repeats)
     ]
@@ -133,7 +133,7 @@ def _case_json(repeats: Repeats) -> JsonObject:
         "passed": repeats.passed,
         "flaky": repeats.is_flaky,
         "turns": turns,
-        "spreads": wavers,
+        "spreads": spreads_json,
     }
 
 

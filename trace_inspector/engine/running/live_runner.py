@@ -10,7 +10,7 @@ from typing import Protocol
 
 from trace_inspector.core.errors import Stopped
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.judges.backends.daemon_threads import LooseThreads
+from trace_inspector.engine.judges.backends.daemon_threads import DaemonThreads
 from trace_inspector.engine.running.interrupts import interrupts_noted
 from trace_inspector.engine.running.judging import EVERYBODY
 from trace_inspector.engine.running.runner import WorkItem, fetched, item_rounds
@@ -78,7 +78,7 @@ class _LiveRun:
 
     async def start(self) -> None:
         """Make the judge, which belongs to the loop."""
-        asyncio.get_running_loop().set_default_executor(LooseThreads())
+        asyncio.get_running_loop().set_default_executor(DaemonThreads())
         self._judge = self._make()
 
     async def next(self) -> tuple[int, CaseVerdict] | None:
@@ -113,10 +113,10 @@ class _LiveRun:
 
     async def _judged(self, index: int, item: WorkItem, judge: Answers) -> tuple[int, CaseVerdict]:
         rounds = item_rounds(item, self._metrics, self._without, one_by_one=judge.in_flight == 1)
-        return index, await conversed(rounds, judge)
+        return index, await answered_on_loop(rounds, judge)
 
 
-async def conversed(rounds: Rounds[Said], judge: Answers) -> Said:
+async def answered_on_loop(rounds: Rounds[Said], judge: Answers) -> Said:
     """Pass rounds of questions to a judge, all of a round at once.
 
     Equal questions of one case are counted, so that each gets a reply of its own, the same one in every run.

@@ -52,7 +52,7 @@ def _again(
     asking = [criterion for criterion in before.criteria if metric_for(criterion.metric, judged)]
     recorder = _Recorder()
     _verdict(replace(before, criteria=tuple(asking)), metrics, without, recorder.take)
-    verdict = _verdict(after, metrics, without, _Keeper(old, recorder.asked).take)
+    verdict = _verdict(after, metrics, without, _EarlierVerdicts(old, recorder.asked).take)
     stale = [f"{metric.metric}: {metric.reason}" for metric in verdict.metrics if metric.status is Status.PENDING]
     return replace(verdict, hides=(*verdict.hides, *stale), repeat=old.repeat)
 
@@ -116,7 +116,7 @@ class _Recorder:
 
 
 @dataclass(frozen=True, slots=True)
-class _Keeper:
+class _EarlierVerdicts:
     """Returns the earlier verdict to a criterion that asks the same again."""
 
     old: CaseVerdict

@@ -18,7 +18,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sta
 from trace_inspector.engine.criteria.composing import Frame, compose_case
 from trace_inspector.engine.criteria.rules import rules_named
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
-from trace_inspector.engine.pairing.pairing import Elsewhere, TraceFile
+from trace_inspector.engine.pairing.pairing import TraceFile, TraceLocation
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY, answered, criterion_rounds
 from trace_inspector.engine.scoring.metric import MODEL, SERVICE, Judge, Judged, Metric, PairedTurn, Rounds, Subject
 
@@ -84,7 +84,7 @@ class WorkItem:
     trace: Trace | None
     criteria: tuple[Criterion, ...]
     frame: Frame
-    elsewhere: Elsewhere | None = None
+    elsewhere: TraceLocation | None = None
     problem: str = ""
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, Prompted
-from trace_inspector.engine.judges.backends.daemon_threads import LooseThreads
+from trace_inspector.engine.judges.backends.daemon_threads import DaemonThreads
 from trace_inspector.engine.scoring.metric import MODEL
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
 from trace_inspector.flows.judges.selection import DEFAULT_MODEL, RECORDED, JudgeChoice, judge_of
@@ -45,7 +45,7 @@ def try_judge(
 
 
 async def _asked(backend: Backend, model: str, longest_s: float) -> Trial:
-    asyncio.get_running_loop().set_default_executor(LooseThreads())
+    asyncio.get_running_loop().set_default_executor(DaemonThreads())
     started_s = time.monotonic()
     try:
         async with asyncio.timeout(longest_s):

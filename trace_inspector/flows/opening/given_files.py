@@ -14,7 +14,7 @@ from trace_inspector.core.rows.contents import Contents, Item, collect
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.documents.text.garbage_collection import gc_paused
-from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, outlined
+from trace_inspector.engine.pairing.pairing import Recorded, TraceLocation, outlined
 from trace_inspector.flows.opening.input_notes import GIVEN_TWICE, is_broken
 from trace_inspector.flows.opening.listing import SKIPPED, expand
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
@@ -127,7 +127,7 @@ def recorded_in(given: Given) -> Iterator[Recorded]:
     """The traces of a file; an eval set without any is taken for what was recorded."""
     again = FileAgain(given.path, given.digest) if given.outlined else None
     for number, trace in enumerate(_traces(given.contents)):
-        yield Recorded(trace, given.path, Elsewhere(again, number) if again else None)
+        yield Recorded(trace, given.path, TraceLocation(again, number) if again else None)
 
 
 def _read_of(named: Path, path: Path) -> Given:

@@ -61,9 +61,9 @@ class RedactedReports:
         refuse_inputs([requested], inputs)
         text = report.write(compared)
         if self.redactor is not None:
-            from trace_inspector.engine.redaction.leak_check import stands_in
+            from trace_inspector.engine.redaction.leak_check import leaks_in_report
 
-            if stands_in(self.redactor, report, text, lambda: report.write(_without_words(compared))):
+            if leaks_in_report(self.redactor, report, text, lambda: report.write(_without_words(compared))):
                 raise SaveError(STILL_THERE, path=str(requested.path))
         from trace_inspector.documents.saving.saving import save
 
@@ -71,9 +71,9 @@ class RedactedReports:
 
 
 def _look_through(redactor: Redactor, compared: Compared, texts: Callable[[Compared], Iterable[str]]) -> None:
-    from trace_inspector.engine.redaction.leak_check import remains_in
+    from trace_inspector.engine.redaction.leak_check import leaks_in_texts
 
-    if remains_in(redactor, texts(compared), lambda: texts(_without_words(compared))):
+    if leaks_in_texts(redactor, texts(compared), lambda: texts(_without_words(compared))):
         raise SaveError(STILL_THERE)
 
 

@@ -15,7 +15,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.base.document import TEXTLESS, Container, Document
 from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, TraceFile
+from trace_inspector.engine.pairing.pairing import Recorded, TraceFile, TraceLocation
 from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
 from trace_inspector.engine.reports.sources import Key, Reported, Sources, trace_key
 from trace_inspector.flows.opening.given_files import HELD_BYTES, size_bytes
@@ -49,7 +49,7 @@ class TracesAgain(Mapping[Key, Trace]):
     def __len__(self) -> int:
         return len(self._recorded)
 
-    def _reread(self, elsewhere: Elsewhere) -> Trace:
+    def _reread(self, elsewhere: TraceLocation) -> Trace:
         loaded = self._files.pop(elsewhere.file, None)
         if loaded is None:
             traces = elsewhere.file.traces()
@@ -75,7 +75,7 @@ class ReportInput:
 
 def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> ReportInput:
     """A run without what the wishes name, everywhere the same: what belongs together still does."""
-    from trace_inspector.engine.redaction.leak_check import remains_in
+    from trace_inspector.engine.redaction.leak_check import leaks_in_texts
     from trace_inspector.engine.redaction.reasons import without_pieces
     from trace_inspector.engine.redaction.redactor import Redactor
 
@@ -95,7 +95,7 @@ def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> ReportInpu
     pairs = zip(after.reported, before.reported, strict=True)
     after = replace(after, reported=tuple(_From(new.path, mended(new.thing, old.thing)) for new, old in pairs))
     shown = replace(shown, cases=tuple(map(mended, shown.cases, run.cases)))
-    if remains_in(redactor, _whole_texts(after), tuple):
+    if leaks_in_texts(redactor, _whole_texts(after), tuple):
         raise SaveError(STILL_THERE)
     return ReportInput(shown, _sources_of(after, sources.where), redactor)
 
@@ -251,9 +251,9 @@ def _write(requested: WantedReport, report_input: ReportInput) -> None:
     report = RUN_REPORTS[requested.kind]
     text = report.write(run, report_input.sources)
     if report_input.redactor is not None:
-        from trace_inspector.engine.redaction.leak_check import stands_in
+        from trace_inspector.engine.redaction.leak_check import leaks_in_report
 
-        if stands_in(report_input.redactor, report, text, lambda: report.write(*_without_words(report_input))):
+        if leaks_in_report(report_input.redactor, report, text, lambda: report.write(*_without_words(report_input))):
             raise SaveError(STILL_THERE, path=str(requested.path))
     from trace_inspector.documents.saving.saving import save
 

@@ -14,9 +14,9 @@ MOST_HINTS = 1_000  # that are listed one by one
 
 def hints(suites: Sequence[Suite], criteria: Criteria | None, tick: Callable[[], None]) -> Iterator[Finding]:
     """The first of them, and how many there are."""
-    from trace_inspector.engine.lints import Around, linted
+    from trace_inspector.engine.lints import LintContext, linted
 
-    around = Around(tuple(criteria.items) if criteria is not None else ())
+    around = LintContext(tuple(criteria.items) if criteria is not None else ())
     count = 0
     for suite in suites:
         for hint in linted(suite, around):

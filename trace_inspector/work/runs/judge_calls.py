@@ -176,7 +176,7 @@ def _call_text(question: Question, prompt: str | None, reply: str | None, note: 
         None if reply is None else shown,
         places,
         read.why,
-        read.known,
+        read.is_readable,
         note,
         len(prompt or ""),
         len(reply or ""),

@@ -11,7 +11,7 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-class LooseThreads(ThreadPoolExecutor):
+class DaemonThreads(ThreadPoolExecutor):
     """One daemon thread a task, so that neither a cancelled run nor the program waits for one that hangs."""
 
     def submit(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from trace_inspector.engine.judges.backends.backend import CallFailed
-from trace_inspector.engine.judges.backends.daemon_threads import LooseThreads
+from trace_inspector.engine.judges.backends.daemon_threads import DaemonThreads
 from trace_inspector.engine.judges.backends.http_failures import reset
 
 LONGEST_S = 2.0
@@ -15,7 +15,7 @@ def unreachable(url: str, longest_s: float = LONGEST_S) -> str:
     """Why a URL does not answer; "" when it does, with any status."""
 
     async def ask() -> str:
-        asyncio.get_running_loop().set_default_executor(LooseThreads())
+        asyncio.get_running_loop().set_default_executor(DaemonThreads())
         try:
             async with asyncio.timeout(longest_s):
                 return await _asked(url, longest_s)

@@ -18,7 +18,7 @@ class ReplyRead:
     `known` is false for metrics whose replies cannot be read without more than the reply.
     """
 
-    known: bool = True
+    is_readable: bool = True
     vote: str = ""
     yes: bool | None = None
     why: str = ""
@@ -28,7 +28,7 @@ class ReplyRead:
 def read_reply(metric: str, reply: str, rubrics: Sequence[Rubric]) -> ReplyRead:
     """Read a reply once more, as the metric did."""
     read = _READERS.get(metric)
-    return read(reply, rubrics) if read else ReplyRead(known=False)
+    return read(reply, rubrics) if read else ReplyRead(is_readable=False)
 
 
 def _of_rubrics(reply: str, rubrics: Sequence[Rubric]) -> ReplyRead:

@@ -12,7 +12,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.runner import WorkItem, judge_item
 

@@ -22,7 +22,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.use import Use

@@ -11,7 +11,7 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.runner import WorkItem, judge_item
 from trace_inspector.engine.scoring.metric import Judge

@@ -22,7 +22,7 @@ from tests.helpers.tables import each
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.criteria.criteria import complete
 from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.metrics import METRICS

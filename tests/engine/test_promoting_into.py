@@ -17,7 +17,7 @@ from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.goldens.promoting_into import WAYS, Taken, into_case, one_call
+from trace_inspector.engine.goldens.promotion import WAYS, PromotionChanges, into_case, one_call
 from trace_inspector.formats import BY_NAME
 from trace_inspector.formats.common.format import Source
 
@@ -66,7 +66,7 @@ def run(**args: Any) -> Trace:
     return trace
 
 
-def after(taken: Taken) -> JsonObject:
+def after(taken: PromotionChanges) -> JsonObject:
     """The golden with the changes made."""
     raw = golden()
     editing = BY_NAME["adk-eval-set"].editing
@@ -128,19 +128,19 @@ def test_a_matcher_goes_with_its_argument() -> None:
 
 def test_a_run_that_does_the_same_changes_nothing() -> None:
     first = case(after(into_case(case(golden()), run(seats=9), PromotionChoice(), "calls")))
-    assert into_case(first, run(seats=9), PromotionChoice((0,)), "calls") == Taken()
+    assert into_case(first, run(seats=9), PromotionChoice((0,)), "calls") == PromotionChanges()
 
 
 def test_one_call_behind_the_others_or_instead_of_one() -> None:
     there, trace = case(golden()), run(seats=9)
     (made,) = calls_of(trace.turns[0])
     turn = there.turns[0]
-    raw = after(Taken((one_call(there, turn.place, made),)))
+    raw = after(PromotionChanges((one_call(there, turn.place, made),)))
     assert [call.args for call in calls_of(case(raw).turns[0])] == [
         {"seats": 2, "when": "today"}, {"at": "map"}, {"seats": 9},
     ]  # fmt: skip
     second = calls_of(turn)[1].place
-    raw = after(Taken((one_call(there, turn.place, made, second),)))
+    raw = after(PromotionChanges((one_call(there, turn.place, made, second),)))
     assert [(call.name, call.args) for call in calls_of(case(raw).turns[0])] == [
         ("find", {"seats": 2, "when": "today"}),
         ("find", {"seats": 9}),
@@ -169,5 +169,5 @@ def test_what_cannot_be_is_said() -> None:
     with pytest.raises(EditError, match="There is no way"):
         into_case(case(golden()), run(), PromotionChoice(), "nonsense")
     nothing = into_case(case(golden()), run(), PromotionChoice((1,)), "calls", Origin("x", Status.FAILED))
-    assert nothing == Taken((), (1,))
+    assert nothing == PromotionChanges((), (1,))
     assert not any(isinstance(change, Calls) for change in nothing.changes)

@@ -13,7 +13,7 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.goldens.proposing import Proposal, proposed, turn_pairs
+from trace_inspector.engine.goldens.matcher_proposals import Proposal, proposed, turn_pairs
 from trace_inspector.engine.scoring.matching import matchers_of
 
 ID = "0b7e5a7c-3f7e-4f5e-9a52-0d6f7f1b2c3{}"

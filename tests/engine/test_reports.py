@@ -34,7 +34,7 @@ from trace_inspector.core.verdict.verdict import (
     SentenceSupport,
     Status,
 )
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports import REPORTS, RunReport, as_csv, github, html, markdown
 from trace_inspector.engine.reports.sources import Sources

@@ -18,7 +18,7 @@ from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.criteria.criteria import as_given, complete, for_case
 from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
 from trace_inspector.engine.metrics import METRICS

@@ -15,7 +15,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.runner import WorkItem, judge_item, run
 from trace_inspector.engine.scoring.metric import Ask, Inquiry, Judged, Method, Metric, Reply, Subject

@@ -20,7 +20,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.judges.backends.backend import Backend
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.use import Use

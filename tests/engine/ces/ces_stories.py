@@ -16,7 +16,7 @@ from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.engine.ces.metrics import CES_METRICS
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.running.runner import WorkItem, judge_item
 from trace_inspector.engine.scoring.metric import Judge
 

@@ -30,7 +30,7 @@ from trace_inspector.engine.audit.audit_undecided import (
 )
 from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, name_of, of_turn
 from trace_inspector.engine.ces.conversation_metrics import USER_GOAL
-from trace_inspector.engine.ces.deriving import derived
+from trace_inspector.engine.ces.derived_verdict import derived
 from trace_inspector.engine.ces.settings import HALLUCINATION
 from trace_inspector.engine.ces.task_completed import NAME as TASK_COMPLETED
 

@@ -10,11 +10,11 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, RubricVerdict, Status, against
-from trace_inspector.engine.ces.asking import YES_OR_NO, JudgeAnswer, Wording, ask_each, scale
 from trace_inspector.engine.ces.identity import same_name
+from trace_inspector.engine.ces.judge_questions import YES_OR_NO, JudgeAnswer, Wording, ask_each, scale
 from trace_inspector.engine.ces.options import AskedOptions, SentenceOptions, asked_options
 from trace_inspector.engine.ces.settings import settings_of
-from trace_inspector.engine.ces.turnwise import joined, of_case, overall_status
+from trace_inspector.engine.ces.turn_verdicts import joined, of_case, overall_status
 from trace_inspector.engine.judges.questions.dialogue import dialogue
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.judges.questions.own_prompt import PromptParameters

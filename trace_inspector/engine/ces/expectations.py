@@ -28,7 +28,7 @@ from trace_inspector.engine.ces.parameters import NOT_CALLED, scored
 from trace_inspector.engine.ces.scenario_expectations import judge_scenario
 from trace_inspector.engine.ces.settings import PARAMETERS, SEMANTIC_SIMILARITY, settings_of
 from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS, extra_calls_status
-from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns, overall_status
+from trace_inspector.engine.ces.turn_verdicts import MISSING_TURN, joined, of_golden_turns, overall_status
 from trace_inspector.engine.ces.values import same_value
 from trace_inspector.engine.ces.variables import variables_outcome
 from trace_inspector.engine.scoring.matching import matchers_of

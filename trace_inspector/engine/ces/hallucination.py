@@ -10,10 +10,10 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.ces.answers import agent_words
-from trace_inspector.engine.ces.asking import JudgeAnswer, Wording, ask_each, scale
+from trace_inspector.engine.ces.judge_questions import JudgeAnswer, Wording, ask_each, scale
 from trace_inspector.engine.ces.options import HallucinationOptions, asked_options
 from trace_inspector.engine.ces.settings import HALLUCINATION, OptionWord, Settings, settings_of
-from trace_inspector.engine.ces.turnwise import joined, over_turns
+from trace_inspector.engine.ces.turn_verdicts import joined, over_turns
 from trace_inspector.engine.ces.variables import updated_variables
 from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.judges.questions.dialogue import dialogue

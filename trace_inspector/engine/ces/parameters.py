@@ -12,11 +12,11 @@ from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.arguments import ArgumentComparison, SemanticArgument
-from trace_inspector.engine.ces.asking import YES_OR_NO, JudgeAnswer, Wording, ask_each
 from trace_inspector.engine.ces.calls import CallExpectation, PairedCalls, pair_calls, states_calls
+from trace_inspector.engine.ces.judge_questions import YES_OR_NO, JudgeAnswer, Wording, ask_each
 from trace_inspector.engine.ces.options import AskedOptions, asked_options
 from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
-from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns, overall_status
+from trace_inspector.engine.ces.turn_verdicts import MISSING_TURN, joined, over_turns, overall_status
 from trace_inspector.engine.judges.questions.questions import Fields, with_replies
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Method, Reply, Subject

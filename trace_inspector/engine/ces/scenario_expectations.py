@@ -11,12 +11,12 @@ from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.answers import expected_words
-from trace_inspector.engine.ces.asking import YES_OR_NO, JudgeAnswer, Wording, ask_each
 from trace_inspector.engine.ces.calls import PairedCalls, first_of, pair_calls
 from trace_inspector.engine.ces.conversation_metrics import conversation_of, last_turn
+from trace_inspector.engine.ces.judge_questions import YES_OR_NO, JudgeAnswer, Wording, ask_each
 from trace_inspector.engine.ces.parameters import NOT_CALLED, scored
 from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
-from trace_inspector.engine.ces.turnwise import joined, of_case, overall_status
+from trace_inspector.engine.ces.turn_verdicts import joined, of_case, overall_status
 from trace_inspector.engine.judges.questions.questions import with_replies
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import MODEL, CannotJudge, Inquiry, Reply, Subject

@@ -12,10 +12,10 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.answers import SEMANTIC_SIMILARITY as BY_MEANING
 from trace_inspector.engine.ces.answers import agent_words, compared_by, expected_answers, expected_words
-from trace_inspector.engine.ces.asking import JudgeAnswer, Wording, ask_each, scale
+from trace_inspector.engine.ces.judge_questions import JudgeAnswer, Wording, ask_each, scale
 from trace_inspector.engine.ces.options import SimilarityOptions, asked_options
 from trace_inspector.engine.ces.settings import settings_of
-from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns
+from trace_inspector.engine.ces.turn_verdicts import MISSING_TURN, joined, over_turns
 from trace_inspector.engine.judges.questions.questions import Fields, with_replies
 from trace_inspector.engine.scoring.metric import Inquiry, Method, PairedTurn, Subject
 from trace_inspector.engine.scoring.scoring import refuse_without_golden

@@ -12,7 +12,7 @@ from trace_inspector.engine.ces.expectations import NAME as EXPECTATIONS
 from trace_inspector.engine.ces.hallucination import NO_CLAIM
 from trace_inspector.engine.ces.options import CompletedOptions
 from trace_inspector.engine.ces.settings import HALLUCINATION, settings_of
-from trace_inspector.engine.ces.turnwise import of_case
+from trace_inspector.engine.ces.turn_verdicts import of_case
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 

@@ -24,7 +24,7 @@ from trace_inspector.engine.ces.calls import (
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.options import ExtraCallOptions, SwitchOptions
 from trace_inspector.engine.ces.settings import Settings, settings_of
-from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns
+from trace_inspector.engine.ces.turn_verdicts import MISSING_TURN, joined, of_golden_turns
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import Judged, Method, PairedTurn, Subject
 

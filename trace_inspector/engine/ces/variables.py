@@ -10,7 +10,7 @@ from trace_inspector.core.values.values import Absent, Json, JsonObject
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.options import SwitchOptions
 from trace_inspector.engine.ces.settings import settings_of
-from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns
+from trace_inspector.engine.ces.turn_verdicts import MISSING_TURN, joined, of_golden_turns
 from trace_inspector.engine.ces.values import leaves
 from trace_inspector.engine.scoring.metric import Judged, Method, PairedTurn, Subject
 

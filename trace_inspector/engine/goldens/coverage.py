@@ -89,7 +89,7 @@ def coverage(suites: Iterable[Suite], traces: Iterable[Trace] = ()) -> Coverage:
         table.declare(trace.agents)
         for turn in trace.turns:
             table.declare(turn.agents)
-            for key in _done(turn):
+            for key in _exercised(turn):
                 table.entry(key).runs.add(index)
     return Coverage(tuple(table.lines()), count)
 
@@ -131,7 +131,7 @@ class _CoverageTable:
         for index, turn in enumerate(case.turns):
             self.declare(turn.agents)
             touch = Touch(suite_id, case.id, index, case.place, turn.place)
-            for key in _done(turn):
+            for key in _exercised(turn):
                 self._touch(key, touch)
             for rubric in turn.rubrics:
                 self._touch((Kind.RUBRIC, "", rubric.id), touch)
@@ -165,7 +165,7 @@ class _CoverageTable:
             entry.touches.append(touch)
 
 
-def _done(turn: Turn) -> Iterator[_Key]:
+def _exercised(turn: Turn) -> Iterator[_Key]:
     """What happens in a turn: agents that speak, calls, and transfers."""
     speaker = ""
     for event in turn.events:

@@ -135,11 +135,11 @@ def _find(claim: Claim, evidence: Evidence) -> _Finding:
         for result in looked_up
         if isinstance(result, Missing) and not (result.elsewhere and result.passage in beside)
     ]
-    missing = missing or _of_others(claim, looked_up, evidence)
-    return _not_there(missing, evidence) if missing else _by_words(claim, located, evidence)
+    missing = missing or _misattributed(claim, looked_up, evidence)
+    return _report_missing(missing, evidence) if missing else _compare_words(claim, located, evidence)
 
 
-def _of_others(claim: Claim, looked_up: Sequence[Located | Missing], evidence: Evidence) -> list[Missing]:
+def _misattributed(claim: Claim, looked_up: Sequence[Located | Missing], evidence: Evidence) -> list[Missing]:
     of_facts = looked_up[len(claim.quotations) : len(claim.quotations) + len(claim.facts)]
     pairs = (
         (fact, result) for fact, result in zip(claim.facts, of_facts, strict=True) if isinstance(result, Located)
@@ -160,7 +160,7 @@ def _aside(claim: Claim) -> str:
     return ""
 
 
-def _not_there(missing: Sequence[Missing], evidence: Evidence) -> _Finding:
+def _report_missing(missing: Sequence[Missing], evidence: Evidence) -> _Finding:
     """Name what is missing; else what has another unit or belongs to something else."""
     absent = [fact.words for fact in missing if not fact.instead]
     if absent:
@@ -179,7 +179,7 @@ def _nowhere(evidence: Evidence) -> str:
     return "in no tool result and not in the user’s words"
 
 
-def _by_words(claim: Claim, located: list[Located], evidence: Evidence) -> _Finding:
+def _compare_words(claim: Claim, located: list[Located], evidence: Evidence) -> _Finding:
     """All facts and names are found: compare the other words."""
     names = _names(claim)
     own = claim.keys - names

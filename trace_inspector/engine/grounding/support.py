@@ -151,7 +151,7 @@ def _number(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
 
 def _exact(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
     for value in amount.values:
-        yield from (spot for spot in reversed(evidence.with_value(value)[-_LOOKED_AT:]) if _agree(amount, spot))
+        yield from (spot for spot in reversed(evidence.with_value(value)[-_LOOKED_AT:]) if _same_unit(amount, spot))
 
 
 def _less_precise(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
@@ -161,7 +161,7 @@ def _less_precise(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[
         for there, spot in evidence.between(value - half, value + half):
             finer = spot.amount is not None and spot.amount.step < amount.step
             near = bool(claim.bounds) or abs(there - value) <= _ROUNDING * abs(there)
-            if finer and near and _agree(amount, spot):
+            if finer and near and _same_unit(amount, spot):
                 yield spot
 
 
@@ -186,7 +186,7 @@ def _hedged(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
     """About 40 for 38."""
     for value, (least, most) in product(amount.values, claim.bounds):
         low, high = sorted((value * least, value * most))
-        yield from (spot for _, spot in evidence.between(low, high) if _agree(amount, spot))
+        yield from (spot for _, spot in evidence.between(low, high) if _same_unit(amount, spot))
         for dimension, base in to_base(value, amount.unit):
             low, high = sorted((base * least, base * most))
             yield from (spot for _, spot in evidence.measured(dimension, low, high))
@@ -245,7 +245,7 @@ def _unit(spot: Spot) -> bool:
     return spot.amount is not None and measures(spot.amount.unit)
 
 
-def _agree(amount: Amount, spot: Spot) -> bool:
+def _same_unit(amount: Amount, spot: Spot) -> bool:
     """Same unit, or none on one side. Different units of one dimension are converted in `_converted`."""
     stated = spot.amount
     return stated is not None and (not amount.unit or not stated.unit or bool(set(amount.unit) & set(stated.unit)))
@@ -280,7 +280,7 @@ def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missin
             passage = evidence.passages[spot.passage]
             leaf, offset = passage.leaves[spot.leaf], passage.start_of(spot.leaf)
             instead = "it stands there only beside other words"
-            agrees = _agree(fact.amount, spot)
+            agrees = _same_unit(fact.amount, spot)
             if not agrees:
                 shown = f"{leaf.label}: {leaf.value}" if leaf.key else leaf.value[spot.start : spot.end]
                 instead = f"it stands there as “{short(shown)}”"

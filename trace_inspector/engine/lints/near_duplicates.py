@@ -37,7 +37,7 @@ def near_duplicates(suite: Suite, _around: LintContext) -> Iterator[Hint]:
         least = int(len(words) * _LEAST_SHARED)
         rarest = sorted(words, key=lambda word: (common[word], word))[: len(words) - least + 1]
         alike = begun[" ".join(call.name for turn in case.turns for call in calls_of(turn))]
-        for other in sorted(_with_one_of(rarest, alike)):
+        for other in sorted(_sharing_words(rarest, alike)):
             both = (shared[number] & shared[other]).bit_count()
             if 2 * both / (len(words) + len(words_of_cases[other])) >= _ALIKE:
                 sentence = f"“{case.id}” asks and expects nearly the same as “{suite.cases[other].id}”."
@@ -47,7 +47,7 @@ def near_duplicates(suite: Suite, _around: LintContext) -> Iterator[Hint]:
             alike[word].append(number)
 
 
-def _with_one_of(words: Sequence[_Word], having: Mapping[_Word, list[int]]) -> set[int]:
+def _sharing_words(words: Sequence[_Word], having: Mapping[_Word, list[int]]) -> set[int]:
     """Cases with one of these words, preferring the first words up to a limit."""
     numbers: set[int] = set()
     for word in words:

@@ -9,7 +9,7 @@ from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sentence, TurnVerdict
 
 
-def without_pieces(
+def without_quotes_of_secrets(
     shown: CaseVerdict, judged: CaseVerdict, before: Trace | None, after: Trace | None, changed: Set[str]
 ) -> CaseVerdict:
     """A redacted verdict without reasons and excerpts that were derived from redacted text.

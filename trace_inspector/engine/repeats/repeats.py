@@ -12,7 +12,7 @@ from typing import TypeAlias
 from trace_inspector.core.verdict.summable import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.pairing.alike_goldens import Alike, alike_goldens, golden_file
+from trace_inspector.engine.pairing.same_name_goldens import SameNames, golden_file, same_name_goldens
 from trace_inspector.engine.repeats.significance import passes_always, passes_at_least_once
 from trace_inspector.engine.scoring.metric import metric_for
 
@@ -113,7 +113,7 @@ def name_of(key: Key) -> str:
     return f"{case} ({beside})" if beside else case
 
 
-def by_case(verdicts: Iterable[CaseVerdict], alike: Alike) -> dict[Key, tuple[CaseVerdict, ...]]:
+def by_case(verdicts: Iterable[CaseVerdict], alike: SameNames) -> dict[Key, tuple[CaseVerdict, ...]]:
     """The verdicts of each case, in order. Files are compared for equal names only, as they may be moved."""
     verdicts_by_case: dict[Key, list[CaseVerdict]] = defaultdict(list)
     for verdict in verdicts:
@@ -126,7 +126,7 @@ def by_case(verdicts: Iterable[CaseVerdict], alike: Alike) -> dict[Key, tuple[Ca
 
 def repeats_of(verdicts: Sequence[CaseVerdict]) -> tuple[Repeats, ...]:
     """The cases with several traces; goldens in two files are two, even with the same name."""
-    alike = alike_goldens(verdicts)
+    alike = same_name_goldens(verdicts)
     files: dict[str, list[CaseVerdict]] = defaultdict(list)
     for verdict in verdicts:
         files[verdict.golden_path].append(verdict)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.ces.run_method import why_not_alike
-from trace_inspector.engine.pairing.alike_goldens import alike_goldens
+from trace_inspector.engine.pairing.same_name_goldens import same_name_goldens
 from trace_inspector.engine.repeats.repeats import Key, by_case
 from trace_inspector.engine.repeats.significance import sign_test
 from trace_inspector.engine.reports.report import words
@@ -81,7 +81,7 @@ def compare_runs(
     base: Sequence[CaseVerdict], new: Sequence[CaseVerdict], why_apart: WhyApart = _nothing
 ) -> ComparedRuns:
     """Each case of either run, those of the first in their order. `why_apart` knows more than verdicts tell."""
-    alike = alike_goldens(base, new)
+    alike = same_name_goldens(base, new)
     before, after = by_case(base, alike), by_case(new, alike)
     cases = tuple(_case(key, before.get(key, ()), after.get(key, ()), why_apart) for key in {**before, **after})
     return ComparedRuns(cases, tuple(compared_criteria(cases)))

@@ -11,7 +11,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.criteria.criteria import for_case
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, pair

@@ -15,7 +15,7 @@ from trace_inspector.core.golden.golden import Case, with_rubrics
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Trace, kept_by_adk
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.engine.criteria.composing import Frame, compose_case
+from trace_inspector.engine.criteria.case_verdict import Frame, compose_case
 from trace_inspector.engine.criteria.rules import rules_named
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
 from trace_inspector.engine.pairing.pairing import TraceFile, TraceLocation

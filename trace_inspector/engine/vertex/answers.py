@@ -13,7 +13,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.engine.judges.questions.options import BOTH_NAMES, options_of
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 from trace_inspector.engine.scoring.porter import stem
-from trace_inspector.engine.vertex.whole import answers, scored
+from trace_inspector.engine.vertex.whole_conversation import answers, scored
 
 _BETWEEN_WORDS = re.compile(r"[^a-z0-9]+")
 _STEMMED_FROM = 4

@@ -13,7 +13,7 @@ from trace_inspector.engine.judges.questions.questions import Question, sampled
 from trace_inspector.engine.judges.questions.rubric_kind import doubts, turn_verdict
 from trace_inspector.engine.judges.questions.turn_context import rubric_lines
 from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Method, Subject
-from trace_inspector.engine.vertex.whole import at_last_turn
+from trace_inspector.engine.vertex.whole_conversation import at_last_turn
 
 _PROMPT = """You review a conversation between a user and an assistant, rubric by rubric.
 

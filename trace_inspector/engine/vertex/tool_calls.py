@@ -9,7 +9,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
-from trace_inspector.engine.vertex.whole import expected_calls, made_calls, scored
+from trace_inspector.engine.vertex.whole_conversation import expected_calls, made_calls, scored
 
 
 def is_valid(call: ToolCall) -> bool:

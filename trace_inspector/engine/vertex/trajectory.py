@@ -14,7 +14,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.scoring.call_orders import CallOrder, any_order, exact, in_order
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
-from trace_inspector.engine.vertex.whole import expected_calls, made_calls, scored
+from trace_inspector.engine.vertex.whole_conversation import expected_calls, made_calls, scored
 
 _Calls = Sequence[ToolCall]
 _Score = Callable[[_Calls, _Calls], float]

@@ -146,9 +146,9 @@ def _service(wishes: Wishes, environment: Mapping[str, str]) -> tuple[dict[str, 
     """Vertex AI's evaluation service, or why it is not asked."""
     if not wishes.asked_for:
         return {}, {SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only"}
-    from trace_inspector.engine.judges.backends.vertex_service import VertexService, unset
+    from trace_inspector.engine.judges.backends.vertex_service import VertexService, missing_settings
 
-    missing = unset(environment)
+    missing = missing_settings(environment)
     if missing:
         return {}, {SERVICE: missing}
     timeout_s = wishes.use.patience.call_s

@@ -76,7 +76,7 @@ class ReportInput:
 def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> ReportInput:
     """A run without what the wishes name, everywhere the same: what belongs together still does."""
     from trace_inspector.engine.redaction.leak_check import leaks_in_texts
-    from trace_inspector.engine.redaction.reasons import without_pieces
+    from trace_inspector.engine.redaction.reasons import without_quotes_of_secrets
     from trace_inspector.engine.redaction.redactor import Redactor
 
     redactor, sources = Redactor(wishes), _sources(request)
@@ -90,7 +90,7 @@ def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> ReportInpu
 
     def mended(new: CaseVerdict, old: CaseVerdict) -> CaseVerdict:
         was, now = traces.get(trace_key(old), (None, None))
-        return without_pieces(new, old, was, now, changed)
+        return without_quotes_of_secrets(new, old, was, now, changed)
 
     pairs = zip(after.reported, before.reported, strict=True)
     after = replace(after, reported=tuple(_From(new.path, mended(new.thing, old.thing)) for new, old in pairs))

@@ -14,7 +14,7 @@ from trace_inspector.core.golden.golden_change import Calls, GoldenChange
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.pointer import split
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.goldens.proposing import LEAST_RUNS, Proposal
+from trace_inspector.engine.goldens.matcher_proposals import LEAST_RUNS, Proposal
 from trace_inspector.engine.lints.turns import expected
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.translation import tr

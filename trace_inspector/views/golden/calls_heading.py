@@ -8,7 +8,7 @@ from itertools import islice
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.engine.goldens.proposing import LEAST_RUNS
+from trace_inspector.engine.goldens.matcher_proposals import LEAST_RUNS
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.goldens.promoting_into import WAYS
+from trace_inspector.engine.goldens.promotion import WAYS
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.promotion import CALL, Promotion

@@ -20,8 +20,8 @@ from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.rows.safe_unpickle import Unreadable, unpack
 from trace_inspector.core.trace.long_turn import with_whole_turns
 from trace_inspector.core.trace.trace import Trace, Turn, calls_of
-from trace_inspector.engine.goldens.promoting_into import Taken, into_case, one_call
-from trace_inspector.engine.goldens.proposing import Proposal, proposed, turn_pairs
+from trace_inspector.engine.goldens.matcher_proposals import Proposal, proposed, turn_pairs
+from trace_inspector.engine.goldens.promotion import PromotionChanges, into_case, one_call
 from trace_inspector.engine.lints import linted
 from trace_inspector.flows.goldens.bulk_editing import Target, planned, text_replacement
 from trace_inspector.flows.goldens.case_shaping import arranged
@@ -251,14 +251,14 @@ def _converted(what: NewSuite, sessions: Sessions) -> Converted:
     return new_suite_of(source.session.state.document, source.format, copy.places, what.format)
 
 
-def _taken(what: PromoteInto, goldens: GoldenSession) -> Taken:
+def _taken(what: PromoteInto, goldens: GoldenSession) -> PromotionChanges:
     recorded = what.recorded
     origin = Origin(Path(recorded.source.path).name, recorded.verdict)
     choice = PromotionChoice(recorded.turns, what.wants)
     return into_case(goldens.case(what.place), _trace(recorded), choice, what.way, origin)
 
 
-def _losses_of(goldens: GoldenSession, place: str, taken: Taken) -> tuple[()]:
+def _losses_of(goldens: GoldenSession, place: str, taken: PromotionChanges) -> tuple[()]:
     """A format refuses what it cannot hold of a change; nothing is lost silently."""
     goldens.steps({place: taken.changes})
     return ()

@@ -10,7 +10,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.backends.backend import CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
-from trace_inspector.engine.judges.backends.http_failures import failure_of, reset
+from trace_inspector.engine.judges.backends.http_failures import connection_failure, failure_of
 
 if TYPE_CHECKING:
     from google.genai import Client, types
@@ -114,7 +114,7 @@ class GeminiBackend:
             headers = getattr(problem.response, "headers", None) or {}
             raise failure_of(problem.code or 0, headers, problem.details, self._secrets) from problem
         except (OSError, httpx2.HTTPError) as problem:
-            raise reset(problem) from problem
+            raise connection_failure(problem) from problem
         except (errors.UnknownApiResponseError, json.JSONDecodeError) as problem:
             raise CallFailed("the reply is no JSON", again=True) from problem
         except RecursionError as problem:

@@ -56,7 +56,7 @@ def without_secrets(message: str, secrets: Sequence[str]) -> str:
     return message
 
 
-def reset(problem: Exception) -> CallFailed:
+def connection_failure(problem: Exception) -> CallFailed:
     """The failure for no reply: a connection that was refused, reset or cut off."""
     return CallFailed(one_line(f"no connection ({type(problem).__name__}: {problem})", 160), again=True)
 

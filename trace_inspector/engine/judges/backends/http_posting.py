@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.judges.backends.backend import CallFailed
-from trace_inspector.engine.judges.backends.http_failures import failure_of, reset
+from trace_inspector.engine.judges.backends.http_failures import connection_failure, failure_of
 
 if TYPE_CHECKING:
     import ssl
@@ -41,7 +41,7 @@ class Poster:
         except httpx2.InvalidURL as problem:
             raise CallFailed(f"the judge’s URL cannot be used: {problem}", again=False) from problem
         except (OSError, httpx2.HTTPError) as problem:
-            raise reset(problem) from problem
+            raise connection_failure(problem) from problem
         finally:
             self._idle.append(client)
         if response.status_code >= 300:

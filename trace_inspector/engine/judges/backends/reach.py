@@ -6,7 +6,7 @@ import asyncio
 
 from trace_inspector.engine.judges.backends.backend import CallFailed
 from trace_inspector.engine.judges.backends.daemon_threads import DaemonThreads
-from trace_inspector.engine.judges.backends.http_failures import reset
+from trace_inspector.engine.judges.backends.http_failures import connection_failure
 
 LONGEST_S = 2.0
 
@@ -34,7 +34,7 @@ async def _asked(url: str, longest_s: float) -> str:
         try:
             await client.get(url)
         except (OSError, httpx2.HTTPError, httpx2.InvalidURL) as problem:
-            return reset(problem).sentence
+            return connection_failure(problem).sentence
         except CallFailed:  # even an odd answer is an answer
             return ""
     return ""

@@ -18,7 +18,7 @@ _NEEDED = ("GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION")
 _SIGN_IN = "sign in with “gcloud auth application-default login”, or set GOOGLE_APPLICATION_CREDENTIALS"
 
 
-def unset(environment: Mapping[str, str]) -> str:
+def missing_settings(environment: Mapping[str, str]) -> str:
     """What must be set before the service can be asked, in words; "" when nothing is missing."""
     missing = [name for name in _NEEDED if not environment.get(name)]
     if not missing:

@@ -20,7 +20,7 @@ from trace_inspector.engine.lints.turns import expected
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class PromotionChanges:
     """Changes of a golden, and the indexes of chosen turns whose question no turn of the golden asks."""
 
     changes: tuple[GoldenChange, ...] = ()
@@ -28,22 +28,22 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PromotionWay:
     """One entry of WAYS: how chosen turns are promoted."""
 
     name: str
     title: str
     means: str
-    take: Callable[[Case, Trace, PromotionChoice], Taken]
+    take: Callable[[Case, Trace, PromotionChoice], PromotionChanges]
 
 
-def appended(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
+def appended(case: Case, trace: Trace, choice: PromotionChoice) -> PromotionChanges:
     """Append the chosen turns."""
     new = golden_turns(trace, choice, len(case.turns))
-    return Taken((Turns((*case.turns, *new), recorded=True),) if new else ())
+    return PromotionChanges((Turns((*case.turns, *new), recorded=True),) if new else ())
 
 
-def replaced(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
+def replaced(case: Case, trace: Trace, choice: PromotionChoice) -> PromotionChanges:
     """Replace the golden's turns that ask the same as the run's."""
     observed = chosen_turns(trace, choice)
     pairs = _pairs(case.turns, observed)
@@ -52,10 +52,10 @@ def replaced(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
         replace(new[pairs[index]], index=index) if index in pairs else turn for index, turn in enumerate(case.turns)
     )
     changes = (Turns(kept, recorded=True),) if pairs else ()
-    return Taken(changes, _unmatched(observed, pairs.values()))
+    return PromotionChanges(changes, _unmatched(observed, pairs.values()))
 
 
-def with_calls(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
+def with_calls(case: Case, trace: Trace, choice: PromotionChoice) -> PromotionChanges:
     """Replace only the calls of the golden's turns that ask the same. Words and rubrics stay."""
     observed = chosen_turns(trace, choice)
     pairs = _pairs(case.turns, observed)
@@ -65,17 +65,21 @@ def with_calls(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
         before, after = expected(case, turn), _calls(case, turn, _promoted_calls(observed[observed_index], choice))
         if before != after:
             changes.append(Calls(turn.place, tuple(after)))
-    return Taken(tuple(changes), _unmatched(observed, pairs.values()))
+    return PromotionChanges(tuple(changes), _unmatched(observed, pairs.values()))
 
 
-WAYS: tuple[Way, ...] = (
-    Way("append", "Append turns", "The chosen turns come behind those of the golden.", appended),
-    Way("calls", "Take the calls", "Turns that ask the same expect the calls of this run from now on.", with_calls),
-    Way("replace", "Take whole turns", "Turns that ask the same become as they were in this run.", replaced),
+WAYS: tuple[PromotionWay, ...] = (
+    PromotionWay("append", "Append turns", "The chosen turns come behind those of the golden.", appended),
+    PromotionWay(
+        "calls", "Take the calls", "Turns that ask the same expect the calls of this run from now on.", with_calls
+    ),
+    PromotionWay("replace", "Take whole turns", "Turns that ask the same become as they were in this run.", replaced),
 )
 
 
-def into_case(case: Case, trace: Trace, choice: PromotionChoice, way: str, origin: Origin | None = None) -> Taken:
+def into_case(
+    case: Case, trace: Trace, choice: PromotionChoice, way: str, origin: Origin | None = None
+) -> PromotionChanges:
     """The changes of a case, with a tag where the run did not pass."""
     chosen_way = next((candidate for candidate in WAYS if candidate.name == way), None)
     if chosen_way is None:

@@ -10,10 +10,12 @@ from typing import TypeAlias
 
 from trace_inspector.core.verdict.verdict import CaseVerdict
 
-Alike: TypeAlias = Mapping[tuple[str, str], int]  # suite and case, and how many last parts of a path tell them apart
+SameNames: TypeAlias = Mapping[
+    tuple[str, str], int
+]  # suite and case, and how many last parts of a path tell them apart
 
 
-def alike_goldens(*runs: Sequence[CaseVerdict]) -> Alike:
+def same_name_goldens(*runs: Sequence[CaseVerdict]) -> SameNames:
     """The names that occur in several files. No more of the path than needed: other runs have other folders."""
     parts_needed: dict[tuple[str, str], int] = {}
     for run in runs:
@@ -28,7 +30,7 @@ def alike_goldens(*runs: Sequence[CaseVerdict]) -> Alike:
     return parts_needed
 
 
-def golden_file(verdict: CaseVerdict, alike: Alike) -> str:
+def golden_file(verdict: CaseVerdict, alike: SameNames) -> str:
     """The end of the path that distinguishes its golden from others of its name; "" where there are none."""
     count = alike.get((verdict.suite_id, verdict.case_id), 0)
     return PurePath(*_parts(verdict.golden_path)[-count:]).as_posix() if count and verdict.golden_path else ""

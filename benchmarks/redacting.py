@@ -17,7 +17,7 @@ from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.trace_diff.rule import comparison_named
 from trace_inspector.flows.runs.compare_files import compare
 from trace_inspector.flows.runs.redacted_reports import OF_FILES, redacted_reports
-from trace_inspector.flows.runs.wanted_reports import WantedReport
+from trace_inspector.flows.runs.requested_reports import RequestedReport
 
 TURNS = (250, 500, 1_000, 2_000)
 CALLS = 5
@@ -39,7 +39,7 @@ def _seconds(sides: Sequence[Path], folder: Path, wishes: Redaction) -> float:
         reports = redacted_reports(wishes)
         found = reports.differences(compare(sides, comparison_named("exact")))
         for kind in ("html", "json"):
-            reports.save(WantedReport(kind, folder / f"report.{kind}"), OF_FILES[kind], found, map(str, sides))
+            reports.save(RequestedReport(kind, folder / f"report.{kind}"), OF_FILES[kind], found, map(str, sides))
 
     return cpu_seconds(work)
 

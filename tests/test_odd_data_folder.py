@@ -14,14 +14,14 @@ from PySide6.QtCore import QSettings
 from tests.models.test_goldens import eval_set
 from trace_inspector import crash
 from trace_inspector.core.verdict.verdict import RunVerdict, Status
-from trace_inspector.flows.goldens.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import find_recoverable
 from trace_inspector.flows.runs.evaluate_files import Request
-from trace_inspector.flows.runs.store_run import keep, kept_runs
+from trace_inspector.flows.runs.store_run import list_runs, save_run
 from trace_inspector.models.runs import pending as runs_pending
 from trace_inspector.settings import choose_data_folder, ready_data_folder, usual_data_folder
 from trace_inspector.store.database import FILE_NAME
 from trace_inspector.store.index_cache import IndexCache
-from trace_inspector.store.open_windows import take_left_open
+from trace_inspector.store.open_windows import take_unclosed_files
 from trace_inspector.views.shell.application import SETTINGS, stored_settings
 
 LIMIT_S = 120
@@ -42,14 +42,14 @@ def lay_pipes(folder: Path) -> None:
 
 def test_pipes_in_the_data_folder_keep_nothing_waiting(private_data: Path, tmp_path: Path) -> None:
     lay_pipes(ready_data_folder())
-    assert "not kept" in keep(RunVerdict("r", Status.PASSED, 1.0, "", ""), Request(traces=()))
-    assert kept_runs().problem
-    assert [str(private_data / BELOW[0]) in sentence for sentence in left_behind().problems] == [True]
+    assert "not kept" in save_run(RunVerdict("r", Status.PASSED, 1.0, "", ""), Request(traces=()))
+    assert list_runs().problem
+    assert [str(private_data / BELOW[0]) in sentence for sentence in find_recoverable().problems] == [True]
     assert [
         str(private_data / name) in said
         for name, said in zip(BELOW[2:], runs_pending.pending_writes().problems, strict=True)
     ]
-    assert take_left_open(private_data) is None
+    assert take_unclosed_files(private_data) is None
     assert crash.take_earlier(private_data) == ""
     with crash.guarded(private_data, list, lambda _text: None):
         pass

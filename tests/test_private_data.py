@@ -26,7 +26,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.runs.evaluate_files import Request
-from trace_inspector.flows.runs.store_run import keep, kept_runs
+from trace_inspector.flows.runs.store_run import list_runs, save_run
 from trace_inspector.models.files.pasting import pasted
 from trace_inspector.models.runs import pending as runs_pending
 from trace_inspector.settings import (
@@ -64,7 +64,7 @@ def _closed_anew() -> Iterator[None]:
 def write_everything(tmp_path: Path) -> OpenWindow:
     """All that the program writes into its data folder without a window. What is returned is still open."""
     folder = ready_data_folder()
-    assert keep(RUN, Request(traces=())) == ""
+    assert save_run(RUN, Request(traces=())) == ""
     runs_pending.note(Said("run-1", ("c",), 0, Overrule("run-1", 0, Status.FAILED, 1.0)))
     pasted("{}", folder)
     crash.keep(ValueError(), folder)
@@ -134,7 +134,7 @@ def loosened(folder: Path, tmp_path: Path) -> list[Path]:
 
 def test_what_an_earlier_version_left_open_is_closed_by_whoever_uses_it(private_data: Path, tmp_path: Path) -> None:
     assert len(loosened(private_data, tmp_path)) > 8
-    kept_runs()
+    list_runs()
     assert open_to_others(private_data) == []
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.runs.store_run import kept_runs
+from trace_inspector.flows.runs.store_run import list_runs
 
 CALLS = "tool_trajectory_avg_score"
 
@@ -43,7 +43,7 @@ def run(tmp_path: Path, sides: tuple[str, str], criteria: JsonObject, *options: 
     given, report = tmp_path / "criteria.json", tmp_path / f"report{len(list(tmp_path.iterdir()))}.json"
     given.write_text(json.dumps({"criteria": criteria}))
     main(["evaluate", sides[1], "--golden", sides[0], "--criteria", str(given), f"--report=adk={report}", *options])
-    return kept_runs().lines[0].id, str(report)
+    return list_runs().lines[0].id, str(report)
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["kept", "files"])

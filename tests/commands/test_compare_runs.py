@@ -13,7 +13,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.reports.run_summary import summarise
 from trace_inspector.flows.runs import compare_stored
-from trace_inspector.flows.runs.store_run import MOST_LISTED, kept_runs, rename
+from trace_inspector.flows.runs.store_run import MOST_LISTED, list_runs, rename
 from trace_inspector.resources import folder
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import runs
@@ -146,7 +146,7 @@ def test_kept_runs_by_id_and_by_name(tmp_path: Path, capsys: pytest.CaptureFixtu
         trace.write_text(json.dumps({"eval_set_id": "t", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}))
         main(["evaluate", str(trace), "--golden", str(golden), "--only", "response_match_score"])
     capsys.readouterr()
-    newest, oldest = (line.id for line in kept_runs().lines)
+    newest, oldest = (line.id for line in list_runs().lines)
     rename(oldest, "baseline")
     assert main(["compare-runs", "baseline", newest]) == 1
     assert capsys.readouterr().out.splitlines()[0] == "regressed: a"
@@ -161,7 +161,7 @@ def test_a_kept_run_is_found_however_many_are_newer(capsys: pytest.CaptureFixtur
             run = RunVerdict(f"run-{number:04}", Status.PASSED, 1000.0 + number, "", "", (case,))
             assert runs.save(store, run, {}, {}, summarise(run)) == ""
     rename("run-0000", "release")
-    assert "run-0000" not in [line.id for line in kept_runs().lines]
+    assert "run-0000" not in [line.id for line in list_runs().lines]
     for name in ("release", "run-0000"):
         assert main(["compare-runs", name, "run-1002"]) == 0
     capsys.readouterr()
@@ -185,7 +185,7 @@ def test_another_golden_and_another_judge_are_reasons(tmp_path: Path, capsys: py
 
     def run(*options: str) -> str:
         main(["evaluate", str(trace), "--golden", str(golden), "--only", *options])
-        return kept_runs().lines[0].id
+        return list_runs().lines[0].id
 
     trace.write_text(suite(a=turn, b=turn))
     golden.write_text(suite(a=turn, b=turn))
@@ -235,11 +235,11 @@ def test_goldens_of_two_files_that_are_named_alike_are_two_cases(
             for name, did in (("one", one), ("two", two))
         ]
         goldens = [str(tmp_path / name / "basic.json") for name in ("one", "two")]
-        made = len(kept_runs().lines)
+        made = len(list_runs().lines)
         report = tmp_path / f"r{made}.json"
         args = ["--golden", *goldens, "--only", "tool_trajectory_avg_score", "--report", f"adk={report}"]
         main(["evaluate", *traces, "--pair-by", "text", *args])
-        return str(report) if of == "files" or (of == "both" and made % 2) else kept_runs().lines[0].id
+        return str(report) if of == "files" or (of == "both" and made % 2) else list_runs().lines[0].id
 
     for name in ("one", "two"):
         suite(tmp_path / name / "basic.json", name, calls[name])
@@ -289,7 +289,7 @@ def test_calls_of_kept_runs_are_timed_by_their_traces_as_they_were(
         (tmp_path / name).write_bytes((samples / name).read_bytes())
         golden = str(samples / "retail.evalset.json")
         main(["evaluate", str(tmp_path / name), "--golden", golden, "--only", "tool_trajectory_avg_score"])
-    new, base = (line.id for line in kept_runs().lines)
+    new, base = (line.id for line in list_runs().lines)
     capsys.readouterr()
 
     def told() -> list[str]:
@@ -316,7 +316,7 @@ def test_no_report_is_written_over_what_a_kept_run_was_about(
     for path, name in ((trace, "run-0405.json"), (golden, "retail.evalset.json")):
         path.write_bytes((folder("samples") / name).read_bytes())
     main(["evaluate", str(trace), "--golden", str(golden), "--only", "tool_trajectory_avg_score"])
-    run = kept_runs().lines[0].id
+    run = list_runs().lines[0].id
     for path in (trace, golden):
         before = path.read_bytes()
         for more in ([], ["--redact", re.escape(str(tmp_path))]):

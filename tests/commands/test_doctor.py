@@ -15,7 +15,7 @@ from tests.helpers.raw_server import RawServer, http, raw_server
 from trace_inspector.commands import display, doctor, qt_probe
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.engine.judges.backends import reach
-from trace_inspector.flows.opening.index_keeping import index_cache
+from trace_inspector.flows.opening.index_entries import index_cache
 
 SECRET = "a-secret-of-somebody"
 

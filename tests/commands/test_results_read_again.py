@@ -25,8 +25,8 @@ from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.flows.runs.criteria_files import read_criteria
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.runs.golden_digests import with_digests
+from trace_inspector.flows.runs.requested_reports import RequestedReport
 from trace_inspector.flows.runs.save_reports import save_report
-from trace_inspector.flows.runs.wanted_reports import WantedReport
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")
@@ -68,7 +68,7 @@ def put(path: Path, value: Json) -> Path:
 def both(request: Request, target: Path) -> tuple[RunVerdict, tuple[CaseVerdict, ...]]:
     """A run, and what its result file is read as."""
     run = evaluate(request)
-    save_report(WantedReport("adk", target), run, request)
+    save_report(RequestedReport("adk", target), run, request)
     contents = open_file(target).contents
     assert [finding.code for finding in contents.findings] == []
     cases = {

@@ -15,7 +15,7 @@ from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
-from trace_inspector.flows.goldens.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.formats import recognise
 from trace_inspector.work.golden import merging as golden_merging
 from trace_inspector.work.golden.requests import Merged
@@ -88,7 +88,7 @@ def test_so_it_is_with_edits_of_another_process(tmp_path: Path, private_data: Pa
     golden = session(path)
     taken_out(golden)
     golden.session.close()
-    (left,) = left_behind().recoverable
+    (left,) = find_recoverable().recoverable
     assert left.journal.is_relative_to(private_data)
     golden = GoldenSession(recover(left, lambda _journal: None), golden.format)
     check(golden, back, {"A"})

@@ -21,7 +21,7 @@ from trace_inspector.documents.reading.reading import parse, read
 from trace_inspector.documents.saving import journal
 from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.goldens.edit_session import EditSession
-from trace_inspector.flows.goldens.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.settings import data_folder, journal_folder
 
 TEXT = b'{"a": 1, "b": [true]}\n'
@@ -170,7 +170,7 @@ from trace_inspector.core.values.edit import Set
 from trace_inspector.core.errors import EditError
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.goldens.edit_session import EditSession
-from trace_inspector.flows.goldens.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.settings import journal_folder
 session = EditSession(read(Path(sys.argv[1])), lambda _: None)
 session.apply(Set("/a", "2"))
@@ -221,7 +221,7 @@ def test_a_journal_that_was_deleted_begins_anew_with_all_that_was_edited(session
     session.apply(Set("/b", "[7]"))
     document = session.state.document
     session.close()
-    (found,) = left_behind().recoverable
+    (found,) = find_recoverable().recoverable
     assert found.changes == 1, "what was edited before is one with it"
     with closing(recover(found, unnoted)) as again:
         assert again.state.document.data == document.data

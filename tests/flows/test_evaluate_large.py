@@ -30,9 +30,9 @@ from trace_inspector.flows.judges.judge_files import judge_named
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
 from trace_inspector.flows.runs.dry_run import foresee
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given, prepared, sides
+from trace_inspector.flows.runs.requested_reports import RequestedReport
 from trace_inspector.flows.runs.run_reports import RUN_REPORTS
-from trace_inspector.flows.runs.save_reports import TracesAgain, save_report
-from trace_inspector.flows.runs.wanted_reports import WantedReport
+from trace_inspector.flows.runs.save_reports import RereadTraces, save_report
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_goldens_among_the_traces_stay_whole(folder: Path, golden: Path, tmp_pat
     """A result file is judged against the cases in it."""
     result = tmp_path / "r.evalset_result.json"
     held = request(folder, golden, None)
-    save_report(WantedReport("adk", result), evaluate(held), held)
+    save_report(RequestedReport("adk", result), evaluate(held), held)
     whole, lean = (Request(open_given([result], held_bytes=held_bytes)) for held_bytes in (None, 0))
     assert lean.traces[0].outlined
     assert plain(evaluate(lean)) == plain(evaluate(whole))
@@ -218,7 +218,7 @@ def test_reports_show_the_whole_conversations(folder: Path, golden: Path, tmp_pa
     pages = []
     for held_bytes in (None, 0):
         path = tmp_path / f"report-{held_bytes}"
-        save_report(WantedReport(kind, path), verdict, request(folder, golden, held_bytes))
+        save_report(RequestedReport(kind, path), verdict, request(folder, golden, held_bytes))
         pages.append(path.read_text(encoding="utf-8"))
     assert pages[0] == pages[1]
 
@@ -226,7 +226,7 @@ def test_reports_show_the_whole_conversations(folder: Path, golden: Path, tmp_pa
 def test_reports_keep_files_only_while_there_is_room(folder: Path, golden: Path, reads: Counter[str]) -> None:
     traces, _goldens = sides(request(folder, golden, 0))
     for held_bytes, times in ((1 << 20, 1), (0, 3)):
-        again = TracesAgain(traces, held_bytes)
+        again = RereadTraces(traces, held_bytes)
         reads.clear()
         for _ in range(3):
             for one in traces[::2]:
@@ -239,7 +239,7 @@ def test_a_report_of_files_that_changed_is_refused(folder: Path, golden: Path, t
     verdict = evaluate(asked)
     write_eval_set(folder / "a.json", _said(4))
     with pytest.raises(ReadError, match="changed while it was evaluated"):
-        save_report(WantedReport("html", tmp_path / "r.html"), verdict, asked)
+        save_report(RequestedReport("html", tmp_path / "r.html"), verdict, asked)
 
 
 def test_a_dry_run_reads_each_file_twice_at_most(

@@ -29,22 +29,22 @@ def use(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 
 def test_a_key_is_kept_found_and_forgotten(drawer: Path) -> None:
-    assert key_ring.held_key("gemini") == key_ring.HeldKey()
-    assert key_ring.keep_key("gemini", SECRET) == ""
-    assert key_ring.held_key("gemini").key == SECRET
-    assert key_ring.forget_key("gemini") == ""
-    assert key_ring.forget_key("gemini") == ""
-    assert key_ring.held_key("gemini") == key_ring.HeldKey()
+    assert key_ring.stored_key("gemini") == key_ring.StoredKey()
+    assert key_ring.store_key("gemini", SECRET) == ""
+    assert key_ring.stored_key("gemini").key == SECRET
+    assert key_ring.delete_key("gemini") == ""
+    assert key_ring.delete_key("gemini") == ""
+    assert key_ring.stored_key("gemini") == key_ring.StoredKey()
     assert SECRET not in drawer.read_text("utf-8")
 
 
 def test_a_key_is_never_part_of_what_is_printed() -> None:
-    key_ring.keep_key("gemini", SECRET)
-    assert SECRET not in repr(key_ring.held_key("gemini"))
+    key_ring.store_key("gemini", SECRET)
+    assert SECRET not in repr(key_ring.stored_key("gemini"))
 
 
 def test_one_endpoint_never_gets_the_key_of_another() -> None:
-    key_ring.keep_key(CLOUD.account, SECRET)
+    key_ring.store_key(CLOUD.account, SECRET)
     environment: dict[str, str] = {}
     configure(OTHER, environment)
     assert environment == {"OPENAI_BASE_URL": OTHER.endpoint}
@@ -53,7 +53,7 @@ def test_one_endpoint_never_gets_the_key_of_another() -> None:
 
 
 def test_a_variable_stands_before_the_keyring() -> None:
-    key_ring.keep_key("gemini", SECRET)
+    key_ring.store_key("gemini", SECRET)
     environment = {"GEMINI_API_KEY": "mine"}
     configure(JudgeChoice(GEMINI), environment)
     assert environment == {"GEMINI_API_KEY": "mine"}
@@ -63,7 +63,7 @@ def test_a_variable_stands_before_the_keyring() -> None:
 def test_a_keyring_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, OURS.format("Stuck"))
     monkeypatch.setattr("tests.helpers.keyrings.HANG_S", 0.2)  # the thread must be gone when the test ends
-    held = key_ring.held_key("gemini", limit_s=0.05)
+    held = key_ring.stored_key("gemini", limit_s=0.05)
     assert held.key == ""
     assert held.problem.startswith("The keyring does not answer within")
     assert key_ring.LIMIT_S < HANG_S
@@ -71,19 +71,19 @@ def test_a_keyring_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch)
 
 def test_what_a_broken_keyring_says_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, OURS.format("Broken"))
-    held = key_ring.held_key("gemini")
+    held = key_ring.stored_key("gemini")
     assert held.problem == "The keyring does not work (OSError). Set the key in the environment instead."
 
 
 def test_without_a_keyring_the_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, "keyring.backends.fail.Keyring")
-    assert key_ring.keep_key("gemini", SECRET).startswith("This system has no keyring that can be used.")
+    assert key_ring.store_key("gemini", SECRET).startswith("This system has no keyring that can be used.")
 
 
 def test_a_key_belongs_to_where_questions_really_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     here = JudgeChoice(OPENAI, "m")
-    key_ring.keep_key(here.account, SECRET)
+    key_ring.store_key(here.account, SECRET)
     monkeypatch.setenv("OPENAI_BASE_URL", OTHER.endpoint)
     environment = {"OPENAI_BASE_URL": OTHER.endpoint}
     configure(here, environment)

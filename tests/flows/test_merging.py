@@ -27,7 +27,7 @@ from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.flows.goldens.merging import Choices, carried_over, compared
-from trace_inspector.flows.goldens.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.formats import recognise
 
 
@@ -263,7 +263,7 @@ def test_a_merge_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     journal.sync()
     assert (before, len(list(journal.path.parent.iterdir()))) == (2, 1)
     new.close()
-    (found,) = left_behind().recoverable
+    (found,) = find_recoverable().recoverable
     with closing(recover(found, unnoted)) as recovered:
         assert recovered.state.document.data == wanted
         recovered.undo()
@@ -278,7 +278,7 @@ def test_with_nothing_of_ones_own_left_no_journal_stays(tmp_path: Path) -> None:
     GoldenSession(session, ADK).change("/eval_cases/0", UserSays("/eval_cases/0/conversation/1", "tschüss"))
     new = carried(session, path, lambda _data: session.state.document.data)
     assert not new.state.is_changed
-    assert not left_behind().recoverable
+    assert not find_recoverable().recoverable
     new.close()
     session.close()
 

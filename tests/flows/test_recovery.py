@@ -22,7 +22,7 @@ from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.documents.saving.journal_format import MAGIC, frames, parse_journal, record_bytes
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.forgotten_edits import bring_back, drop_expired, forget, forgotten
-from trace_inspector.flows.goldens.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.settings import journal_folder, ready_data_folder
 
 TEXT = '{"a": 0, "b": []}\n'
@@ -52,7 +52,7 @@ def left(file: Path) -> Recoverable:
 
 
 def the_one() -> Recoverable:
-    (found,) = left_behind().recoverable
+    (found,) = find_recoverable().recoverable
     return found
 
 
@@ -60,14 +60,14 @@ EDITED = '{"a": 1, "b": [2, 3]}\n'
 
 
 def test_nothing_is_left_behind_at_first() -> None:
-    assert left_behind() == RecoverableEdits()
+    assert find_recoverable() == RecoverableEdits()
 
 
 def test_what_was_left_behind_is_told_and_gone_on_with(left: Recoverable, file: Path) -> None:
     assert (left.file, left.changes, left.on_disk, left.note) == (file, 4, OnDisk.SAME, "")
     assert left.last_s == left.journal.stat().st_mtime
     session = recover(left, unnoted)
-    assert left_behind() == RecoverableEdits(in_use=1)
+    assert find_recoverable() == RecoverableEdits(in_use=1)
     state = session.state
     assert (state.document.data.decode(), state.is_changed, state.can_undo, state.can_redo) == (
         EDITED,
@@ -101,7 +101,7 @@ def test_edits_in_use_are_not_offered_and_not_taken(left: Recoverable) -> None:
 def test_forgotten_edits_are_kept_for_some_time_and_can_be_offered_again(left: Recoverable, file: Path) -> None:
     kept = forget(left.journal)
     assert kept is not None
-    assert (left_behind(), file.read_text()) == (RecoverableEdits(), TEXT)
+    assert (find_recoverable(), file.read_text()) == (RecoverableEdits(), TEXT)
     (one,) = forgotten()
     assert (one.journal, one.file, one.edits) == (kept, file, left.edits)
     drop_expired(one.last_s + KEPT_DAYS * 86_400 - 1)
@@ -112,7 +112,7 @@ def test_forgotten_edits_are_kept_for_some_time_and_can_be_offered_again(left: R
     assert kept.stat().st_mode & 0o077 == kept.parent.stat().st_mode & 0o077 == 0, "nobody else reads them"
     drop_expired(one.last_s + KEPT_DAYS * 86_400 + 60)
     assert not kept.exists()
-    assert (forgotten(), left_behind()) == ((), RecoverableEdits())
+    assert (forgotten(), find_recoverable()) == ((), RecoverableEdits())
 
 
 @pytest.mark.usefixtures("left")
@@ -129,7 +129,7 @@ def test_a_file_that_changed_since_is_kept_and_the_edits_are_saved_elsewhere(fil
     session.close()
     assert file.read_text() == '{"somebody": "else"}'
     assert file.with_name("mine.json").read_text() == EDITED
-    assert left_behind() == RecoverableEdits()
+    assert find_recoverable() == RecoverableEdits()
 
 
 @pytest.mark.usefixtures("left")
@@ -184,7 +184,7 @@ def test_what_was_taken_back_before_the_end_is_not_offered(file: Path, disk: str
     session.undo()
     cut_off(session)
     file.write_text(disk)
-    assert left_behind() == RecoverableEdits()
+    assert find_recoverable() == RecoverableEdits()
     assert list(journal_folder().iterdir()) == []
 
 
@@ -192,7 +192,7 @@ def test_what_was_saved_before_the_end_is_not_offered(file: Path) -> None:
     session = EditSession(read(file), unnoted)
     file.write_bytes(session.apply(Set("/a", "7")).document.data)
     cut_off(session)
-    assert left_behind() == RecoverableEdits()
+    assert find_recoverable() == RecoverableEdits()
     assert list(journal_folder().iterdir()) == []
 
 
@@ -223,7 +223,7 @@ def test_a_journal_cut_anywhere_gives_a_state_that_was_there(file: Path, data: s
         made = session.undo() if can_undo else session.apply(Set("/a", str(number)), Insert("/b/-", str(number)))
         states.append(made.document)
     session.close()
-    found = left_behind().recoverable
+    found = find_recoverable().recoverable
     if not found:
         assert states[-1] == states[0]
         return
@@ -231,7 +231,7 @@ def test_a_journal_cut_anywhere_gives_a_state_that_was_there(file: Path, data: s
     whole = one.journal.read_bytes()
     size = len(whole) * data.draw(st.integers(0, 1000)) // 1000
     one.journal.write_bytes(whole[:size] + b"\0" * data.draw(st.integers(0, 3)))
-    told = left_behind()
+    told = find_recoverable()
     assert told.problems == ()
     for left in told.recoverable:
         recovered = recover(left, unnoted)
@@ -246,7 +246,7 @@ def test_zeros_in_place_of_the_last_byte_of_the_beginning_are_no_damage(left: Re
     whole = left.journal.read_bytes()
     beginning = next(frames(whole, len(MAGIC)))[2]
     left.journal.write_bytes(whole[: beginning - 1] + b"\0" * zeros)
-    assert left_behind().problems == ()
+    assert find_recoverable().problems == ()
 
 
 def test_foreign_and_damaged_files_are_a_sentence_each(left: Recoverable) -> None:
@@ -254,7 +254,7 @@ def test_foreign_and_damaged_files_are_a_sentence_each(left: Recoverable) -> Non
     (journal_folder() / "folder.journal").mkdir()
     (journal_folder() / "note.txt").write_text("no journal")
     (journal_folder() / "wrong.journal").write_bytes(left.journal.read_bytes().replace(b'"path": "', b'"path": 7, "'))
-    told = left_behind()
+    told = find_recoverable()
     assert [one.journal for one in told.recoverable] == [left.journal]
     assert len(told.problems) == 3
     assert all(sentence.endswith(".") and "\n" not in sentence for sentence in told.problems)
@@ -294,7 +294,7 @@ def test_a_killed_process_loses_nothing_that_was_confirmed(file: Path, seed: int
     with subprocess.Popen([sys.executable, "-c", CHILD, str(file)], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         confirmed = next(int(line) for line in child.stdout if int(line) == wanted)
-        assert left_behind() == RecoverableEdits(in_use=1)
+        assert find_recoverable() == RecoverableEdits(in_use=1)
         child.kill()
         confirmed = max([confirmed, *(int(line) for line in child.stdout if line.endswith("\n"))])
     found = the_one()
@@ -341,7 +341,7 @@ def test_a_journal_whose_edits_cannot_be_read_is_offered_and_not_removed(left: R
     first = len(whole) - sum(len(record_bytes(one)) for one in start.records)
     damaged = whole[:first] + frame(1 << 50, whole[first + 12 :])
     left.journal.write_bytes(damaged)
-    told = left_behind()
+    told = find_recoverable()
     assert [(one.journal, one.changes) for one in told.recoverable] == [(left.journal, 0)]
     assert "damaged" in told.recoverable[0].note
     assert left.journal.read_bytes() == damaged
@@ -360,7 +360,7 @@ def test_a_journal_that_cannot_be_read_stays_and_is_named(data: bytes) -> None:
     path = folder / "1-a.journal"
     path.write_bytes(data)
     for _start in range(2):
-        told = left_behind()
+        told = find_recoverable()
         assert told.recoverable == ()
         assert [sentence.startswith(f"{path}: ") for sentence in told.problems] == [True]
     assert path.read_bytes() == data
@@ -369,6 +369,6 @@ def test_a_journal_that_cannot_be_read_stays_and_is_named(data: bytes) -> None:
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
 def test_a_journal_that_may_not_be_read_stays_and_is_named(left: Recoverable) -> None:
     left.journal.chmod(0)
-    assert [sentence.startswith(f"{left.journal}: ") for sentence in left_behind().problems] == [True]
+    assert [sentence.startswith(f"{left.journal}: ") for sentence in find_recoverable().problems] == [True]
     left.journal.chmod(0o600)
-    assert len(left_behind().recoverable) == 1
+    assert len(find_recoverable().recoverable) == 1

@@ -11,15 +11,15 @@ import pytest
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from trace_inspector.core.errors import SaveError, UsageError
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.runs.requested_reports import RequestedReport, requested_reports
 from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 from trace_inspector.flows.runs.save_reports import save_report
-from trace_inspector.flows.runs.wanted_reports import WantedReport, wanted_reports
 
 
 def written(kind: str, request: Request, folder: Path) -> str:
     """The report of one evaluation."""
     path = folder / f"report.{kind}"
-    save_report(WantedReport(kind, path), evaluate(request), request)
+    save_report(RequestedReport(kind, path), evaluate(request), request)
     return path.read_text(encoding="utf-8")
 
 
@@ -68,7 +68,7 @@ def test_a_golden_that_has_no_lines_now_is_named_without_one(
 @pytest.mark.parametrize("wrong", ["html", "html=", "=x", "pdf=x", "github=-"])
 def test_a_report_that_is_not_understood_is_refused(wrong: str) -> None:
     with pytest.raises(UsageError):
-        wanted_reports([wrong], RUN_REPORTS, "a run")
+        requested_reports([wrong], RUN_REPORTS, "a run")
 
 
 def test_a_link_that_leads_in_a_circle_and_a_name_that_is_none_are_refused_in_a_sentence(
@@ -78,24 +78,24 @@ def test_a_link_that_leads_in_a_circle_and_a_name_that_is_none_are_refused_in_a_
     circle = tmp_path / "circle.html"
     circle.symlink_to(circle)
     for path, sentence in ((circle, "leads in a circle"), (tmp_path / "a\0b", "No file can have this name")):
-        (wanted,) = wanted_reports([f"html={path}"], RUN_REPORTS, "a run")
+        (wanted,) = requested_reports([f"html={path}"], RUN_REPORTS, "a run")
         with pytest.raises(SaveError, match=sentence):
             save_report(wanted, evaluate(request), request)
 
 
 def test_every_kind_can_be_wanted() -> None:
-    wanted = wanted_reports([f"{kind}={kind}" for kind in RUN_REPORTS], RUN_REPORTS, "a run")
+    wanted = requested_reports([f"{kind}={kind}" for kind in RUN_REPORTS], RUN_REPORTS, "a run")
     assert [one.kind for one in wanted] == list(RUN_REPORTS)
 
 
 def test_no_report_takes_the_place_of_another() -> None:
     with pytest.raises(UsageError, match="Two reports"):
-        wanted_reports(["html=report", "csv=./report"], RUN_REPORTS, "a run")
+        requested_reports(["html=report", "csv=./report"], RUN_REPORTS, "a run")
 
 
 def test_no_report_takes_the_place_of_what_was_evaluated(golden: Path, failing: Path, tmp_path: Path) -> None:
     request = Request(open_given([failing]), open_given([golden]))
     before = golden.read_bytes()
     with pytest.raises(SaveError, match="is read from this file"):
-        save_report(WantedReport("csv", tmp_path / "x" / ".." / golden.name), evaluate(request), request)
+        save_report(RequestedReport("csv", tmp_path / "x" / ".." / golden.name), evaluate(request), request)
     assert golden.read_bytes() == before

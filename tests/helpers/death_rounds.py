@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.helpers import screen as screens
 from tests.helpers.observed_window import JOBS
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.goldens.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.resources import folder as resource_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -256,7 +256,7 @@ class Campaign:
         shutil.copytree(data / "journals", again / "journals")
         self._journal = next(iter((data / "journals").glob("*.journal")), None)
         os.environ["TRACE_INSPECTOR_DATA"] = str(again)
-        found = left_behind()
+        found = find_recoverable()
         texts = []
         for one in found.recoverable:
             session = recover(one, _unnoted)

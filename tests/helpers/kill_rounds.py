@@ -21,7 +21,7 @@ from pathlib import Path
 from trace_inspector.core.golden.bulk_change import AddTag
 from trace_inspector.core.golden.golden_change import Answers, UserSays
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.goldens.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.work.golden.bulk_requests import BulkHere
 from trace_inspector.work.golden.requests import Arrange, Begin, Change, Go, Make, Request, Revert, Save, Stand
 from trace_inspector.work.golden.server import _Desk
@@ -149,7 +149,7 @@ def _say(handle: int, step: int, what: str) -> None:
 
 def _compare(folder: Path, path: Path, seed: int, acks: int, figures: Figures) -> None:
     disk = path.read_bytes()
-    found = left_behind().recoverable
+    found = find_recoverable().recoverable
     figures.offered += bool(found)
     edited = disk
     if found:

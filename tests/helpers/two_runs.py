@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trace_inspector.flows.judges.judge_files import judge_named
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
-from trace_inspector.flows.runs.store_run import keep
+from trace_inspector.flows.runs.store_run import save_run
 from trace_inspector.resources import folder
 
 
@@ -16,6 +16,6 @@ def keep_sample_runs() -> tuple[str, str]:
         judge = judge_named(f"recorded:{samples / 'judge-replies.json'}")
         request = Request(open_given([samples / name]), goldens, judge=judge)
         run = evaluate(request)
-        assert keep(run, request) == ""
+        assert save_run(run, request) == ""
         ids.append(run.id)
     return ids[0], ids[1]

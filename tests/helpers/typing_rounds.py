@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.helpers.typing_window import JSON, SAVE, WORDS, run, script
 from tests.models.test_goldens import eval_set
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.goldens.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.work.processes import fork_server
 
 START_S, END_S = 60.0, 30.0
@@ -217,7 +217,7 @@ def _lags(this: _Round, said: list[list[str]], what: str) -> Iterator[float]:
 def _kept(this: _Round, on_disk: str) -> tuple[str, bool, str]:
     """What stands in the field after the next start and “Recover”, whether anything was offered, and what is odd."""
     until_s = time.monotonic() + END_S
-    while (left := left_behind()).in_use and time.monotonic() < until_s:
+    while (left := find_recoverable()).in_use and time.monotonic() < until_s:
         time.sleep(0.02)  # what is left of the window ends
     problem = f"the next start finds {left}" if len(left.recoverable) > 1 or left.problems or left.in_use else ""
     if not left.recoverable:

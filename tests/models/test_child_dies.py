@@ -12,7 +12,7 @@ from tests.helpers.dying_goldens import VARIABLE, dying_service
 from tests.models.test_goldens import WAIT_MS, answering, eval_set, kill_child
 from tests.work.children import wait_for_ever
 from trace_inspector.core.trace.trace import answer_text
-from trace_inspector.flows.goldens.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import find_recoverable
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.golden import queue as golden_queue
 from trace_inspector.models.workspace.workspace import Workspace
@@ -104,7 +104,7 @@ def test_a_save_under_another_name_that_was_done_is_not_done_again_with_what_was
     edited = workspace.goldens.edited(file.number)
     assert edited is not None
     assert (answered(workspace, file), edited.is_changed, edited.problem) == ("precious", False, "")
-    assert left_behind().recoverable == ()
+    assert find_recoverable().recoverable == ()
 
 
 def test_where_going_on_ends_it_again_and_again_it_is_given_up_and_the_edits_are_kept(
@@ -122,7 +122,7 @@ def test_where_going_on_ends_it_again_and_again_it_is_given_up_and_the_edits_are
     assert edited is not None
     assert edited.problem
     assert any("given up" in sentence for sentence in said)
-    (left,) = left_behind().recoverable
+    (left,) = find_recoverable().recoverable
     assert left.changes == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.goldens.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import find_recoverable
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
@@ -79,7 +79,7 @@ def test_what_was_left_behind_empty_is_taken_up_again(
     settle()
     workspace.goldens.leave(file.number, forget=False)
     settle()
-    (mine,) = left_behind().recoverable
+    (mine,) = find_recoverable().recoverable
     answers: list[Answer] = []
     workspace.goldens.take_up(file.number, str(mine.journal), answers.append)
     qtbot.waitUntil(lambda: bool(answers), timeout=WAIT_MS)

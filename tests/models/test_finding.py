@@ -12,7 +12,7 @@ from tests.models.conftest import HoldToRules
 from tests.models.stories import TRACES, batches, call, put, trace, turn
 from tests.views.tales import opened
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
-from trace_inspector.flows.judges.judge_calls import kept_calls
+from trace_inspector.flows.judges.stored_calls import stored_calls
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.search import finding as finding_room
 from trace_inspector.models.search.find_model import FindModel
@@ -123,7 +123,7 @@ def test_kept_replies_of_judges_are_looked_through(
     call_made = JudgeCall(
         CallKey("http://here", "judge", {}, "Is it so?", 0, 0), "The verdict is zebra.", 0.0, 1.0, 1
     )
-    with kept_calls() as calls:
+    with stored_calls() as calls:
         assert calls is not None
         calls.put(call_made)
     file = opened(workspace)

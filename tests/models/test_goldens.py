@@ -20,7 +20,7 @@ from trace_inspector.core.golden.recoverable_edits import RecoverableEdits
 from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.flows.goldens.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import find_recoverable
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
@@ -283,7 +283,7 @@ def test_editing_goes_on_when_the_process_that_edits_is_killed(
     settled()
     assert "Wels" in file.path.read_text()
     assert not edited.is_changed
-    assert left_behind() == RecoverableEdits()
+    assert find_recoverable() == RecoverableEdits()
 
 
 def test_what_was_asked_when_the_process_was_killed_is_made_once(

@@ -13,7 +13,7 @@ from tests.models.stories import GOLDENS, TRACES, begin, golden, judge, judged, 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.core.verdict.verdict import MetricVerdict, RunVerdict, Status
-from trace_inspector.flows.judges.judge_calls import kept_calls
+from trace_inspector.flows.judges.stored_calls import stored_calls
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import COLUMNS, JudgeCallsModel, calls_of, text_wanted
 from trace_inspector.models.evaluation.judge_calls_wanted import MOST_QUESTIONS, CallScope, FirstCalls, looked_at
@@ -30,7 +30,7 @@ def kept(number: int, reply: str | None, started_s: float = 100.0) -> str:
     call = JudgeCall(
         CallKey("https://host", "model", {}, f"Prompt\r\n{number}", 0), reply, started_s, 1.5, 2, 300, 20
     )
-    with kept_calls() as calls:
+    with stored_calls() as calls:
         assert calls is not None
         calls.put(call)
     return call.key.digest

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
 from trace_inspector.core.verdict.verdict import Provenance, RunVerdict, Status
 from trace_inspector.flows.runs.evaluate_files import Request
-from trace_inspector.flows.runs.store_run import keep, kept_run
+from trace_inspector.flows.runs.store_run import load_run, save_run
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.current_run import CurrentRun
@@ -168,13 +168,13 @@ def test_closing_keeps_what_was_not_written_yet(workspace: Workspace, file: Open
     head = run_of(workspace).verdict
     assert head is not None
     run = RunVerdict(head.id, head.status, head.started_s, head.rules, "", tuple(run_of(workspace).cases))
-    assert keep(run, Request(())) == ""
+    assert save_run(run, Request(())) == ""
     row = failing_turn(file)
     workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "kept")
     workspace.steps.undo()
     workspace.steps.redo()
     workspace.runs.keeping.finish()
-    kept = kept_run(head.id)
+    kept = load_run(head.id)
     assert kept is not None
     assert [(one.note, one.withdrawn_s is None) for one in kept.overrules] == [("kept", False), ("kept", True)]
     assert kept.shown.cases[1].turns[0].status is Status.PASSED
@@ -194,20 +194,20 @@ def test_what_was_said_outlives_an_end_without_warning(
     head = run_of(workspace).verdict
     assert head is not None
     run = RunVerdict(head.id, head.status, head.started_s, head.rules, "", tuple(run_of(workspace).cases))
-    assert keep(run, Request(())) == ""
+    assert save_run(run, Request(())) == ""
     with monkeypatch.context() as frozen:  # no child gets as far as writing
         frozen.setattr(Keeping, "_go_on", lambda _self: None)
         frozen.setattr(os, "fsync", lambda _handle: pytest.fail("the window waited for the disk"))
         workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "taken back")
         workspace.steps.undo()
         workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "at once")
-    before = kept_run(head.id)
+    before = load_run(head.id)
     assert before is not None
     assert before.overrules == ()
     (data_folder() / "said" / "torn.json").write_text('{"run_id": ', "utf-8")
     again = Workspace(jobs, jobs)
     again.runs.keeping.finish()
-    kept = kept_run(head.id)
+    kept = load_run(head.id)
     assert kept is not None
     assert [(one.note, one.withdrawn_s is None) for one in kept.overrules] == [
         ("taken back", False),

@@ -12,7 +12,7 @@ from tests.store.test_runs import RUN
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.evaluate_files import Request
-from trace_inspector.flows.runs.store_run import keep, kept_runs
+from trace_inspector.flows.runs.store_run import list_runs, save_run
 from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.model import NAME, RunsModel
@@ -115,7 +115,7 @@ def test_a_thousand_runs_come_in_pages(workspace: Workspace, qtbot: QtBot) -> No
 
 def test_figures_that_are_missing_are_made_until_all_are_there(workspace: Workspace, qtbot: QtBot) -> None:
     for number in range(12):
-        keep(replace(RUN, id=f"run-{number}"), Request(()))
+        save_run(replace(RUN, id=f"run-{number}"), Request(()))
     with database(ready_data_folder()) as store:
         store.connection.execute("UPDATE run_line SET summary = NULL")
     kept = workspace.runs.list
@@ -126,11 +126,11 @@ def test_figures_that_are_missing_are_made_until_all_are_there(workspace: Worksp
 
 
 def test_runs_are_renamed_and_deleted_in_the_store(workspace: Workspace, qtbot: QtBot) -> None:
-    keep(RUN, Request(()))
+    save_run(RUN, Request(()))
     kept = workspace.runs.list
     kept.wake()
     workspace.runs.rename(RUN.id, "mine")
     qtbot.waitUntil(lambda: [run.line.name for run in kept.runs] == ["mine"], timeout=20_000)
     workspace.runs.delete(RUN.id)
     qtbot.waitUntil(lambda: kept.read and not kept.runs, timeout=20_000)
-    assert kept_runs().lines == ()
+    assert list_runs().lines == ()

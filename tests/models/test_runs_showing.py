@@ -11,7 +11,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.evaluate_files import Given, Request
-from trace_inspector.flows.runs.store_run import keep, kept_runs, overrule
+from trace_inspector.flows.runs.store_run import list_runs, overrule, save_run
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.runs.showing import fit_of
 from trace_inspector.models.workspace.workspace import Workspace
@@ -31,7 +31,7 @@ def opened(workspace: Workspace) -> tuple[OpenFile, OpenFile]:
 def kept(*, said: bool = False) -> str:
     run = judged(OBSERVED, [EXPECTED])
     given = [Given(path, Contents("made"), digest) for path, digest in INPUTS.items()]
-    assert keep(run, Request((given[0],), (given[1],))) == ""
+    assert save_run(run, Request((given[0],), (given[1],))) == ""
     if said:
         overrule(run.id, Overrule("o", 0, Status.PASSED, 1.0, 0, None, "as good"))
     return run.id
@@ -112,4 +112,4 @@ def test_a_run_that_is_gone_is_a_sentence(workspace: Workspace, qtbot: QtBot) ->
 
 def test_the_list_names_what_a_run_read() -> None:
     kept()
-    assert [line.inputs for line in kept_runs().lines] == [INPUTS]
+    assert [line.inputs for line in list_runs().lines] == [INPUTS]

@@ -12,7 +12,7 @@ from trace_inspector.core.golden.recoverable_edits import DraftText, OnDisk, Spo
 from trace_inspector.core.trace.judge_call import CallKey
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.flows.goldens.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.store import overrules, runs
 from trace_inspector.store.database import database
 from trace_inspector.store.judge_calls import StoredCalls
@@ -55,7 +55,7 @@ def test_the_runs_are_compared(folder: Path, capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.usefixtures("folder")
 def test_edits_and_typed_text_that_were_left_are_offered() -> None:
-    (left,) = left_behind().recoverable
+    (left,) = find_recoverable().recoverable
     assert left.on_disk is OnDisk.GONE
     assert left.drafts == (DraftText(Spot("/a", ""), "Label", "text that was typed"),)
     session = recover(left, lambda _journal: None)

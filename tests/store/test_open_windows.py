@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.store.open_windows import FOLDER, MOST_PATHS, OpenWindow, take_left_open
+from trace_inspector.store.open_windows import FOLDER, MOST_PATHS, OpenWindow, take_unclosed_files
 
 ODD = ("/a b.json", "/line\nbreak.json", "/half \udcff.json", "/Käse 🚗.json")
 
@@ -36,24 +36,24 @@ def test_a_window_that_ended_well_leaves_nothing(tmp_path: Path) -> None:
     window.note(["/a.json"])
     window.end()
     window.end()
-    assert take_left_open(tmp_path) is None
+    assert take_unclosed_files(tmp_path) is None
     assert files(tmp_path) == []
 
 
 def test_what_was_open_at_a_bad_end_is_told_once(tmp_path: Path) -> None:
     leave(tmp_path, *ODD)
     leave(tmp_path, ODD[0], "/other.json")
-    told = take_left_open(tmp_path)
+    told = take_unclosed_files(tmp_path)
     assert told is not None
     assert sorted(told) == sorted((*ODD, "/other.json"))
-    assert take_left_open(tmp_path) is None
+    assert take_unclosed_files(tmp_path) is None
     assert files(tmp_path) == []
 
 
 def test_a_window_that_runs_is_let_be(tmp_path: Path) -> None:
     window = OpenWindow(tmp_path)
     window.note(["/a.json"])
-    assert take_left_open(tmp_path) is None
+    assert take_unclosed_files(tmp_path) is None
     assert len(files(tmp_path)) == 1
     window.end()
 
@@ -80,7 +80,7 @@ def test_the_newest_word_counts(tmp_path: Path) -> None:
 def test_a_damaged_file_is_read_as_far_as_it_makes_sense(tmp_path: Path, left: bytes, told: tuple[str, ...]) -> None:
     (tmp_path / FOLDER).mkdir()
     (tmp_path / FOLDER / "x.open").write_bytes(left)
-    assert take_left_open(tmp_path) == told
+    assert take_unclosed_files(tmp_path) == told
 
 
 def test_a_disk_that_takes_nothing_is_no_reason_to_fail(tmp_path: Path) -> None:
@@ -88,4 +88,4 @@ def test_a_disk_that_takes_nothing_is_no_reason_to_fail(tmp_path: Path) -> None:
     window = OpenWindow(tmp_path / "data")
     window.note(["/a.json"])
     window.end()
-    assert take_left_open(tmp_path / "data") is None
+    assert take_unclosed_files(tmp_path / "data") is None

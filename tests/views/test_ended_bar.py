@@ -16,7 +16,7 @@ from tests.models.stories import put, trace, turn
 from trace_inspector import crash
 from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
-from trace_inspector.store.open_windows import FOLDER, take_left_open
+from trace_inspector.store.open_windows import FOLDER, take_unclosed_files
 from trace_inspector.views.shell.application import Remembering
 from trace_inspector.views.shell.ended_bar import EndedBar
 from trace_inspector.views.shell.main_window import MainWindow
@@ -73,7 +73,7 @@ def test_after_a_kill_what_was_open_is_offered_and_reopened_when_asked_for(
     assert [file.path for file in window.desk.workspace.files] == [left]
     qtbot.waitUntil(lambda: window.findChildren(EndedBar) == [])
     remembering.end()
-    assert take_left_open(data_folder()) is None
+    assert take_unclosed_files(data_folder()) is None
 
 
 def test_the_report_has_nothing_of_the_files(window: MainWindow) -> None:

@@ -20,7 +20,7 @@ from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.flows.judges.selection import OPENAI, JudgeChoice
-from trace_inspector.flows.runs.store_run import kept_runs
+from trace_inspector.flows.runs.store_run import list_runs
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.current_run import CurrentRun
@@ -296,7 +296,7 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on(
     run = ended(window, qtbot)
     assert run.verdict is not None
     assert run.verdict.stopped
-    assert [(line.id, line.cases) for line in kept_runs().lines] == [(run.verdict.id, 1)]
+    assert [(line.id, line.cases) for line in list_runs().lines] == [(run.verdict.id, 1)]
     judge.delay.set()
     model.from_call = 10**9
     trigger(window, "resume")

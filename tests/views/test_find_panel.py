@@ -14,7 +14,7 @@ from tests.views.doing import wait_for
 from tests.views.tales import opened
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
-from trace_inspector.flows.judges.judge_calls import kept_calls
+from trace_inspector.flows.judges.stored_calls import stored_calls
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.find.panel import FindPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
@@ -114,7 +114,7 @@ def test_a_judges_reply_is_opened_among_the_judge_calls(
         JudgeCall(CallKey("http://here", "judge", {}, "Is it so?", 0, at), words, 0.0, 1.0, 1)
         for at, words in enumerate(("The verdict is horse.", "The verdict is zebra."))
     ]
-    with kept_calls() as kept:
+    with stored_calls() as kept:
         assert kept is not None
         for reply in replies:
             kept.put(reply)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
+from tests.flows.test_store_run import REQUEST
 
-from tests.flows.test_run_keeping import REQUEST
 from tests.models.stories import TRACES, put, trace, turn
 from tests.store.test_runs import RUN
-from trace_inspector.flows.runs.store_run import keep
+from trace_inspector.flows.runs.store_run import save_run
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.tabs import counted_title
 
@@ -23,7 +23,7 @@ def test_the_criteria_ask_their_child_when_they_come_in_front(own_window: MainWi
 def test_the_tab_of_the_runs_says_how_many_there_are_before_anybody_looks(
     own_window: MainWindow, qtbot: QtBot
 ) -> None:
-    assert keep(RUN, REQUEST) == ""
+    assert save_run(RUN, REQUEST) == ""
     put(own_window.desk.workspace, TRACES, trace("one", turn(0, "Where?")))
     dock = own_window.desk.docks["runs"]
     qtbot.waitUntil(lambda: dock.windowTitle() == counted_title("Runs", 1), timeout=30_000)

@@ -19,7 +19,7 @@ from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.file_lock import lock
 from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.goldens.edit_session import EditSession
-from trace_inspector.flows.goldens.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import find_recoverable
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.settings import journal_folder, ready_data_folder
@@ -198,11 +198,11 @@ def test_later_keeps_them_and_forget_is_taken_back_by_undo(window: MainWindow, q
     bar = offer(window, qtbot)
     push(bar, "Later")
     assert not bar.isVisible()
-    assert len(left_behind().recoverable) == 1
+    assert len(find_recoverable().recoverable) == 1
     window.desk.workspace.recovery.look()
     qtbot.waitUntil(bar.isVisible, timeout=WAIT_MS)
     push(bar, "Forget")
-    qtbot.waitUntil(lambda: not left_behind().recoverable, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not find_recoverable().recoverable, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: "Forgot 3 edits of a.evalset.json, kept for 30 days" in words(bar), timeout=WAIT_MS)
     undo = next(one for one in bar.findChildren(Button) if one.text() == "Undo")
     assert undo.accessibleName() == "Undo forgetting the edits of a.evalset.json"
@@ -210,14 +210,14 @@ def test_later_keeps_them_and_forget_is_taken_back_by_undo(window: MainWindow, q
     QTest.keyClick(undo, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "3 edits" in words(bar) and "were left behind" in words(bar), timeout=WAIT_MS)
     assert undo.isHidden()
-    assert len(left_behind().recoverable) == 1
+    assert len(find_recoverable().recoverable) == 1
 
 
 @pytest.mark.usefixtures("left")
 def test_forgotten_edits_are_found_in_the_preferences(window: MainWindow, qtbot: QtBot) -> None:
     bar = offer(window, qtbot)
     push(bar, "Forget")
-    qtbot.waitUntil(lambda: not left_behind().recoverable, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not find_recoverable().recoverable, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: window.desk.workspace.recovery.forgotten is not None, timeout=WAIT_MS)
     push(bar, "Later")
     qtbot.waitUntil(bar.isHidden)

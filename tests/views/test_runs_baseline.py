@@ -11,8 +11,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
+from tests.flows.test_store_run import REQUEST
 
-from tests.flows.test_run_keeping import REQUEST
 from tests.store.test_runs import RUN
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
@@ -21,7 +21,7 @@ from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.engine.reports.run_summary import summarise
 from trace_inspector.flows.opening.given_files import Given
 from trace_inspector.flows.runs.evaluate_files import Request
-from trace_inspector.flows.runs.store_run import MOST_LISTED, keep
+from trace_inspector.flows.runs.store_run import MOST_LISTED, save_run
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.runs.baseline import MOST
 from trace_inspector.models.runs.model import NAME
@@ -42,7 +42,7 @@ OTHER = replace(RUN, id="other-run", started_s=RUN.started_s + 60)
 @pytest.fixture
 def panel(window: MainWindow, qtbot: QtBot) -> RunsPanel:
     for run in (RUN, OTHER):
-        assert keep(run, REQUEST) == ""
+        assert save_run(run, REQUEST) == ""
     opened(window.desk.workspace)
     window.desk.workspace.run.put(None)
     return shown(window, qtbot)
@@ -134,7 +134,7 @@ def read(path: Path) -> Given:
 def kept_as(request: Request, *ids: str) -> list[RunVerdict]:
     runs = [replace(RUN, id=name, started_s=RUN.started_s + at) for at, name in enumerate(ids)]
     for run in runs:
-        assert keep(run, request) == ""
+        assert save_run(run, request) == ""
     return runs
 
 

@@ -6,13 +6,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
+from tests.flows.test_store_run import REQUEST
 
-from tests.flows.test_run_keeping import REQUEST
 from tests.store.test_runs import RUN
 from tests.views.saving_doing import says
 from tests.views.tales import opened
 from tests.views.test_runs_baseline import OTHER, choose, shown
-from trace_inspector.flows.runs.store_run import keep
+from trace_inspector.flows.runs.store_run import save_run
 from trace_inspector.views.shell.main_window import MainWindow
 
 
@@ -20,7 +20,7 @@ def test_runs_that_are_not_kept_are_not_compared(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for run in (RUN, OTHER):
-        assert keep(run, REQUEST) == ""
+        assert save_run(run, REQUEST) == ""
     opened(window.desk.workspace)
     window.desk.workspace.run.put(None)
     panel = shown(window, qtbot)

@@ -217,11 +217,12 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
 
 
 def test_deleting_asks_once_below_the_list(window: MainWindow, qtbot: QtBot) -> None:
-    from tests.flows.test_run_keeping import REQUEST
-    from tests.store.test_runs import RUN
-    from trace_inspector.flows.runs.store_run import keep
+    from tests.flows.test_store_run import REQUEST
 
-    keep(RUN, REQUEST)
+    from tests.store.test_runs import RUN
+    from trace_inspector.flows.runs.store_run import save_run
+
+    save_run(RUN, REQUEST)
     file = opened(window.desk.workspace)
     panel = runs(window)
     until(qtbot, lambda: panel.model.rowCount() == 2)
@@ -240,12 +241,13 @@ def test_deleting_asks_once_below_the_list(window: MainWindow, qtbot: QtBot) -> 
 
 
 def test_selected_runs_stay_selected_when_the_list_is_read_again(window: MainWindow, qtbot: QtBot) -> None:
-    from tests.flows.test_run_keeping import REQUEST
+    from tests.flows.test_store_run import REQUEST
+
     from tests.store.test_runs import RUN
-    from trace_inspector.flows.runs.store_run import keep
+    from trace_inspector.flows.runs.store_run import save_run
 
     for run in (RUN, replace(RUN, id="other-run", started_s=RUN.started_s + 60)):
-        keep(run, REQUEST)
+        save_run(run, REQUEST)
     panel = runs(window)
     until(qtbot, lambda: panel.model.rowCount() == 2)
     panel.view.selectAll()

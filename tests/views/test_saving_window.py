@@ -29,7 +29,7 @@ from tests.views.saving_doing import (
     says,
     settle,
 )
-from trace_inspector.flows.goldens.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import find_recoverable
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
@@ -270,7 +270,7 @@ def test_quitting_can_leave_the_edits_for_the_next_start(
     push(dialog(own_window, qtbot, UnsavedDialog), "Keep for next start")
     qtbot.waitUntil(lambda: not own_window.isVisible(), timeout=WAIT_MS)
     assert file.path.read_bytes() == before
-    assert [(one.file, one.changes) for one in left_behind().recoverable] == [(file.path, 1)]
+    assert [(one.file, one.changes) for one in find_recoverable().recoverable] == [(file.path, 1)]
 
 
 def test_quitting_stays_open_when_a_save_fails_and_says_why(

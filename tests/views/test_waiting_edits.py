@@ -18,7 +18,7 @@ from tests.models.test_goldens import eval_set
 from tests.views.golden_doing import opened, unfold
 from tests.views.golden_doing import settle as settled
 from tests.views.saving_doing import CONTROL, WAIT_MS, dialog, press, push
-from trace_inspector.flows.goldens.recovery import left_behind, state_at
+from trace_inspector.flows.goldens.recovery import find_recoverable, state_at
 from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.saving import waiting
@@ -72,7 +72,7 @@ def test_quitting_right_behind_typing_asks_and_leaves_all_letters(
     assert own_window.isVisible()
     asked.reject()
     own_window.saving.leave()
-    (found,) = left_behind().recoverable
+    (found,) = find_recoverable().recoverable
     assert found.edits == 1, "quick typing is one edit"
     recovered = state_at(found, found.changes)
     assert recovered is not None

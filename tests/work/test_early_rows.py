@@ -11,7 +11,7 @@ from tests.flows.test_first_look import DEEP, MANY, turn
 from tests.formats.span_files import Made, jaeger
 from tests.work.test_reopening import Heard
 from trace_inspector.documents.large import large
-from trace_inspector.flows.opening import first_look, index_keeping
+from trace_inspector.flows.opening import first_look, index_entries
 from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.work.processes.child import Progress
 from trace_inspector.work.reading import file_messages
@@ -27,7 +27,7 @@ def _small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(large, name, size)
     for name, size in ((WORTH, 1_000), ("LEAST_BYTES", 6_000), ("_SHARE", 2)):
         monkeypatch.setattr(first_look, name, size)
-    monkeypatch.setattr(index_keeping, WORTH, 1_000)
+    monkeypatch.setattr(index_entries, WORTH, 1_000)
 
 
 def put(folder: Path, *spans: Made) -> Path:

@@ -14,7 +14,7 @@ from benchmarks.make_big import Big, write
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS, RowBatch
 from trace_inspector.flows.opening import open_file as opening
-from trace_inspector.flows.opening.index_keeping import WORTH_BYTES, index_cache
+from trace_inspector.flows.opening.index_entries import WORTH_BYTES, index_cache
 from trace_inspector.resources import folder
 from trace_inspector.work.processes.child import Channel, Progress
 from trace_inspector.work.reading import file_messages

@@ -14,7 +14,7 @@ from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
 from trace_inspector.flows.runs.compare_stored import compare_named
 from trace_inspector.flows.runs.redacted_reports import OF_RUNS, redacted_reports
-from trace_inspector.flows.runs.wanted_reports import wanted_reports
+from trace_inspector.flows.runs.requested_reports import requested_reports
 
 NOTHING_COMPARABLE = 3
 _BEYOND = "beyond-chance"
@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when nothing got worse by --fail-on, 1 when something did, 2 when it could not run, 3: nothing comparable."""
     try:
-        requested = wanted_reports(options.report, OF_RUNS, "two runs")
+        requested = requested_reports(options.report, OF_RUNS, "two runs")
         reports = redacted_reports(redaction_of(options))
         compared = compare_named(options.base, options.new)
         shown = reports.runs(compared)

@@ -13,7 +13,7 @@ from trace_inspector.engine.trace_diff.rule import COMPARISONS, comparison_named
 from trace_inspector.flows.runs.compare_files import compare
 from trace_inspector.flows.runs.redacted_reports import OF_FILES, redacted_reports
 from trace_inspector.flows.runs.report_paths import refuse_inputs
-from trace_inspector.flows.runs.wanted_reports import wanted_reports
+from trace_inspector.flows.runs.requested_reports import requested_reports
 
 _NAMES = tuple(rule.name for rule in COMPARISONS)
 
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when nothing differs that counts, 1 when something does, 2 when they could not be compared."""
     paths = [path for path in (options.left, options.right, options.third) if path is not None]
     try:
-        requested = wanted_reports(options.report, OF_FILES, "differences")
+        requested = requested_reports(options.report, OF_FILES, "differences")
         refuse_inputs(requested, paths)
         reports = redacted_reports(redaction_of(options))
         tables = any(report.kind == "html" for report in requested)

@@ -26,15 +26,22 @@ from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.reports.sources import Reported
 from trace_inspector.engine.running import interrupts
 from trace_inspector.engine.running.planning import Choices
-from trace_inspector.flows.judges.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named, replies_of
+from trace_inspector.flows.judges.judge_files import (
+    KINDS,
+    AnyJudge,
+    JudgeOptions,
+    implied_judge,
+    judge_named,
+    replies_of,
+)
 from trace_inspector.flows.opening.given_files import HELD_BYTES
 from trace_inspector.flows.runs.criteria_files import read_criteria
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.runs.report_paths import refuse_inputs
+from trace_inspector.flows.runs.requested_reports import RequestedReport, requested_reports
 from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 from trace_inspector.flows.runs.save_reports import ReportInput, inputs_of, redacted, reported_by, save_report
-from trace_inspector.flows.runs.store_run import keep
-from trace_inspector.flows.runs.wanted_reports import WantedReport, wanted_reports
+from trace_inspector.flows.runs.store_run import save_run
 
 if TYPE_CHECKING:
     from trace_inspector.flows.runs.dry_run import Forecast
@@ -93,7 +100,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
-    requested, wishes = wanted_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
+    requested, wishes = requested_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
     request = _request(options)
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
@@ -109,13 +116,13 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 def _judged(
     options: argparse.Namespace,
     request: Request,
-    requested: Sequence[WantedReport],
+    requested: Sequence[RequestedReport],
     wishes: Redaction,
     terminal: Terminal,
 ) -> int:
     verdict = evaluate(request, _Progress(terminal))
     # Kept first: a report that cannot be written must not cost what was done.
-    problem = keep(verdict, request)
+    problem = save_run(verdict, request)
     if problem:
         terminal.complain(problem)
     redacted_run = redacted(verdict, request, wishes) if wishes else None
@@ -134,7 +141,11 @@ def _judged(
 
 
 def _saved(
-    report: WantedReport, verdict: RunVerdict, request: Request, redacted_run: ReportInput | None, terminal: Terminal
+    report: RequestedReport,
+    verdict: RunVerdict,
+    request: Request,
+    redacted_run: ReportInput | None,
+    terminal: Terminal,
 ) -> bool:
     try:
         save_report(report, verdict, request, redacted_run)
@@ -167,7 +178,7 @@ def _request(options: argparse.Namespace) -> Request:
 def _judge(options: argparse.Namespace) -> AnyJudge | None:
     # Asking for a criterion that needs a judge is starting one; files beside the data never do.
     asked_for = bool(options.criteria or options.only)
-    wishes = Wishes(
+    wishes = JudgeOptions(
         Use(in_flight=options.in_flight, fresh=options.refresh),
         keeps=not options.no_cache,
         asked_for=asked_for,

@@ -54,7 +54,7 @@ class OpenWindow:
                 self._path.unlink()
 
 
-def take_left_open(data_folder: Path) -> tuple[str, ...] | None:
+def take_unclosed_files(data_folder: Path) -> tuple[str, ...] | None:
     """What windows that did not end well had open, each path once; None when all did. It is told once."""
     left_open: list[str] | None = None
     for file in sorted((data_folder / FOLDER).glob(f"*{_SUFFIX}")):

@@ -23,7 +23,7 @@ from trace_inspector.documents.text.patch import Patch, difference, in_order
 _BLANK = re.compile(rb"[ \t]*+")
 
 
-def stepped(
+def after_steps(
     document: Document, steps: Sequence[ValueStep], listed: str | None = None
 ) -> tuple[Document, list[Patch]]:
     """The document after steps made one after the other, and the patches that led there.

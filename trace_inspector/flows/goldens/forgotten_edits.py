@@ -14,7 +14,7 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, Recoverable
 from trace_inspector.documents.saving.draft_journal import DRAFT_SUFFIX, look_at_drafts
 from trace_inspector.documents.saving.journal import SUFFIX, look, take_over
-from trace_inspector.flows.goldens.left_drafts import text_alone
+from trace_inspector.flows.goldens.recoverable_drafts import text_alone
 from trace_inspector.flows.goldens.recovery import recoverable
 from trace_inspector.settings import journal_folder
 

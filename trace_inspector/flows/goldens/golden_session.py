@@ -15,7 +15,7 @@ from trace_inspector.core.values.pointer import join, resolve
 from trace_inspector.core.values.structural_sharing import with_shared_parts
 from trace_inspector.core.values.value_edits import ValueStep, pointers_after, steps_between
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.goldens.apply_steps import stepped
+from trace_inspector.flows.goldens.apply_steps import after_steps
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.formats.common.format import Editing, Format
 
@@ -100,7 +100,7 @@ class GoldenSession:
         before = self.session.state.document
         if not steps:
             return Moved()
-        document, patches = stepped(before, steps, self._editing.cases(before.value))
+        document, patches = after_steps(before, steps, self._editing.cases(before.value))
         self.session.make(tuple(patches), document)
         # Whoever reads other files than strict JSON anew finds other objects in all of it.
         after = self.value if document.plain else with_shared_parts(self.value, before.value)

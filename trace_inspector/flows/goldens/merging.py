@@ -33,7 +33,7 @@ from trace_inspector.core.values.value_edits import steps_between
 from trace_inspector.core.values.value_paths import with_value
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.documents.base.document import Document
-from trace_inspector.flows.goldens.apply_steps import stepped
+from trace_inspector.flows.goldens.apply_steps import after_steps
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.merged_ids import MergedCase, with_own_ids
 from trace_inspector.formats.common.format import Editing, Format, Source
@@ -134,7 +134,7 @@ def carried_over(
     """
     outcome = merged(merge, choices)
     steps = tuple(steps_between(merge.theirs.value, outcome.value))
-    document, patches = stepped(merge.theirs, steps, merge.listed)
+    document, patches = after_steps(merge.theirs, steps, merge.listed)
     return session.onto(merge.theirs, tuple(patches), document), outcome.losses
 
 

@@ -17,11 +17,11 @@ from trace_inspector.documents.saving.history import History
 from trace_inspector.documents.saving.journal import SUFFIX, look, take_over
 from trace_inspector.documents.saving.journal_format import Journal, UnfinishedError, digest_of
 from trace_inspector.flows.goldens.edit_session import EditSession, Written
-from trace_inspector.flows.goldens.left_drafts import with_drafts
+from trace_inspector.flows.goldens.recoverable_drafts import with_drafts
 from trace_inspector.settings import journal_folder
 
 
-def left_behind() -> RecoverableEdits:
+def find_recoverable() -> RecoverableEdits:
     """Look through the journals. Those with nothing to recover, because it was saved or taken back, are removed."""
     edits: list[Recoverable] = []
     problems: list[str] = []
@@ -42,7 +42,7 @@ def left_behind() -> RecoverableEdits:
     return RecoverableEdits(together, (*problems, *unreadable), len(locked) + waiting)
 
 
-def left_by(process: int, file: Path, journal: str) -> Recoverable | None:
+def recoverable_of_process(process: int, file: Path, journal: str) -> Recoverable | None:
     """What a process that is known left of a file, in that journal or in one of its own; None where it was saved.
 
     What it had taken back counts as well: it can be made again.

@@ -62,7 +62,7 @@ class LiveChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class JudgeOptions:
     """How judges are to be used. `asked_for`: the person named the criteria, they were not found or assumed."""
 
     use: Use = field(default_factory=Use)
@@ -74,10 +74,12 @@ class Wishes:
 AnyJudge: TypeAlias = "RecordedJudge | LiveChoice | NoJudge"
 
 
-def judge_named(name: str, wishes: Wishes | None = None, environment: Mapping[str, str] = os.environ) -> AnyJudge:
+def judge_named(
+    name: str, wishes: JudgeOptions | None = None, environment: Mapping[str, str] = os.environ
+) -> AnyJudge:
     """The judge of a name; "none" is nobody, whatever is configured."""
     kind, _mark, rest = name.partition(":")
-    options = wishes or Wishes()
+    options = wishes or JudgeOptions()
     if name == "none":
         return NoJudge({MODEL: _UNWANTED, SERVICE: _UNWANTED})
     if (replies := replies_of(name)) is not None:
@@ -95,11 +97,13 @@ def replies_of(name: str) -> Path | None:
     return Path(rest) if kind == "recorded" and rest else None
 
 
-def implied_judge(wishes: Wishes | None = None, environment: Mapping[str, str] = os.environ) -> LiveChoice | NoJudge:
+def implied_judge(
+    wishes: JudgeOptions | None = None, environment: Mapping[str, str] = os.environ
+) -> LiveChoice | NoJudge:
     """What is configured: asking for a judged criterion starts it."""
     from trace_inspector.engine.judges.backends.gemini import is_configured
 
-    options = wishes or Wishes()
+    options = wishes or JudgeOptions()
     if is_configured(environment):
         return _live("gemini", "", options, environment)
     service, why_not = _service(options, environment)
@@ -125,33 +129,33 @@ _BACKENDS: Mapping[str, tuple[Callable[[Mapping[str, str], float], Backend], str
 }
 
 
-def _live(kind: str, model: str, wishes: Wishes, environment: Mapping[str, str]) -> LiveChoice:
+def _live(kind: str, model: str, options: JudgeOptions, environment: Mapping[str, str]) -> LiveChoice:
     from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
 
     make, base_url = _BACKENDS[kind]
-    timeout_s = wishes.use.patience.call_s
+    timeout_s = options.use.patience.call_s
 
     def made(settings: Mapping[str, str]) -> Make:
         make(settings, timeout_s)  # complains here, before anything begins
         return lambda: make(settings, timeout_s)
 
-    service, without = _service(wishes, environment)
-    allowed = [checked_endpoint(url, has_key=False) for url in wishes.endpoints]
+    service, without = _service(options, environment)
+    allowed = [checked_endpoint(url, has_key=False) for url in options.endpoints]
     backends = {MODEL: made(environment), **{url: made({**environment, base_url: url}) for url in allowed}}
-    use = replace(wishes.use, model=model or wishes.use.model)
-    return LiveChoice({**backends, **service}, use, wishes.keeps, without)
+    use = replace(options.use, model=model or options.use.model)
+    return LiveChoice({**backends, **service}, use, options.keeps, without)
 
 
-def _service(wishes: Wishes, environment: Mapping[str, str]) -> tuple[dict[str, Make], dict[str, str]]:
+def _service(options: JudgeOptions, environment: Mapping[str, str]) -> tuple[dict[str, Make], dict[str, str]]:
     """Vertex AI's evaluation service, or why it is not asked."""
-    if not wishes.asked_for:
+    if not options.asked_for:
         return {}, {SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only"}
     from trace_inspector.engine.judges.backends.vertex_service import VertexService, missing_settings
 
     missing = missing_settings(environment)
     if missing:
         return {}, {SERVICE: missing}
-    timeout_s = wishes.use.patience.call_s
+    timeout_s = options.use.patience.call_s
     VertexService(environment, timeout_s)  # complains here, before anything begins
     return {SERVICE: lambda: VertexService(environment, timeout_s)}, {}
 

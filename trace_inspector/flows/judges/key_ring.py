@@ -22,24 +22,24 @@ _FAILED = "The keyring does not work ({0}). Set the key in the environment inste
 
 
 @dataclass(frozen=True, slots=True)
-class HeldKey:
+class StoredKey:
     """A key, or a sentence about why there is none; both empty when nobody kept one. Never shown or logged."""
 
     key: str = field(default="", repr=False)
     problem: str = ""
 
 
-def held_key(account: str, limit_s: float = LIMIT_S) -> HeldKey:
+def stored_key(account: str, limit_s: float = LIMIT_S) -> StoredKey:
     """The key that is kept under a name."""
     return _within(limit_s, lambda: _ring().get_password(PROGRAM, account) or "")
 
 
-def keep_key(account: str, key: str, limit_s: float = LIMIT_S) -> str:
+def store_key(account: str, key: str, limit_s: float = LIMIT_S) -> str:
     """Keep a key. A sentence when that did not work, else ""."""
     return _within(limit_s, lambda: _ring().set_password(PROGRAM, account, key) or "").problem
 
 
-def forget_key(account: str, limit_s: float = LIMIT_S) -> str:
+def delete_key(account: str, limit_s: float = LIMIT_S) -> str:
     """Take a key out. A sentence when that did not work, else ""."""
 
     def forget() -> str:
@@ -64,20 +64,20 @@ def _ring() -> KeyringBackend:
     return ring
 
 
-def _within(limit_s: float, asked: Callable[[], str]) -> HeldKey:
+def _within(limit_s: float, asked: Callable[[], str]) -> StoredKey:
     """What the keyring says in time. One that hangs keeps its thread, which ends with the process."""
     importlib.import_module("keyring.core")  # before the time begins: a slow disk is no slow keyring
-    answers: list[HeldKey] = []
+    answers: list[StoredKey] = []
 
     def ask() -> None:
         try:
-            answers.append(HeldKey(asked()))
+            answers.append(StoredKey(asked()))
         except _NoRing:
-            answers.append(HeldKey(problem=_NONE))
+            answers.append(StoredKey(problem=_NONE))
         except Exception as problem:  # whatever a keyring of somebody else's raises; its words may hold a secret
-            answers.append(HeldKey(problem=_FAILED.format(type(problem).__name__)))
+            answers.append(StoredKey(problem=_FAILED.format(type(problem).__name__)))
 
     thread = threading.Thread(target=ask, name="keyring", daemon=True)
     thread.start()
     thread.join(limit_s)
-    return answers[0] if answers else HeldKey(problem=_SLOW)
+    return answers[0] if answers else StoredKey(problem=_SLOW)

@@ -84,12 +84,12 @@ def configure(choice: JudgeChoice, environment: MutableMapping[str, str] = os.en
 
     A key in the environment stands before one in the keyring.
     """
-    from trace_inspector.flows.judges.key_ring import held_key
+    from trace_inspector.flows.judges.key_ring import stored_key
 
     if choice.kind == OPENAI and choice.endpoint:
         environment["OPENAI_BASE_URL"] = choice.endpoint
     if choice.kind in _KEYS and not key_variable(choice, environment):
-        key = held_key(choice.account).key
+        key = stored_key(choice.account).key
         if key:
             environment[variable_named(choice)] = key
 
@@ -97,18 +97,18 @@ def configure(choice: JudgeChoice, environment: MutableMapping[str, str] = os.en
 def judge_of(choice: JudgeChoice, environment: MutableMapping[str, str] = os.environ) -> AnyJudge | None:
     """The judge; None is nobody. The person chose it and was told what it would be asked."""
     from trace_inspector.engine.judges.use import Use
-    from trace_inspector.flows.judges.judge_files import Wishes, implied_judge, judge_named
+    from trace_inspector.flows.judges.judge_files import JudgeOptions, implied_judge, judge_named
 
     if choice.kind == NONE:
         return None
     if choice.kind == RECORDED:
         return judge_named(f"recorded:{choice.recorded}")
     use = Use(in_flight=choice.in_flight, fresh=choice.fresh, fresh_turn=choice.fresh_turn)
-    wishes = Wishes(use, choice.keeps, asked_for=True, endpoints=choice.allowed)
+    options = JudgeOptions(use, choice.keeps, asked_for=True, endpoints=choice.allowed)
     configure(choice, environment)
     if choice.kind == CONFIGURED:
-        return implied_judge(wishes, environment)
-    return judge_named(f"{choice.kind}:{choice.model}" if choice.model else choice.kind, wishes, environment)
+        return implied_judge(options, environment)
+    return judge_named(f"{choice.kind}:{choice.model}" if choice.model else choice.kind, options, environment)
 
 
 def without_login(url: str) -> str:

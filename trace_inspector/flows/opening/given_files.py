@@ -41,7 +41,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class FileAgain:
+class RereadFile:
     """A file whose traces are read again when their turn comes."""
 
     path: str
@@ -125,7 +125,7 @@ def _noted(given: Given, times: int) -> Given:
 
 def recorded_in(given: Given) -> Iterator[Recorded]:
     """The traces of a file; an eval set without any is taken for what was recorded."""
-    again = FileAgain(given.path, given.digest) if given.outlined else None
+    again = RereadFile(given.path, given.digest) if given.outlined else None
     for number, trace in enumerate(_traces(given.contents)):
         yield Recorded(trace, given.path, TraceLocation(again, number) if again else None)
 

@@ -20,7 +20,7 @@ _NAMED = 3
 _MEANING = {"rules": "rules", "judge": "judge"}
 
 
-class Apart:
+class Comparability:
     """What verdicts alone do not tell: another golden, another judge of what a judge decided, other options."""
 
     def __init__(self, before: ComparedRun, after: ComparedRun) -> None:

@@ -122,7 +122,7 @@ class _Together:
 
 
 def _together(left: FileSide, right: FileSide) -> _Together:
-    """Each conversation with one other at most, in the order of the first side; one each is meant to be compared."""
+    """Pair each conversation with at most one other, in the order of the left side; one each are always paired."""
     if len(left.cases) == len(right.cases) == 1:
         return _Together([(left.cases[0], right.cases[0])])
     together = _Together([])

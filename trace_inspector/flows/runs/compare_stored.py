@@ -19,16 +19,16 @@ from trace_inspector.engine.run_comparison.measured import TurnFigures, figures_
 from trace_inspector.engine.run_comparison.other_options import Stated
 from trace_inspector.flows.opening.given_files import open_given, recorded_in
 from trace_inspector.flows.opening.input_notes import input_notes
-from trace_inspector.flows.runs.comparability import Apart
+from trace_inspector.flows.runs.comparability import Comparability
 from trace_inspector.flows.runs.compared_run import ANY_FILE, ComparedRun
 from trace_inspector.flows.runs.golden_digests import digests_in
-from trace_inspector.flows.runs.store_run import KeptRun, kept_run, runs_named
+from trace_inspector.flows.runs.store_run import RunRecord, load_run, runs_named
 
 # So much is read within seconds; beyond it, times of calls are not worth the wait.
 MOST_BYTES = 1 << 26
 
 
-def figures_of_kept(kept: KeptRun) -> dict[Key, dict[int, TurnFigures]]:
+def stored_figures(kept: RunRecord) -> dict[Key, dict[int, TurnFigures]]:
     """By the trace. A file that is gone or changed tells nothing; of more than MOST_BYTES together, none is read."""
     named = kept.configuration.get("traces")
     traces = named if isinstance(named, list) else []
@@ -62,7 +62,7 @@ def _in_file(path: str, digest: str) -> dict[Key, dict[int, TurnFigures]]:
 def compare_named(base: str, new: str) -> RunsCompared:
     """Two runs by their names: a file or folder of results, else a kept run by its id or its name."""
     before, after = _side(base), _side(new)
-    apart = Apart(before, after)
+    apart = Comparability(before, after)
     compared = compare_runs(before.cases, after.cases, apart.why)
     figures = {id(verdict): side.figures(verdict) for side in (before, after) for verdict in side.cases}
     measurements = measured(compared.cases, lambda verdict: figures[id(verdict)])
@@ -78,7 +78,7 @@ def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFig
 def _side(name: str) -> ComparedRun:
     path = Path(name)
     if not path.exists():
-        return _kept(name)
+        return _stored_side(name)
     given = open_given([path])
     cases = tuple(replace(verdict, trace_path=file.path) for file in given for verdict in file.contents.reported)
     if not cases:
@@ -119,17 +119,17 @@ def _stated_by(run: RunVerdict) -> Stated:
     return by_metric
 
 
-def _kept(name: str) -> ComparedRun:
+def _stored_side(name: str) -> ComparedRun:
     ids = runs_named(name)
     if len(ids) != 1:
         many = f"{len(ids):,} runs are" if ids else "There is no file and no run"
         raise UsageError(f"{many} named “{one_line(name, 80)}”. “Runs” in the window lists them.")
-    kept = kept_run(ids[0])
+    kept = load_run(ids[0])
     if kept is None:
         raise UsageError(f"Run “{one_line(name, 80)}” cannot be read any more.")
     listed = kept.configuration.get("goldens")
     files = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
-    digests, turn_figures = digests_in(kept.configuration), figures_of_kept(kept)
+    digests, turn_figures = digests_in(kept.configuration), stored_figures(kept)
     criteria = {ANY_FILE: _stated_by(kept.shown)}
     return ComparedRun(
         name, kept.shown.cases, kept.configuration, files, digests, turn_figures, criteria, tuple(kept.inputs)

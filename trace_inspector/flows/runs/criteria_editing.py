@@ -19,7 +19,7 @@ from trace_inspector.documents.reading.reading import parse, read
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.metrics import metric_named
 from trace_inspector.engine.scoring.metric import Metric
-from trace_inspector.flows.goldens.apply_steps import stepped
+from trace_inspector.flows.goldens.apply_steps import after_steps
 from trace_inspector.formats.adk.eval_set import eval_config_writer as adk_eval_config_writer
 from trace_inspector.formats.adk.eval_set.eval_config_change import with_criteria
 from trace_inspector.formats.ces.common.recognisers import IS_APP
@@ -93,7 +93,7 @@ def _document(criteria: Criteria, path: Path | None) -> Document:
         changed = with_levels(document.value, OF_APP, criteria.items)
     else:
         raise ReadError(_NO_OBJECT, path=str(document.path))
-    return stepped(document, tuple(steps_between(document.value, changed)))[0]
+    return after_steps(document, tuple(steps_between(document.value, changed)))[0]
 
 
 def file_of(path: Path) -> Path:

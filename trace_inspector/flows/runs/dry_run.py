@@ -6,8 +6,8 @@ import contextlib
 from dataclasses import dataclass
 
 from trace_inspector.engine.running.runner import fetched, judge_item
-from trace_inspector.flows.judges.judge_calls import kept_calls
 from trace_inspector.flows.judges.judge_files import LiveChoice
+from trace_inspector.flows.judges.stored_calls import stored_calls
 from trace_inspector.flows.runs.evaluate_files import Request, divided, prepared
 
 
@@ -31,7 +31,7 @@ def foresee(request: Request) -> tuple[Forecast, ...]:
         return ()
     from trace_inspector.engine.judges.rehearsal import Rehearsal
 
-    with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
+    with stored_calls() if judge.keeps else contextlib.nullcontext() as cache:
         rehearsal = Rehearsal({who: make() for who, make in judge.backends.items()}, judge.use, cache)
         for item in fetched(items[index] for index in divided(request, items)[1]):
             rehearsal.next_case()

@@ -27,7 +27,7 @@ from trace_inspector.engine.running.runner import WorkItem, reading_order, run, 
 from trace_inspector.engine.scoring.metric import Judge, Metric, metric_for
 from trace_inspector.flows.judges.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
-from trace_inspector.flows.judges.kept_replies import kept_note
+from trace_inspector.flows.judges.stored_replies import stored_note
 from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.criteria_files import (
@@ -113,7 +113,9 @@ def evaluate(
         head,
         status=compose(verdict.status for verdict in cases),
         cases=tuple(cases),
-        notes=_notes(request, chosen, used_up, kept_note(cases, started_s), mixed_methods(cases), triage_note(cases)),
+        notes=_notes(
+            request, chosen, used_up, stored_note(cases, started_s), mixed_methods(cases), triage_note(cases)
+        ),
         stopped=interrupted or len(cases) < len(items),
     )
 
@@ -313,9 +315,9 @@ def _live_verdicts(
 ) -> Iterator[tuple[int, CaseVerdict]]:
     from trace_inspector.engine.judges.live import LiveJudge
     from trace_inspector.engine.running.live_runner import run_live
-    from trace_inspector.flows.judges.judge_calls import kept_calls
+    from trace_inspector.flows.judges.stored_calls import stored_calls
 
-    with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
+    with stored_calls() if judge.keeps else contextlib.nullcontext() as cache:
 
         def on_loop() -> LiveJudge:
             return LiveJudge({who: make() for who, make in judge.backends.items()}, judge.use, cache)

@@ -14,7 +14,7 @@ from trace_inspector.engine.reports.trace_diff import REPORTS as OF_DIFFERENCES
 from trace_inspector.engine.run_comparison import REPORTS as OF_TWO_RUNS
 from trace_inspector.engine.trace_grid.comparison import Differences
 from trace_inspector.flows.runs.report_paths import refuse_inputs
-from trace_inspector.flows.runs.wanted_reports import WantedReport
+from trace_inspector.flows.runs.requested_reports import RequestedReport
 
 if TYPE_CHECKING:
     from trace_inspector.engine.redaction.redactor import Redactor
@@ -52,7 +52,7 @@ class RedactedReports:
 
     def save(
         self,
-        requested: WantedReport,
+        requested: RequestedReport,
         report: Report[[Compared]],
         compared: Compared,
         inputs: Iterable[str],

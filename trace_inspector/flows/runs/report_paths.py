@@ -8,13 +8,13 @@ from pathlib import Path
 from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.packing.packing import is_file, is_real_folder, spot_of
 from trace_inspector.documents.saving.real_path import real_path
-from trace_inspector.flows.runs.wanted_reports import WantedReport
+from trace_inspector.flows.runs.requested_reports import RequestedReport
 
 _READ = "What is evaluated or compared is read from this file; write the report to another one."
 _ARCHIVE = "This leads into an archive, and no report is written there. Name a file beside it."
 
 
-def refuse_inputs(requested: Iterable[WantedReport], inputs: Iterable[str | Path]) -> None:
+def refuse_inputs(requested: Iterable[RequestedReport], inputs: Iterable[str | Path]) -> None:
     """SaveError where a report would take the place of what is read: files, archives, what lies in folders."""
     read = {real_path(Path(path)) for path in inputs}
     archives = {parent for path in read for parent in path.parents}

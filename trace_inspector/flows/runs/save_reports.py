@@ -23,15 +23,15 @@ from trace_inspector.flows.runs.criteria_files import BESIDE
 from trace_inspector.flows.runs.evaluate_files import Given, Request, open_given, sides
 from trace_inspector.flows.runs.golden_digests import with_digests
 from trace_inspector.flows.runs.report_paths import refuse_inputs
+from trace_inspector.flows.runs.requested_reports import RequestedReport
 from trace_inspector.flows.runs.run_reports import RUN_REPORTS
-from trace_inspector.flows.runs.store_run import KeptRun
-from trace_inspector.flows.runs.wanted_reports import WantedReport
+from trace_inspector.flows.runs.store_run import RunRecord
 
 if TYPE_CHECKING:
     from trace_inspector.engine.redaction.redactor import Redactor
 
 
-class TracesAgain(Mapping[Key, Trace]):
+class RereadTraces(Mapping[Key, Trace]):
     """A report asks in the order of the cases: files are kept while there is room, because cases may take turns."""
 
     def __init__(self, recorded: Iterable[Recorded], held_bytes: int = HELD_BYTES) -> None:
@@ -165,7 +165,7 @@ def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
     traces, goldens = sides(request)
     return (
         {(golden.path, golden.case.place, golden.case.id): golden.case for golden in goldens},
-        TracesAgain(traces),
+        RereadTraces(traces),
     )
 
 
@@ -199,7 +199,7 @@ def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
     return {pointer: lines[start] for pointer, start in starts.items()}
 
 
-def save_kept_report(requested: WantedReport, kept: KeptRun) -> str:
+def save_stored_report(requested: RequestedReport, kept: RunRecord) -> str:
     """Write a report of a kept run. A sentence about files that are not there as they were, else ""."""
     refuse_inputs([requested], kept.inputs)
     named = kept.configuration.get("traces")
@@ -219,7 +219,7 @@ def save_kept_report(requested: WantedReport, kept: KeptRun) -> str:
 
 
 def save_report(
-    requested: WantedReport, run: RunVerdict, request: Request, report_input: ReportInput | None = None
+    requested: RequestedReport, run: RunVerdict, request: Request, report_input: ReportInput | None = None
 ) -> None:
     """Write one report, of the run as it is told if that is given; never over a file that the run was about."""
     refuse_inputs([requested], inputs_of(request))
@@ -242,11 +242,9 @@ def _without_words(report_input: ReportInput) -> tuple[RunVerdict, Sources]:
     )
 
 
-def _write(requested: WantedReport, report_input: ReportInput) -> None:
+def _write(requested: RequestedReport, report_input: ReportInput) -> None:
     run = report_input.run
-    if (
-        requested.kind == "adk" and report_input.redactor is None
-    ):  # of a golden from which something was taken it says nothing
+    if requested.kind == "adk" and report_input.redactor is None:  # of a golden from which something was taken it says nothing
         run = with_digests(run, report_input.sources.cases)
     report = RUN_REPORTS[requested.kind]
     text = report.write(run, report_input.sources)

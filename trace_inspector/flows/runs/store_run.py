@@ -30,7 +30,7 @@ _MOST_MADE = 10  # a run of a thousand cases takes half a second to read; the ne
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRuns:
+class RunList:
     """The runs that are kept, the newest first. `problem` is a sentence when the store is not as it should be."""
 
     lines: tuple[RunLine, ...]
@@ -38,7 +38,7 @@ class KeptRuns:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRun:
+class RunRecord:
     """One run: as the engine judged it, what people said of it since, and as it reads with that."""
 
     judged: RunVerdict
@@ -48,7 +48,7 @@ class KeptRun:
     inputs: Mapping[str, str]  # the SHA-256 of what it read, by path
 
 
-def keep(run: RunVerdict, request: Request) -> str:
+def save_run(run: RunVerdict, request: Request) -> str:
     """Store a run with its configuration and the hashes of its inputs. A sentence when that did not work, else ""."""
     inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
     given = _configuration(request), inputs, summarise(run)
@@ -65,7 +65,7 @@ def keep(run: RunVerdict, request: Request) -> str:
         return runs.save(fresh, run, *given)
 
 
-def kept_runs(also: Sequence[str] = ()) -> KeptRuns:
+def list_runs(also: Sequence[str] = ()) -> RunList:
     """The newest runs, and those that are wanted `also`, by their ids: no more of them is told than a list can show.
 
     Of figures that are not there yet, or outdated by an overrule, the newest few are made.
@@ -75,7 +75,7 @@ def kept_runs(also: Sequence[str] = ()) -> KeptRuns:
         waiting = [index for index, line in enumerate(lines) if line.summary is None]
         for index in waiting[:_MOST_MADE]:
             lines[index] = _summarised(store, lines[index])
-        return KeptRuns(tuple(lines), store.problem)
+        return RunList(tuple(lines), store.problem)
 
 
 def runs_named(name: str) -> list[str]:
@@ -84,14 +84,14 @@ def runs_named(name: str) -> list[str]:
         return runs.named(store, name, _LEAST_CHARS)
 
 
-def kept_run(run_id: str) -> KeptRun | None:
+def load_run(run_id: str) -> RunRecord | None:
     """One run, whole."""
     with _store() as store:
         stored = runs.load(store, run_id)
         run_overrules = overrules.overrules_of(store, run_id)
     if stored is None:
         return None
-    return KeptRun(
+    return RunRecord(
         stored.run, run_overrules, with_overrules(stored.run, run_overrules), stored.configuration, stored.inputs
     )
 

@@ -32,7 +32,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.private_files import create, free_name
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
-from trace_inspector.store.open_windows import OpenWindow, take_left_open
+from trace_inspector.store.open_windows import OpenWindow, take_unclosed_files
 from trace_inspector.views.appearance.appearance import Look, Scheme
 from trace_inspector.views.shell.ended_bar import EndedBar
 
@@ -171,7 +171,7 @@ class Remembering(QObject):
 
     def offer(self, report: str) -> None:
         """Look for what did not end well, and say so. `report` tells of what failed in the program, if known."""
-        left_open = take_left_open(data_folder())
+        left_open = take_unclosed_files(data_folder())
         self._kept = OpenWindow(data_folder())
         if left_open is not None:
             self._offered = left_open

@@ -25,7 +25,7 @@ from trace_inspector.documents.text.patch import difference
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.forgotten_edits import bring_back, drop_expired, forget, forgotten
 from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
-from trace_inspector.flows.goldens.recovery import left_behind, left_by, recover, state_at
+from trace_inspector.flows.goldens.recovery import find_recoverable, recover, recoverable_of_process, state_at
 from trace_inspector.flows.goldens.renewal import renewal
 from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Format, Source
@@ -157,7 +157,7 @@ class _Desk:
 
     @do.register
     def _take_up(self, asked: TakeUp) -> Stand:
-        mine = next((edits for edits in left_behind().recoverable if asked.journal == str(edits.journal)), None)
+        mine = next((edits for edits in find_recoverable().recoverable if asked.journal == str(edits.journal)), None)
         if mine is None:
             raise ReadError("These edits are no longer there: another window took them up.", path=asked.path)
         edited = self._recovered(asked.file, mine)
@@ -166,7 +166,7 @@ class _Desk:
 
     @do.register
     def _go_on(self, asked: GoOn) -> Stand:
-        mine = left_by(asked.process, Path(asked.path), asked.journal)
+        mine = recoverable_of_process(asked.process, Path(asked.path), asked.journal)
         before = state_at(mine, asked.records) if mine is not None else None
         if mine is None or before is None:
             if asked.saved_as and asked.records:
@@ -192,7 +192,7 @@ class _Desk:
     @do.register
     def _left_behind(self, _asked: LeftWanted) -> RecoverableEdits:
         drop_expired(time.time())
-        return left_behind()
+        return find_recoverable()
 
     @do.register
     def _forget(self, asked: Forget) -> Path | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import Stopped
 from trace_inspector.core.rows.contents import Holds
-from trace_inspector.flows.opening import index_keeping
+from trace_inspector.flows.opening import index_entries
 from trace_inspector.store.index_entry import Entry
 from trace_inspector.work.processes.child import Child, Progress
 from trace_inspector.work.reading import file_messages, loading
@@ -30,7 +30,7 @@ class Opening:
 
     def messages(self) -> Iterator[object]:
         """What the files hold."""
-        cache, rest = index_keeping.index_cache(), []
+        cache, rest = index_entries.index_cache(), []
         # What lies in a folder the disk says; what lies in an archive must be worked out.
         archives = [name for name in self._folders if not Path(name).is_dir()]
         try:
@@ -38,7 +38,7 @@ class Opening:
                 if name not in archives:
                     yield from self._listed(name)
             for number, path in self._files:
-                entry = index_keeping.kept(cache, Path(path), self._tick)
+                entry = index_entries.stored_entry(cache, Path(path), self._tick)
                 if entry is None:
                     rest.append((number, path))
                 else:

@@ -30,9 +30,9 @@ class ReplyFound:
 
 def look_through(channel: Channel, digests: Sequence[str], sought: Sought) -> None:
     """In the child: the replies with these digests that are kept and hold it."""
-    from trace_inspector.flows.judges.judge_calls import kept_calls
+    from trace_inspector.flows.judges.stored_calls import stored_calls
 
-    with kept_calls() as calls:
+    with stored_calls() as calls:
         for number, digest in enumerate(digests):
             if number % _TELL_EVERY == 0:
                 channel.send(Progress(number, len(digests), f"{number:,} of {len(digests):,}"))

@@ -22,7 +22,7 @@ from trace_inspector.core.verdict.contradiction import Contradiction
 from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Document
-from trace_inspector.flows.opening import index_keeping
+from trace_inspector.flows.opening import index_entries
 from trace_inspector.flows.opening.first_look import first_look
 from trace_inspector.flows.opening.open_file import BytesRead, stream_document, stream_file
 from trace_inspector.flows.opening.open_file import Recognised as Known
@@ -69,9 +69,9 @@ SEND_EVERY_S = 0.2
 
 def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
     """One after the other."""
-    sizes, cache = [_size(path) for _number, path in files], index_keeping.index_cache()
+    sizes, cache = [_size(path) for _number, path in files], index_entries.index_cache()
     for index, (number, path) in enumerate(files):
-        with index_keeping.draft(cache, Path(path)) as draft:
+        with index_entries.draft(cache, Path(path)) as draft:
             sender = _RowSender(channel.send, number, draft, bytes_before=sum(sizes[:index]), bytes_all=sum(sizes))
             try:
                 sender.send_all(Path(path))
@@ -88,7 +88,7 @@ def send_document(
 ) -> None:
     """One that is at hand: all of its rows, as if its file were read again. Nothing of it is kept."""
     send(BeginsAgain(number))
-    inert = Draft(index_keeping.index_cache(), document.path)
+    inert = Draft(index_entries.index_cache(), document.path)
     sender = _RowSender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
     sender.tick = tick
     sender.send_items(_ticking(stream_document(document, tick, file_format=recognised), tick), waits=True)

@@ -51,10 +51,10 @@ def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSi
     from trace_inspector.engine.redaction.options import Redaction
     from trace_inspector.flows.runs.compare_stored import compare_named
     from trace_inspector.flows.runs.redacted_reports import OF_RUNS, redacted_reports
-    from trace_inspector.flows.runs.wanted_reports import WantedReport
+    from trace_inspector.flows.runs.requested_reports import RequestedReport
 
     compared = replace(compare_named(base.name, new.name), base=base.title, new=new.title)
-    report = WantedReport(kind, Path(path))
+    report = RequestedReport(kind, Path(path))
     redacted_reports(Redaction()).save(report, OF_RUNS[kind], compared, compared.inputs)
 
 

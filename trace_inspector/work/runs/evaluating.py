@@ -74,7 +74,7 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
     from trace_inspector.flows.judges.call_counter import counted
     from trace_inspector.flows.judges.judge_files import LiveChoice
     from trace_inspector.flows.runs import evaluate_files
-    from trace_inspector.flows.runs.store_run import keep
+    from trace_inspector.flows.runs.store_run import save_run
 
     request = request_of(order, channel.incoming())
     sender = _VerdictSender(channel, METRICS, order.calls)
@@ -83,18 +83,18 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
     sender.plan(request.earlier)
     run = evaluate_files.evaluate(request, sender.take, begun=lambda *begun: channel.send(RunBegun(*begun)))
     sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
-    channel.send(RunEnded(replace(run, cases=()), keep(run, request)))
+    channel.send(RunEnded(replace(run, cases=()), save_run(run, request)))
 
 
 def keep_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int) -> None:
     """In the child: keep a run that was stopped, with the verdicts that came before and follow in the payload."""
     from trace_inspector.flows.judges.judge_files import NoJudge
-    from trace_inspector.flows.runs.store_run import keep
+    from trace_inspector.flows.runs.store_run import save_run
 
     incoming = channel.incoming()
     whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))
     request = request_of(without_bodies(order), incoming)
-    channel.send(StoppedKept(keep(whole, replace(request, judge=NoJudge({}, order.judge.who)))))
+    channel.send(StoppedKept(save_run(whole, replace(request, judge=NoJudge({}, order.judge.who)))))
 
 
 class _VerdictSender:

@@ -94,11 +94,11 @@ class CallText:
 
 def call_reader() -> Callable[[CallsWanted | TextWanted], CallsFound | CallText]:
     """Answers with a list, or with the texts of one call."""
-    from trace_inspector.flows.judges.judge_calls import kept_calls
+    from trace_inspector.flows.judges.stored_calls import stored_calls
 
     def answer(request: CallsWanted | TextWanted) -> CallsFound | CallText:
         recorded = _recorded(request.recorded)
-        with kept_calls() as calls:
+        with stored_calls() as calls:
             if isinstance(request, TextWanted):
                 return _text(request, calls, recorded)
             asked = enumerate(request.questions)

@@ -44,17 +44,17 @@ def look_for_key(channel: Channel, choice: JudgeChoice) -> None:
 
 def put_key(channel: Channel, choice: JudgeChoice) -> None:
     """In the child: keep the key that follows; none follows when the kept one is to be forgotten."""
-    from trace_inspector.flows.judges.key_ring import forget_key, keep_key
+    from trace_inspector.flows.judges.key_ring import delete_key, store_key
 
     key = next(channel.incoming(), b"").decode()
-    problem = keep_key(choice.account, key) if key else forget_key(choice.account)
+    problem = store_key(choice.account, key) if key else delete_key(choice.account)
     state = _state(choice)
     channel.send(KeyState(state.kept, state.variable, problem or state.problem))
 
 
 def _state(choice: JudgeChoice) -> KeyState:
-    from trace_inspector.flows.judges.key_ring import held_key
+    from trace_inspector.flows.judges.key_ring import stored_key
     from trace_inspector.flows.judges.selection import key_variable
 
-    stored = held_key(choice.account)
+    stored = stored_key(choice.account)
     return KeyState(bool(stored.key), key_variable(choice, os.environ), stored.problem)

@@ -16,7 +16,7 @@ from trace_inspector.work.processes.child import Channel, Progress
 from trace_inspector.work.runs.evaluating import MetricLine
 
 if TYPE_CHECKING:
-    from trace_inspector.flows.runs.store_run import KeptRun
+    from trace_inspector.flows.runs.store_run import RunRecord
 
 LINES_A_PAGE = 100  # takes the window a few milliseconds
 CASES_A_MESSAGE = 50
@@ -130,14 +130,14 @@ class Written:
 
 def run_lister() -> Callable[[ListWanted], RunsPage]:
     """Answers with a page of the list; the store is read anew for the first one."""
-    from trace_inspector.flows.runs.store_run import KeptRuns, kept_runs
+    from trace_inspector.flows.runs.store_run import RunList, list_runs
 
-    kept = KeptRuns(())
+    kept = RunList(())
 
     def page(request: ListWanted) -> RunsPage:
         nonlocal kept
         if request.first == 0:
-            kept = kept_runs(also=request.also)
+            kept = list_runs(also=request.also)
         end = request.first + LINES_A_PAGE
         return RunsPage(
             request,
@@ -186,18 +186,18 @@ def write_all(channel: Channel, writes: Sequence[Write]) -> None:
 
 def write_now(write: Write) -> str:
     """Write to the store, in whichever process this is. A sentence when that did not work, else ""."""
-    from trace_inspector.flows.runs import store_run as run_keeping
+    from trace_inspector.flows.runs import store_run
 
     try:
         match write:
             case Said():
-                run_keeping.overrule(write.run_id, replace(write.overrule, case=_place(write)))
+                store_run.overrule(write.run_id, replace(write.overrule, case=_place(write)))
             case TakenBack():
-                run_keeping.withdraw(write.overrule_id)
+                store_run.withdraw(write.overrule_id)
             case Renamed():
-                run_keeping.rename(write.run_id, write.name)
+                store_run.rename(write.run_id, write.name)
             case Forgotten():
-                run_keeping.forget(write.run_id)
+                store_run.forget(write.run_id)
     except InspectorError as problem:
         return str(problem)
     return ""
@@ -218,7 +218,7 @@ def _listed(line: RunLine) -> ListedRun:
     return ListedRun(replace(line, inputs={}, suite=()), names, len(line.inputs), frozenset(suite))
 
 
-def _facts(run_id: str, kept: KeptRun) -> RunFacts:
+def _facts(run_id: str, kept: RunRecord) -> RunFacts:
     judge = kept.configuration.get("judge")
     return RunFacts(
         run_id,
@@ -231,10 +231,10 @@ def _facts(run_id: str, kept: KeptRun) -> RunFacts:
     )
 
 
-def _kept(run_id: str) -> KeptRun:
-    from trace_inspector.flows.runs.store_run import kept_run
+def _kept(run_id: str) -> RunRecord:
+    from trace_inspector.flows.runs.store_run import load_run
 
-    kept = kept_run(run_id)
+    kept = load_run(run_id)
     if kept is None:
         raise ReadError("This run is no longer kept.")
     return kept

@@ -12,16 +12,16 @@ from trace_inspector.documents.saving.real_path import real_path
 
 
 @dataclass(frozen=True, slots=True)
-class WantedReport:
+class RequestedReport:
     """One report to be written."""
 
     kind: str
     path: Path
 
 
-def wanted_reports(given: Sequence[str], kinds: Collection[str], of: str) -> tuple[WantedReport, ...]:
+def requested_reports(given: Sequence[str], kinds: Collection[str], of: str) -> tuple[RequestedReport, ...]:
     """KIND=PATH pairs, checked before anything is read. `of` what the reports are, in words."""
-    reports: dict[Path, WantedReport] = {}
+    reports: dict[Path, RequestedReport] = {}
     for text in given:
         kind, equals, name = text.partition("=")
         if not (equals and name) or name == "-":
@@ -32,5 +32,5 @@ def wanted_reports(given: Sequence[str], kinds: Collection[str], of: str) -> tup
         path = Path(name)
         if real_path(path) in reports:
             raise UsageError(f"Two reports would be written to {one_line(name, 60)}; give each its own file.")
-        reports[real_path(path)] = WantedReport(kind, path)
+        reports[real_path(path)] = RequestedReport(kind, path)
     return tuple(reports.values())

@@ -9,7 +9,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict
 _UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"))
 
 
-def kept_note(cases: Iterable[CaseVerdict], now_s: float) -> str:
+def stored_note(cases: Iterable[CaseVerdict], now_s: float) -> str:
     """A sentence about the verdicts that rest on kept replies; "" when none does."""
     turns = (verdict for case in cases for turn in case.turns for verdict in turn.metrics)
     kept = [verdict.kept_s for verdict in turns if verdict.kept_s is not None]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector import settings
-from trace_inspector.flows.opening import index_keeping
+from trace_inspector.flows.opening import index_entries
 from trace_inspector.store.program import program_name
 
 
@@ -16,21 +16,21 @@ def no_tick() -> None:
 
 
 def test_it_lies_in_the_data_folder() -> None:
-    assert index_keeping.index_cache().folder.parent == settings.data_folder()
+    assert index_entries.index_cache().folder.parent == settings.data_folder()
 
 
 def test_without_a_home_nothing_is_kept_and_nothing_breaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
-    monkeypatch.setattr(index_keeping, "data_folder", homeless)
+    monkeypatch.setattr(index_entries, "data_folder", homeless)
     file = tmp_path / "large.json"
-    file.write_bytes(bytes(index_keeping.WORTH_BYTES))
-    cache = index_keeping.index_cache()
-    with index_keeping.draft(cache, file) as draft:
+    file.write_bytes(bytes(index_entries.WORTH_BYTES))
+    cache = index_entries.index_cache()
+    with index_entries.draft(cache, file) as draft:
         pass
     assert draft.problem.startswith(f"The index of {file} is not kept: ")
-    assert index_keeping.kept(cache, file, no_tick) is None
+    assert index_entries.stored_entry(cache, file, no_tick) is None
     assert cache.size_bytes() == 0
 
 

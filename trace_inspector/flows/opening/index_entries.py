@@ -25,7 +25,7 @@ def index_cache() -> IndexCache:
     return IndexCache(folder / FOLDER, program_name)
 
 
-def kept(cache: IndexCache, path: Path, tick: Callable[[], None]) -> Entry | None:
+def stored_entry(cache: IndexCache, path: Path, tick: Callable[[], None]) -> Entry | None:
     """What is kept of a file that did not change since; small ones are not even looked up."""
     fingerprint = fingerprint_of(path)
     return cache.find(path, tick) if fingerprint is not None and fingerprint.size >= WORTH_BYTES else None

@@ -11,7 +11,7 @@ from trace_inspector.store.judge_calls import StoredCalls
 
 
 @contextlib.contextmanager
-def kept_calls() -> Iterator[StoredCalls | None]:
+def stored_calls() -> Iterator[StoredCalls | None]:
     """The kept replies while a run lasts."""
     try:
         folder = ready_data_folder()

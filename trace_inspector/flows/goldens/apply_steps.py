@@ -1,4 +1,4 @@
-"""Steps from one value to another as edits of the document that holds it."""
+"""Apply steps between two values as edits of the document that holds them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _BLANK = re.compile(rb"[ \t]*+")
 def after_steps(
     document: Document, steps: Sequence[ValueStep], listed: str | None = None
 ) -> tuple[Document, list[Patch]]:
-    """The document after steps made one after the other, and the patches that led there.
+    """The document after the steps in order, and the patches that were applied.
 
-    In the items of the list that is named places are found at once, however large the document is.
+    Within items of the list at the pointer `listed`, places come from a cache, however large the document is.
     """
     if listed is not None:
         document = with_place_cache(document, listed)
@@ -46,7 +46,7 @@ def after_steps(
 def _one_by_one(
     document: Document, steps: Sequence[ValueStep], spell: _Speller, root: str = ""
 ) -> tuple[Document, list[Patch]]:
-    """Steps in a document that stands at a pointer of the one that is changed."""
+    """Apply steps to a document that stands at a pointer of a larger one."""
     patches = []
     for step in steps:
         there = replace(step, pointer=step.pointer[len(root) :])
@@ -60,9 +60,9 @@ def _one_by_one(
 def _in_items(
     document: Document, steps: Sequence[ValueStep], spell: _Speller, listed: str
 ) -> tuple[Document, list[Patch]] | None:
-    """Steps inside of items: each is changed as a document of its own, and the file is made anew once for all.
+    """Change each item as a document of its own, and put the file together once.
 
-    None where nobody knows where they stand, or where an item refuses: the whole then says why, by its own pointers.
+    None where the places are not cached or an item cannot be changed alone: the whole document then gives the reason.
     """
     marks, container = document.place_cache, resolve(document.value, listed)
     if marks is None or marks.pointer != listed or not isinstance(container, list):
@@ -78,7 +78,7 @@ def _in_items(
         start, end = marks.starts[index], marks.ends[index]
         indentation, looked = _indentation(document.data, looked, start, indentation), start
         item = replace(document, data=indentation + document.data[start:end], value=items[index], place_cache=None)
-        if body_of(item.data).data is not item.data:  # by itself it looks encoded in another way
+        if body_of(item.data).data is not item.data:  # alone, its encoding would be detected as another one
             return None
         try:
             changed, made = _one_by_one(item, steps_by_item[index], spell, join(listed, index))
@@ -92,7 +92,7 @@ def _in_items(
 
 
 def _item(step: ValueStep, listed: str | None) -> int | None:
-    """The index of the item of a list inside of which a step is made; None for any other step."""
+    """The index of the list item that a step changes from within; None for any other step."""
     if listed is None or not step.pointer.startswith(f"{listed}/"):
         return None
     token, below, _rest = step.pointer[len(listed) + 1 :].partition("/")
@@ -100,7 +100,7 @@ def _item(step: ValueStep, listed: str | None) -> int | None:
 
 
 def _indentation(data: bytes, looked: int, start: int, before: bytes) -> bytes:
-    """The white space that begins the line of an offset; as before where none begins behind what was looked at."""
+    """The indentation of the line that an offset is on; `before` where no line begins after `looked`."""
     line = data.rfind(b"\n", looked, start) + 1
     blank = _BLANK.match(data, line, start) if line else None
     return blank.group() if blank else before
@@ -108,13 +108,13 @@ def _indentation(data: bytes, looked: int, start: int, before: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Speller:
-    """Spells new values as the document spells its own; what only moves keeps its very text."""
+    """Formats new values in the style of the document; a value that only moves keeps its text."""
 
     document: Document
     dialect: Dialect
 
     def text(self, step: Put | Add) -> str:
-        """The text of what comes in."""
+        """The text of a value to insert."""
         origin = step.moved_from if isinstance(step, Add) else ""
         if origin:
             body = body_of(self.document.data)

@@ -1,4 +1,4 @@
-"""Bulk edits of goldens in several files: a preview that is the very plan, then one step of undo for each file."""
+"""Bulk edits of goldens in several files: the preview is the plan that is carried out, one undo step a file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class FilePlan:
-    """What is to be done to one file, planned for the value that it has."""
+    """The changes planned for one file, valid for this value of it."""
 
     goldens: GoldenSession
     value: Json
@@ -43,7 +43,7 @@ class FilePlan:
     deleted: frozenset[str]
 
     def do(self) -> Moved:
-        """Make the change, as one step of undo."""
+        """Make the change as one undo step."""
         if self.deleted:
             return self.goldens.arrange([place for place in self.goldens.places if place not in self.deleted])
         return self.goldens.make(self.steps)
@@ -51,7 +51,7 @@ class FilePlan:
 
 @dataclass(frozen=True, slots=True)
 class BulkPlan:
-    """A bulk edit before it is made. `left_out` says what cannot be done, and why."""
+    """A bulk edit before it is made. `left_out` lists what cannot be changed, and why."""
 
     sentence: str
     files: tuple[FilePlan, ...]
@@ -63,7 +63,7 @@ class BulkPlan:
         return tuple(row for file in self.files for row in file.rows)
 
     def do(self) -> list[Moved]:
-        """Make it in all files or in none."""
+        """Change all files or none."""
         if any(file.goldens.value is not file.value for file in self.files):
             raise EditError("A file has changed since this preview was made. Look at the preview again.")
         done: list[Moved] = []
@@ -78,7 +78,7 @@ class BulkPlan:
 
 
 def planned(targets: Iterable[Target], bulk: Bulk) -> BulkPlan:
-    """What a bulk edit would do to these cases. What a format refuses for a case is left out and said."""
+    """Plan a bulk edit of these cases. Cases whose format refuses the change are left out, with the reason."""
     files: list[FilePlan] = []
     left_out: list[str] = []
     for target in targets:
@@ -107,7 +107,7 @@ def planned(targets: Iterable[Target], bulk: Bulk) -> BulkPlan:
 def text_replacement(
     where: Iterable[Where], old: str, new: str, *, is_pattern: bool = False, any_case: bool = False
 ) -> ReplaceText:
-    """Search and replace: a plain text, or a regular expression whose groups the new text may name."""
+    """Search and replace: plain text, or a regular expression whose groups the new text may refer to."""
     pattern = old if is_pattern else re.escape(old)
     if not old:
         raise UsageError("There is nothing to search for. Say what is to be replaced.")

@@ -1,4 +1,4 @@
-"""Arrangements of cases made in their document: copies and moved turns keep every key that the file gives them."""
+"""Copy, split, join and reorder cases within their document, keeping every key that the file has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trace_inspector.formats.common.format import Editing
 
 
 def arranged(goldens: GoldenSession, arrangement: Arrangement) -> Moved:
-    """Have the cases stand so, as one step of undo."""
+    """Arrange the cases like this, as one undo step."""
     editing = goldens.format.editing
     if editing is None:
         raise EditError(f"Goldens of {goldens.format.title} cannot be edited here. Convert the file, and edit that.")
@@ -35,7 +35,7 @@ def _reworked(value: Json, editing: Editing, case: ReworkedCase) -> JsonObject:
 
 
 def _with_borrowed(value: Json, editing: Editing, raw: JsonObject, case: ReworkedCase) -> JsonObject:
-    """The turns of other cases as they stand there."""
+    """Insert turns of other cases with the text that they have there."""
     turns = editing.read(raw, case.place, "").turns
     new: Json = raw
     for index, place in case.borrowed:
@@ -46,7 +46,7 @@ def _with_borrowed(value: Json, editing: Editing, raw: JsonObject, case: Reworke
 
 
 def _copied(value: Json) -> Json:
-    """The same value as objects of its own: a part that stands twice could not be told apart."""
+    """A deep copy: parts are compared by identity, so none may occur twice."""
     if isinstance(value, dict):
         return {key: _copied(item) for key, item in value.items()}
     return [_copied(item) for item in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""Change values of a file on disk: read, splice, save, and say which lines changed."""
+"""Change values of a file on disk, save it, and report which lines changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from trace_inspector.documents.text.patch import Patch
 class EditReport:
     """The document as it was saved, and the lines that changed, each with its number, old and new text.
 
-    `notes` are what somebody should know of the save.
+    `notes` are remarks of the save.
     """
 
     document: Document
@@ -37,7 +37,7 @@ def edit_file(path: Path, edits: Iterable[Edit], out: Path | None = None) -> Edi
 
 
 def edited(document: Document, edits: Iterable[Edit]) -> tuple[Document, tuple[Patch, ...]]:
-    """The document after edits made one after the other, and the patches that led there."""
+    """The document after the edits in order, and the patches that were applied."""
     patches = []
     for edit in edits:
         patch = plan(document, edit)

@@ -1,4 +1,4 @@
-"""An open document that is being edited: every change is in its journal before anybody sees it."""
+"""An editing session of one document: every change is journalled before it is shown."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from trace_inspector.flows.goldens.renewal import renewal
 from trace_inspector.settings import JOURNALS, data_folder, ready_data_folder
 
 Written: TypeAlias = Callable[[JournalWriter], None]
-_Made: TypeAlias = tuple[Patches, Document, int]  # where a change leads, and its group
+_Made: TypeAlias = tuple[Patches, Document, int]  # the patches, the document after them, and the group
 
 
 @dataclass(frozen=True, slots=True)
 class EditState:
-    """A document between two edits. `change` is what the last step did to its bytes; nothing at the beginning."""
+    """A document between two edits. `change` holds the patches of the last step; empty at the beginning."""
 
     document: Document
-    is_changed: bool  # differs from what was opened or saved last
+    is_changed: bool  # differs from what was last opened or saved
     can_undo: bool
     can_redo: bool
     change: Patches = ()
@@ -40,7 +40,7 @@ class EditState:
 class EditSession:
     """Edits, undo and saving of one document. A method that raises an error has changed nothing.
 
-    `written` is told of every journal that was written to, and sees to its `sync` within a second.
+    `written` is called with every journal that was written to, and has it synced within a second.
     """
 
     def __init__(self, document: Document, written: Written) -> None:
@@ -58,7 +58,7 @@ class EditSession:
         cls, saved: Document, document: Document, history: History, journal: JournalWriter,
         records: Sequence[Record], written: Written,
     ) -> EditSession:  # fmt: skip
-        """A session that goes on with the journal of another that is gone."""
+        """A session that continues the journal of one that ended."""
         session = cls(saved, written)
         session._document, session._history = document, history
         session._journal, session._records = journal, len(records)
@@ -72,67 +72,67 @@ class EditSession:
 
     @property
     def journal(self) -> Path | None:
-        """Where its changes are written down; None while there are none that are not saved."""
+        """The journal of the unsaved changes; None while there are none."""
         return self._journal.path if self._journal is not None else None
 
     @property
     def records(self) -> int:
-        """How many changes, undone ones too, its journal tells."""
+        """The number of changes in its journal, undone ones included."""
         return self._records if self._journal is not None else 0
 
     @property
     def edits(self) -> int:
-        """How many edits are not saved, as a person counts them; its journal tells the same."""
+        """The number of unsaved edits as a person counts them, the same as its journal gives."""
         return max(self._count.edits, 1) if self.state.is_changed else 0
 
     @property
     def edit_sizes(self) -> tuple[int, ...]:
-        """Of how many steps each edit is that undo can take back."""
+        """The number of steps of each edit that can be undone."""
         return self._history.edit_sizes
 
     @property
     def depth(self) -> int:
-        """How many steps undo can take back."""
+        """The number of steps that can be undone."""
         return len(self._history.done)
 
     @property
     def depth_ahead(self) -> int:
-        """How many steps redo can make again."""
+        """The number of steps that can be redone."""
         return len(self._history.undone)
 
     @property
     def saved(self) -> Document:
-        """The document as it was opened or saved last."""
+        """The document as last opened or saved."""
         return self._saved
 
     def revert(self) -> EditState:
-        """Back to what was opened or saved last, as one step of undo."""
+        """Go back to what was last opened or saved, as one undo step."""
         if self._document.data == self._saved.data:
             return self.state
         change = (difference(self._document.data, self._saved.data),)
         return self.make(change, replace(self._saved, path=self._document.path))
 
     def apply(self, *edits: Edit) -> EditState:
-        """Make edits as one step of undo: all or none."""
+        """Apply edits as one undo step: all or none."""
         document, change = edited(self._document, edits)
         if document.data == self._document.data:
             return self.state
         return self.make(change, document)
 
     def make(self, change: Patches, document: Document) -> EditState:
-        """Take a document that somebody else changed, as one step of undo."""
+        """Take over a document that the caller changed, as one undo step."""
         return self._make(Move.EDIT, [(change, document, self.group)])[-1] if change else self.state
 
     def undo(self) -> EditState:
-        """Take the last step back."""
+        """Undo the last step."""
         return self.go(-1)[-1]
 
     def redo(self) -> EditState:
-        """Make the step again that was taken back last."""
+        """Redo the step that was undone last."""
         return self.go(1)[-1]
 
     def go(self, steps: int) -> list[EditState]:
-        """Take that many steps back, where it is below 0, or make them again: all or none. A state for each."""
+        """Undo (below 0) or redo that many steps, all or none. Returns a state for each."""
         back = steps < 0
         history = self._history.done if back else self._history.undone
         if len(history) < abs(steps):
@@ -149,9 +149,9 @@ class EditSession:
     def save(
         self, path: Path | None = None, *, force: bool = False, note: Callable[[str], object] = lambda _: None
     ) -> EditState:
-        """Save in place, or under another name and go on with that. Undo still reaches back behind it.
+        """Save in place, or under another name and continue with that. Undo still works across it.
 
-        What a service lets nobody change becomes something new under another name, in a step of its own.
+        Under another name, resources that a service lets nobody change are renewed, in an undo step of their own.
         """
         document, change = edited(self._document, renewal(self._saved, self._document, path))
         before, self._document = self._history_value, save(document, path, force=force, note=note)
@@ -163,15 +163,15 @@ class EditSession:
         return self._state(change)
 
     def discard(self) -> EditState:
-        """Go back to what was opened or saved last, for good."""
+        """Go back to what was last opened or saved, without undo."""
         self._document, self._history, self._count = self._saved, History(), EditCount()
         self._drop_journal()
         return self.state
 
     def onto(self, disk: Document, change: Patches, document: Document) -> EditSession:
-        """A session of the file as it lies on disk now, with what was changed here made there in one step.
+        """A session of the file as it is on disk now, with the changes of this one applied in one step.
 
-        This one ends. Its journal goes once that of the new one is on the disk.
+        This session ends. Its journal is removed once that of the new one is on disk.
         """
         new = EditSession(disk, self._written)
         if change:
@@ -181,14 +181,14 @@ class EditSession:
         return new
 
     def close(self) -> None:
-        """End the session. What is not saved stays in the journal and can be recovered."""
+        """End the session. Unsaved changes stay in the journal and can be recovered."""
         if self.state.is_changed and self._journal:
             self._journal.close()
             self._journal = None
         self._drop_journal()
 
     def _make(self, move: Move, made: Sequence[_Made], replaced: JournalWriter | None = None) -> list[EditState]:
-        """Changes made one after the other, each with the document that it leads to."""
+        """Journal changes in order, each with the document after it, then take them over."""
         records = [Record(move, change, group) for change, _document, group in made]
         if self._journal is None:
             self._journal, self._records = self._begin(records, replaced), len(records)
@@ -210,7 +210,7 @@ class EditSession:
 
     @property
     def _history_value(self) -> Json | Absent:
-        """The value as history keeps it: of other files than strict JSON each is a whole one, and is read again."""
+        """The value to keep in the history; ABSENT for other files than strict JSON, which share nothing."""
         return self._document.value if self._document.plain else ABSENT
 
     def _begin(self, records: Iterable[Record], replaced: JournalWriter | None = None) -> JournalWriter:

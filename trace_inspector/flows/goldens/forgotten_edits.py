@@ -1,4 +1,4 @@
-"""Edits and typed text that somebody forgot: kept for some time, offered again if that was a slip, then removed."""
+"""Discarded edits and drafts: kept for some days, so that discarding can be undone, then removed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from trace_inspector.flows.goldens.recovery import recoverable
 from trace_inspector.settings import journal_folder
 
 _DAY_S = 86_400
-# When it was forgotten, and what it was called before.
+# When it was discarded, and its name before.
 _NAME = re.compile(rf"([0-9]{{1,12}})-(.+(?:\{SUFFIX}|\{DRAFT_SUFFIX}))")
 
 
 def forget(journal: Path, drafts: Path | None = None) -> Path | None:
-    """Offer the edits of a journal, and the text beside them, no longer; where they are kept.
+    """Discard the edits of a journal and the drafts beside them; returns where they are kept.
 
-    Text without edits has a journal of its own, which is both. None while another process has them.
+    Drafts without edits have a journal of their own, which is then both. None while another process has them.
     """
     kept = _folder() / f"{int(time.time())}-{journal.name}"
     if journal == drafts:
@@ -43,19 +43,19 @@ def forget(journal: Path, drafts: Path | None = None) -> Path | None:
     finally:
         taken[0].close()
     if drafts is not None:
-        with suppress(OSError):  # its text became an edit meanwhile
+        with suppress(OSError):  # the draft became an edit meanwhile
             _move(drafts, drafts.stat(), _beside(kept))
     return kept
 
 
 def forgotten() -> tuple[Recoverable, ...]:
-    """What is still kept and can be read, forgotten last first; `last_s` is when that was."""
+    """What is still kept and readable, the newest first; `last_s` is when it was discarded."""
     edits = [replace(edit, last_s=forgotten_s) for forgotten_s, path in _kept() if (edit := _look(path)) is not None]
     return tuple(sorted(edits, key=lambda edit: -edit.last_s))
 
 
 def bring_back(kept: Path) -> Path:
-    """Offer forgotten edits again; OSError where they are gone."""
+    """Make discarded edits recoverable again; OSError where they are gone."""
     match = _NAME.fullmatch(kept.name)
     journal = journal_folder() / (match.group(2) if match is not None else kept.name)
     kept.replace(journal)
@@ -65,7 +65,7 @@ def bring_back(kept: Path) -> Path:
 
 
 def drop_expired(now_s: float) -> None:
-    """Remove what was forgotten longer ago than it is kept."""
+    """Remove what was discarded more than KEPT_DAYS ago."""
     for forgotten_s, path in _kept():
         if now_s - forgotten_s > KEPT_DAYS * _DAY_S:
             for file in (path, _beside(path)):
@@ -85,14 +85,14 @@ def _look(path: Path) -> Recoverable | None:
 
 
 def _beside(journal: Path) -> Path:
-    """Where the text is that belongs to the edits of a kept journal."""
+    """Where the drafts of a kept journal are."""
     return journal.with_name(journal.name + DRAFT_SUFFIX)
 
 
 def _move(journal: Path, written: os.stat_result, kept: Path) -> None:
     kept.parent.mkdir(mode=0o700, exist_ok=True)
     journal.replace(kept)
-    os.utime(kept, ns=(written.st_atime_ns, written.st_mtime_ns))  # when it was edited, not forgotten
+    os.utime(kept, ns=(written.st_atime_ns, written.st_mtime_ns))  # when it was edited, not discarded
 
 
 def _folder() -> Path:
@@ -100,7 +100,7 @@ def _folder() -> Path:
 
 
 def _kept() -> Iterator[tuple[float, Path]]:
-    """Each journal of edits, and each of text that does not belong to one, with the time when it was forgotten."""
+    """Each journal of edits, and each of drafts without edits, with the time when it was discarded."""
     try:
         paths = sorted(_folder().iterdir())
     except OSError:

@@ -1,4 +1,4 @@
-"""Goldens from one file into another, of whatever format, and into new files; what would be lost is known first."""
+"""Copy goldens between files of any formats and into new files; losses are reported first."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from trace_inspector.formats.common.format import Editing, Format, Source
 from trace_inspector.formats.extension.homes import HOMES, File
 from trace_inspector.formats.writing.reserved_key_conversion import converted
 
-_ANYWHERE = "/0"  # where a golden is read that stands in no file yet
-# A writer makes of a single golden a document without a list, into which no other could be put.
+_ANYWHERE = "/0"  # the place of a golden that is in no file yet
+# Writers put a single golden into a document without a list, to which none could be added.
 _LISTS = {"ces-evaluation": "evaluations", "vertex-item": "evaluationItems"}
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Goldens as a format writes them, which stand in no file yet, and what they could not take along."""
+    """Goldens in the form of a format, not in a file yet, and what was lost on the way."""
 
     goldens: tuple[JsonObject, ...]
     losses: tuple[Finding, ...] = ()
 
     @property
     def gone(self) -> tuple[Finding, ...]:
-        """Losses for good."""
+        """What nothing in the new file brings back."""
         return tuple(loss for loss in self.losses if loss.severity is Severity.ERROR)
 
 
 def drafted(cases: Iterable[Case], target: Format, taken: Collection[str] = ()) -> Draft:
-    """New goldens of a format, with ids that are not taken."""
+    """Cases as goldens of a format, with ids that are not taken."""
     editing = _editing(target)
     goldens: list[JsonObject] = []
     losses: list[Finding] = []
@@ -57,12 +57,12 @@ def drafted(cases: Iterable[Case], target: Format, taken: Collection[str] = ()) 
 def copied(
     document: Document, source: Format, places: Sequence[str], target: Format, taken: Collection[str] = ()
 ) -> Draft:
-    """Goldens of a document as goldens of a format. In their own format they stay as they are, key by key."""
+    """Goldens of a document as goldens of a format. In their own format they keep every key."""
     editing, chosen = _editing(target), _chosen(spelled_value(document), source, places)
     if source.name == target.name:
         return Draft(_named(chosen, editing, taken))
     made = _converted(document, source, chosen, target)
-    # Of several goldens each carries what has no place, of a single one the whole file does.
+    # Leftovers go with each golden where there are several, with the whole file where there is one.
     several = made if len(chosen) > 1 else _converted(document, source, _with_another(chosen, source), target)
     goldens = [] if several is None else _goldens(parse_exactly(several.data), target)
     if made is None or len(goldens) < max(len(chosen), 2):
@@ -71,23 +71,23 @@ def copied(
 
 
 def add(goldens: GoldenSession, draft: Draft) -> Moved:
-    """Put drafted goldens behind those of an open document, as one step of undo."""
+    """Append drafted goldens to an open document, as one undo step."""
     return goldens.arrange([*goldens.places, *draft.goldens])
 
 
 def take_out(goldens: GoldenSession, places: Collection[str]) -> Moved:
-    """Take goldens out of an open document, as one step of undo."""
+    """Remove goldens from an open document, as one undo step."""
     return goldens.arrange([place for place in goldens.places if place not in places])
 
 
 def move(source: GoldenSession, places: Collection[str], target: GoldenSession, draft: Draft) -> tuple[Moved, Moved]:
-    """Put goldens that were drafted from one open document into another; then they leave the first."""
+    """Add goldens drafted from one open document to another, and remove them from the first."""
     added = add(target, draft)
     return take_out(source, places), added
 
 
 def taken_ids(goldens: GoldenSession) -> frozenset[str]:
-    """The ids that an open document has already."""
+    """The ids of the goldens in an open document."""
     return frozenset(goldens.case(place).id for place in goldens.places)
 
 
@@ -114,7 +114,7 @@ def new_suite_of(document: Document, source: Format, places: Sequence[str], form
 
 
 def writable(name: str) -> Format:
-    """The format of that name, which must be one that holds goldens and is written."""
+    """The format of a name, which must be one whose goldens can be written."""
     formats = [each for each in FORMATS if each.writes and each.edits_goldens]
     named_format = next((each for each in formats if each.name == name), None)
     if named_format is None:
@@ -144,7 +144,7 @@ def _named(goldens: Sequence[JsonObject], editing: Editing, taken: Collection[st
 def _converted(
     document: Document, source: Format, chosen: Sequence[JsonObject], target: Format, *, with_side: bool = False
 ) -> Converted | None:
-    """By the way on which leftovers go along; None where they would need a file beside that nobody can have."""
+    """Convert so that leftovers are kept; None where that needs a side file and none is allowed."""
     if source.name not in HOMES or target.name not in HOMES or source.editing is None:
         return None
     value = _only(spelled_value(document), source, chosen)
@@ -156,14 +156,14 @@ def _converted(
 
 
 def _with_another(chosen: Sequence[JsonObject], source: Format) -> list[JsonObject]:
-    """A single golden, and once more by another name."""
+    """The goldens, and each once more under another name."""
     editing = _editing(source)
     others = [(golden, editing.read(golden, _ANYWHERE, "")) for golden in chosen]
     return [*chosen, *(editing.changed(golden, case, Named(f"{case.id} again")) for golden, case in others)]
 
 
 def _only(value: Json, source: Format, chosen: Sequence[JsonObject]) -> Json:
-    """A document's value with these goldens alone."""
+    """A document's value reduced to these goldens."""
     listed = _editing(source).cases(value)
     if listed is None:
         return value if len(chosen) == 1 else [*chosen]
@@ -178,13 +178,13 @@ def _goldens(value: Json, source: Format) -> list[JsonObject]:
 
 
 def _chosen(value: Json, source: Format, places: Sequence[str]) -> list[JsonObject]:
-    """The goldens of a document's value at places, or around them."""
+    """The goldens of a document's value that contain these places."""
     goldens = [resolve(value, place) for place in _around(value, source, places)]
     return [golden for golden in goldens if isinstance(golden, dict)]
 
 
 def _around(value: Json, source: Format, places: Sequence[str]) -> list[str]:
-    """The places of the goldens in which places are: the case of an item may begin deeper in it."""
+    """The places of the goldens that contain these places: the case of an item may begin deeper in it."""
     listed = source.editing.cases(value) if source.editing is not None else None
     depth = len(split(listed)) + 1 if listed is not None else 0
     return [join("", *split(place)[:depth]) for place in places]

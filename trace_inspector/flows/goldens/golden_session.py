@@ -1,4 +1,4 @@
-"""Goldens of one document while people change them: changes as plain values in, edited bytes and the case out."""
+"""Editing the goldens of one document: changes come in as plain values, edited bytes and cases go out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from trace_inspector.flows.goldens.apply_steps import after_steps
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.formats.common.format import Editing, Format
 
-# A case that stands there already by its place, a new one, or one as the format writes it.
+# The place of an existing case, a new case, or one in the form of the format.
 Arranged: TypeAlias = "str | Case | JsonObject"
 
 SINGLE = "This document is a single case. Add others in files of their own."
@@ -27,9 +27,9 @@ SINGLE = "This document is a single case. Add others in files of their own."
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What a change did: its steps, by which places can be followed, the cases that are different or new now.
+    """What a change did: its steps, by which places can be followed, and the cases that changed or are new.
 
-    `losses` say what a new case could not take along.
+    `losses` list what a new case could not hold in this format.
     """
 
     steps: tuple[ValueStep, ...] = ()
@@ -39,7 +39,7 @@ class Moved:
 
 @dataclass(slots=True)
 class GoldenSession:
-    """Changes the goldens of a document through its edit session, which journals every change before it shows."""
+    """Changes the goldens of a document through its edit session, which journals every change first."""
 
     session: EditSession
     format: Format
@@ -51,7 +51,7 @@ class GoldenSession:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Where the cases stand."""
+        """The places of the cases."""
         listed = self._editing.cases(self.value)
         if listed is None:
             return ("",) if self._is_golden(self.value) else ()
@@ -60,35 +60,35 @@ class GoldenSession:
 
     @property
     def is_list(self) -> bool:
-        """Whether cases can come and go here; a document may be a single one."""
+        """Whether cases can be added and removed; a document may be a single case."""
         return self._editing.cases(self.value) is not None
 
     def case(self, place: str, suite_id: str = "") -> Case:
-        """The case at a place, as it is now."""
+        """The current case at a place."""
         return self._editing.read(self._raw(place), place, suite_id)
 
     def case_in(self, value: Json, place: str) -> Case | None:
-        """The case that stood at a place of a value that the document had before; None when none did."""
+        """The case at a place of an earlier value of the document; None where there was none."""
         raw = resolve(value, place)
         return self._editing.read(raw, place, "") if isinstance(raw, dict) and self._is_golden(raw) else None
 
     def change(self, place: str, *changes: GoldenChange) -> Moved:
-        """Change one case, as one step of undo. Places are those of the case as the change before left it."""
+        """Change one case, as one undo step. Each change uses the places that the one before it leaves."""
         return self.change_many({place: changes})
 
     def change_many(self, changes: Mapping[str, Sequence[GoldenChange]]) -> Moved:
-        """Change several cases as one step of undo."""
+        """Change several cases as one undo step."""
         return self.make(self.steps(changes))
 
     def steps(self, changes: Mapping[str, Sequence[GoldenChange]]) -> list[ValueStep]:
-        """What changes of several cases come to, without making them; EditError where a case cannot be changed so."""
+        """The steps for changes of several cases, not made yet; EditError where a case cannot be changed so."""
         steps: list[ValueStep] = []
         for place, case_changes in changes.items():
             steps += self.steps_of(self.case(place), case_changes)
         return steps
 
     def steps_of(self, case: Case, changes: Sequence[GoldenChange]) -> list[ValueStep]:
-        """The same of a case that was just read."""
+        """The steps for changes of a case that was just read."""
         before = raw = self._raw(case.place)
         for number, change in enumerate(changes):
             now = case if not number else self._editing.read(raw, case.place, "")
@@ -96,18 +96,18 @@ class GoldenSession:
         return list(steps_between(before, raw, case.place))
 
     def make(self, steps: Sequence[ValueStep]) -> Moved:
-        """Make steps that were worked out for the value as it is now, as one step of undo."""
+        """Make steps that were computed for the current value, as one undo step."""
         before = self.session.state.document
         if not steps:
             return Moved()
         document, patches = after_steps(before, steps, self._editing.cases(before.value))
         self.session.make(tuple(patches), document)
-        # Whoever reads other files than strict JSON anew finds other objects in all of it.
+        # Other files than strict JSON are read anew, so all objects in their value are new.
         after = self.value if document.plain else with_shared_parts(self.value, before.value)
         return self._moved(before.value, steps, after)
 
     def arrange(self, cases: Sequence[Arranged]) -> Moved:
-        """Have these cases, in this order: those that stand there are named by their place. All else stays there."""
+        """Have exactly these cases in this order, existing ones given by place. Everything else stays."""
         listed = self._editing.cases(self.value)
         if listed is None:
             raise EditError(SINGLE)
@@ -127,29 +127,29 @@ class GoldenSession:
         return replace(self.make(steps), losses=tuple(losses))
 
     def describe(self, change: SuiteDescribed) -> Moved:
-        """Change what the document says of all its goldens, as one step of undo."""
+        """Change what the document says of all its goldens, as one undo step."""
         described, value = self._editing.described, self.value
         if described is None or not isinstance(value, dict):
             raise EditError(f"A file of {self.format.title} has neither name nor description. Name the file itself.")
         return self.make([*steps_between(value, described(value, change))])
 
     def revert(self) -> Moved:
-        """Back to what was opened or saved last, as one step of undo."""
+        """Go back to what was last opened or saved, as one undo step."""
         before = self.value
         if not self.session.revert().change:
             return Moved()
         return self._compared(before, self.value)
 
     def undo(self) -> Moved:
-        """Take the last step back."""
+        """Undo the last step."""
         return self.go(-1)
 
     def redo(self) -> Moved:
-        """Make the step again that was taken back last."""
+        """Redo the step that was undone last."""
         return self.go(1)
 
     def go(self, steps: int) -> Moved:
-        """That many steps back, where it is below 0, or forth: all or none."""
+        """Undo (below 0) or redo that many steps, all or none."""
         before, made, cases = self.value, list[ValueStep](), list[str]()
         for state in self.session.go(steps):
             moved = self._compared(before, state.document.value)
@@ -160,7 +160,7 @@ class GoldenSession:
         return Moved(tuple(made), tuple(dict.fromkeys(cases)))
 
     def since(self, before: Json) -> Moved:
-        """What is different from a value that was read at another time."""
+        """What differs from a value that was read at another time."""
         moved = self._compared(before, self.value)
         return moved if moved.steps else Moved()
 
@@ -174,7 +174,7 @@ class GoldenSession:
         return isinstance(raw, dict) and self._editing.is_golden(raw)
 
     def _among_others(self, items: Sequence[Json], goldens: Sequence[Json]) -> list[Json]:
-        """Goldens where goldens stood, further ones behind them, and what is none where it is."""
+        """New items of the list: goldens take the places of goldens, further ones follow, everything else stays."""
         remaining = deque(goldens)
         there = [
             raw if not self._is_golden(raw) else remaining.popleft()
@@ -190,7 +190,7 @@ class GoldenSession:
         return raw
 
     def _compared(self, before: Json, after: Json) -> Moved:
-        """What is different where nobody knows the steps, and maybe nothing of it is the same object."""
+        """What differs where the steps are not known and no object may be shared."""
         after = with_shared_parts(after, before)
         return self._moved(before, tuple(steps_between(before, after)), after)
 
@@ -206,6 +206,6 @@ class GoldenSession:
 
 
 def _listed(value: Json, pointer: str) -> list[Json]:
-    """The list at a pointer; an empty one when there is none."""
+    """The list at a pointer; empty where there is none."""
     items = resolve(value, pointer)
     return items if isinstance(items, list) else []

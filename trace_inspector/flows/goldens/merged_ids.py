@@ -1,4 +1,4 @@
-"""The ids of the cases that a merge leaves: what was named here gives way to what got the same id on disk."""
+"""Unique ids for merged cases: an id given here gives way to the same id on disk."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.format import Editing
 
-_NAME = 80  # chars of an id that is told
+_NAME = 80  # characters of an id in a message
 _GIVEN_TWICE = "“{0}” from here becomes “{1}”: another golden on disk got the id “{0}”, too."
 _KEPT_TWICE = "“{0}” as it was edited here becomes “{1}”, beside “{0}” as it is on disk."
 
 
 @dataclass(frozen=True, slots=True)
 class MergedCase:
-    """A case as a merge leaves it, made of a version. `again`: it stands behind another one of the same case."""
+    """A case in the result of a merge, and the version it is taken from. `again`: the second version of that case."""
 
     of: CaseMerge
     version: Version
@@ -33,9 +33,9 @@ class MergedCase:
 def with_own_ids(
     cases: Sequence[MergedCase], listed: str, editing: Editing
 ) -> tuple[list[Json], tuple[Finding, ...]]:
-    """Their values, under other ids where the merge would give one to two cases; and which these are.
+    """The values of the cases, renamed where two of them would have one id, and a finding for each renaming.
 
-    Ids that one side had twice already are that side's affair, and stay.
+    Ids that one side already had twice stay.
     """
     raws = [case.raw for case in cases]
     ids = {index: _given(case, editing) for index, case in enumerate(cases) if case.of.kind is not ChangedBy.SAME}
@@ -61,7 +61,7 @@ def with_own_ids(
 
 
 def _shown(name: str) -> str:
-    """An id in a sentence; cut in the middle, because what makes it another one stands at its end."""
+    """An id in a sentence; cut in the middle, because a number at its end tells it apart."""
     text = one_line(name, len(name) + 1)
     return text if len(text) <= _NAME else f"{text[: _NAME // 2]}…{text[-_NAME // 2 :]}"
 
@@ -71,12 +71,12 @@ def _id(version: Version | None) -> str:
 
 
 def _given(case: MergedCase, editing: Editing) -> str:
-    """The id of a case; what both sides changed in different places may have that of either."""
+    """The id of a case; one that both sides changed in different places may have that of either."""
     return _stated_id(case.raw, editing) if case.of.kind is ChangedBy.COMBINED else _id(case.version)
 
 
 def _stated_id(raw: Json, editing: Editing) -> str:
-    """The id that a case states; "" where it is only named by its place."""
+    """The id that a case states; "" where its name only comes from its place."""
     if not isinstance(raw, dict) or not editing.is_golden(raw):
         return ""
     first, second = (editing.read(raw, place, "").id for place in ("/0", "/1"))

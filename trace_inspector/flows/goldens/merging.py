@@ -1,4 +1,4 @@
-"""The file changed on disk while it was edited here: both changes told apart, and put together on what lies there."""
+"""Three-way merge of a file that changed on disk while it was edited here."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ from trace_inspector.formats.common.format import Editing, Format, Source
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """What became of a file on both sides. `parts` is all that is no case, by key.
+    """The changes of both sides. `parts` are those outside of cases, by key.
 
-    Cases that are the same in all versions are only counted. `order` says who brought the cases into another
-    order. `theirs` is the file as it lies on disk.
+    Cases that are the same in all versions are only counted. `order` says which side reordered the cases.
+    `theirs` is the file as it is on disk.
     """
 
     theirs: Document
     format: Format
-    listed: str | None  # where the cases stand; None where the document is told by key alone
+    listed: str | None  # the pointer of the cases; None where the document is only compared by key
     cases: tuple[CaseMerge, ...]
     unchanged: int
     parts: tuple[MergeDifference, ...]
@@ -58,21 +58,21 @@ class Merge:
 
     @property
     def conflicts(self) -> tuple[CaseMerge | MergeDifference, ...]:
-        """What somebody has to choose beside the order. Without any there is nothing to ask."""
+        """What a person has to choose besides the order. Without any there is nothing to ask."""
         return (
             *(row for row in self.cases if row.kind in CONFLICTS),
             *(row for row in self.parts if row.kind in CONFLICTS),
         )
 
     def in_order(self, *, mine_leads: bool) -> list[CaseMerge]:
-        """All cases, also those that are the same, in the order of one side."""
+        """All cases, unchanged ones included, in the order of one side."""
         by_row = dict(self._rows)
         return [by_row[row] for row in in_order([row for row, _ in self._rows], mine_leads=mine_leads)]
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person takes, of cases by their number in the merge, of other parts by pointer; theirs by default."""
+    """What a person chooses, for cases by index in the merge, for other parts by pointer; theirs by default."""
 
     cases: Mapping[int, MergeChoice] = field(default_factory=dict)
     parts: Mapping[str, MergeChoice] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Choices:
 
 
 def compared(base: Document, mine: Document, theirs: Document, file_format: Format) -> Merge:
-    """What both sides made of the document that they began with."""
+    """Compare what both sides made of their common base."""
     lists = [_CaseList.of(document, file_format) for document in (base, mine, theirs)]
     listed = lists[0].pointer
     if listed is None or any(case_list.pointer != listed for case_list in lists):
@@ -97,14 +97,14 @@ def compared(base: Document, mine: Document, theirs: Document, file_format: Form
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The value of both sides together. `losses` name the cases that could not keep their ids."""
+    """The merged value. `losses` name the cases that could not keep their ids."""
 
     value: Json
     losses: tuple[Finding, ...] = ()
 
 
 def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
-    """The value of their document with what was changed here, made of their very parts."""
+    """The value on disk with the changes made here; unchanged parts are the same objects."""
     theirs = merge.theirs.value
     value = merged_value(theirs, merge.parts, lambda row: choices.parts.get(row.pointer, MergeChoice.THEIRS))
     if merge.listed is None:
@@ -128,9 +128,9 @@ def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
 def carried_over(
     session: EditSession, merge: Merge, choices: Choices = Choices()
 ) -> tuple[EditSession, tuple[Finding, ...]]:
-    """A session of the file as it lies on disk, what was changed here made there as one step of undo; its losses.
+    """A session of the file as it is on disk, with the changes made here applied in one undo step; and the losses.
 
-    The session before ends; its journal goes once that of the new one is safe.
+    The session before ends; its journal is removed once that of the new one is on disk.
     """
     outcome = merged(merge, choices)
     steps = tuple(steps_between(merge.theirs.value, outcome.value))
@@ -140,7 +140,7 @@ def carried_over(
 
 @dataclass(slots=True)
 class _CaseList:
-    """The cases of one version. They are read when somebody asks for them: most are the same in all versions."""
+    """The cases of one version, read on demand: most are the same in all versions."""
 
     pointer: str | None
     raws: tuple[Json, ...]
@@ -149,7 +149,7 @@ class _CaseList:
 
     @classmethod
     def of(cls, document: Document, file_format: Format) -> _CaseList:
-        """Those of a document, as its format finds them."""
+        """The cases of a document, as its format lists them."""
         if file_format.editing is not None:
             return cls._edited(document.value, file_format.editing)
         suites = collect(file_format.name, file_format.read(Source(document.value, document.path.name))).suites
@@ -177,25 +177,25 @@ class _CaseList:
         return cls(pointer, tuple(raws), read)
 
     def case(self, index: int) -> Case | None:
-        """The case under a number."""
+        """The case at an index."""
         if index not in self._cases:
             self._cases[index] = self.read(index)
         return self._cases[index]
 
     def id(self, index: int) -> str:
-        """Its id; "" of something that is no case."""
+        """The id of the case at an index; "" where that is no case."""
         case = self.case(index)
         return case.id if case else ""
 
     def version(self, index: int | None, *, typed: bool) -> Version | None:
-        """The case as this version has it."""
+        """The case at an index as this version has it."""
         if index is None or self.pointer is None:
             return None
         return Version(join(self.pointer, index), self.raws[index], self.case(index) if typed else None)
 
 
 def _case_merge(case_numbers: CaseNumbers, lists: list[_CaseList], *, named: bool) -> CaseMerge:
-    """`named`: also a case that is the same everywhere is read for its id."""
+    """`named`: read unchanged cases as well, for their ids."""
     numbers = case_numbers.base, case_numbers.mine, case_numbers.theirs
     base, mine, theirs = (
         ABSENT if index is None else case_list.raws[index] for index, case_list in zip(numbers, lists, strict=True)

@@ -1,4 +1,4 @@
-"""Recorded conversations of files into a suite on disk: planned first, with every loss, and then made."""
+"""Promote recorded conversations of files into a suite on disk: planned first, with every loss, then written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from trace_inspector.flows.opening.open_file import open_file
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a promotion would write. `made` is a new file, else the drafted goldens come into the document."""
+    """What a promotion would write: `made` as a new file, or `draft` into the existing document."""
 
     path: Path
     format_name: str
@@ -41,7 +41,7 @@ class Plan:
 def planned(
     traces: Sequence[Path], into: Path, *, turns: Sequence[int] = (), wants: Sequence[str] = (), format_name: str = ""
 ) -> Plan:
-    """What would become of recorded conversations in a suite. Nothing is written."""
+    """Plan the promotion of recorded conversations into a suite. Nothing is written."""
     document = open_file(into).document if into.exists() else None
     name = _name_of(into, format_name)
     recorded = [conversation for path in traces for conversation in _recorded(path)]
@@ -99,7 +99,7 @@ def _expectations(wants: Sequence[str], format_name: str) -> frozenset[str]:
 
 
 def _recorded(path: Path) -> Iterator[tuple[Trace, Origin]]:
-    """The conversations of a file, each with how it fared as the file says; scripts where there is nothing else."""
+    """The conversations of a file with the verdicts it reports; its scripts where it has no conversations."""
     contents = open_file(path).contents
     if not contents.format:
         raise UsageError("This is none of the formats that are read here.", path=str(path))

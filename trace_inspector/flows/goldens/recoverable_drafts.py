@@ -1,4 +1,4 @@
-"""Text that was typed in a process that is gone and had not become an edit: found beside the edits of its file."""
+"""Drafts that a process left: text typed into fields that was not an edit yet, offered with the edits of its file."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from trace_inspector.documents.saving.draft_journal import DRAFT_SUFFIX, Drafts,
 from trace_inspector.documents.saving.journal_format import MAGIC, frames
 from trace_inspector.settings import journal_folder
 
-_START_BYTES = 1 << 16  # of a journal, in which it says what it is about
+_START_BYTES = 1 << 16  # of a journal, enough to hold the path of its document
 
 
 def with_drafts(
     edits: Sequence[Recoverable], locked: Iterable[Path]
 ) -> tuple[tuple[Recoverable, ...], tuple[str, ...], int]:
-    """The same with the texts that were left behind; those without edits of their file come by themselves.
+    """The edits with the drafts of their files; drafts without edits come by themselves.
 
-    Also a sentence for each journal that cannot be read, and how many wait because another process still has the
-    edits of their file in the journals `held`: both are offered together.
+    Also a sentence for each unreadable journal, and the number of drafts that wait because another process has the
+    edits of their file in one of the `locked` journals: both are offered together.
     """
     recoverable, problems, waiting = [*edits], list[str](), 0
     coming = {_document_of(path) for path in locked}
@@ -34,7 +34,7 @@ def with_drafts(
             problems.append(str(problem))
             continue
         if drafts is None:
-            continue  # its window runs
+            continue  # its window is running
         if not drafts.drafts:
             with suppress(OSError):
                 path.unlink()
@@ -54,7 +54,7 @@ def _add(recoverable: list[Recoverable], drafts: Drafts, path: Path) -> None:
 
 
 def text_alone(path: Path) -> Recoverable | None:
-    """The text of one journal by itself; None while its window runs, or where there is none."""
+    """The drafts of one journal by themselves; None while its window is running, or where there are none."""
     drafts = look_at_drafts(path)
     return _alone(drafts, path) if drafts is not None and drafts.drafts else None
 
@@ -81,7 +81,7 @@ def _changed_s(path: Path) -> float:
 
 
 def _document_of(journal: Path) -> str:
-    """What a journal that another process has is about; "" when it does not say so yet."""
+    """The document of a journal that another process has; "" while that is not written yet."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         with journal.open("rb") as file:
             start = file.read(_START_BYTES)

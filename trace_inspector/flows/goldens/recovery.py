@@ -1,4 +1,4 @@
-"""Edits that a process left behind unsaved: found, told, and made again."""
+"""Find and recover unsaved edits of processes that ended."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from trace_inspector.settings import journal_folder
 
 
 def find_recoverable() -> RecoverableEdits:
-    """Look through the journals. Those with nothing to recover, because it was saved or taken back, are removed."""
+    """Search the journals. Those with nothing to recover, because all was saved or undone, are removed."""
     edits: list[Recoverable] = []
     problems: list[str] = []
     locked: list[Path] = []
@@ -43,9 +43,9 @@ def find_recoverable() -> RecoverableEdits:
 
 
 def recoverable_of_process(process: int, file: Path, journal: str) -> Recoverable | None:
-    """What a process that is known left of a file, in that journal or in one of its own; None where it was saved.
+    """The unsaved edits of a file by a certain process, in this journal or another one; None where all was saved.
 
-    What it had taken back counts as well: it can be made again.
+    Undone edits count as well: they can be redone.
     """
     for path in sorted(_journals(), key=_written_s, reverse=True):
         content = None
@@ -58,7 +58,7 @@ def recoverable_of_process(process: int, file: Path, journal: str) -> Recoverabl
 
 
 def state_at(edits: Recoverable, records: int) -> Document | None:
-    """The document after so many of its changes; None while another process has the journal."""
+    """The document after the first `records` changes; None while another process has the journal."""
     journal = look(edits.journal)
     if journal is None:
         return None
@@ -66,7 +66,7 @@ def state_at(edits: Recoverable, records: int) -> Document | None:
 
 
 def recover(edits: Recoverable, written: Written) -> EditSession:
-    """Make the edits again and go on with them. Where the file has changed since, save under another name."""
+    """Apply the edits again and continue their session. Where the file changed meanwhile, save under another name."""
     taken = take_over(edits.journal)
     if taken is None:
         raise ReadError("Another window recovers these edits already.", path=str(edits.file))
@@ -88,7 +88,7 @@ def _journals() -> list[Path]:
 
 
 def recoverable(path: Path, journal: Journal) -> Recoverable | None:
-    """What a journal has to offer; it is removed where that is nothing."""
+    """What can be recovered from a journal; it is removed where that is nothing."""
     on_disk, current = _on_disk(journal)
     if (journal.torn or not journal.note) and _is_settled(journal, current):
         _remove(path)
@@ -133,7 +133,7 @@ def _on_disk(journal: Journal) -> tuple[OnDisk, Document | None]:
 
 
 def _is_settled(journal: Journal, current: Document | None) -> bool:
-    """Whether nothing is left to recover: all was taken back, or the file is as the edits would leave it."""
+    """Whether nothing is left to recover: all was undone, or the file is as the edits would leave it."""
     if not journal.records:
         return True
     try:
@@ -144,11 +144,11 @@ def _is_settled(journal: Journal, current: Document | None) -> bool:
     return is_saved or digest_of(document.data) == journal.origin.digest
 
 
-_NO_STAMP = Stamp(-1, -1, -1)  # like no file, so that nothing is saved over what is there now
+_NO_STAMP = Stamp(-1, -1, -1)  # matches no file, so that nothing is saved over what is there now
 
 
 def _base(journal: Journal) -> Document:
-    """The document that the edits began with: the file if it is still the same, else the copy that was kept."""
+    """The document that was edited: the file if it is still the same, else the copy in the journal."""
     on_disk, current = _on_disk(journal)
     if current is not None and on_disk is OnDisk.SAME:
         return current
@@ -156,7 +156,7 @@ def _base(journal: Journal) -> Document:
     if journal.copy is None:
         sentence = "The file is not the one that was edited any more, and was too large for a copy. Bring it back."
         raise ReadError(sentence, path=origin.path)
-    # What is gzip stays gzip. Of an archive's member no more is taken over: it must count as somebody else's.
+    # Gzip is kept. For the member of an archive nothing is, so that a save asks before it overwrites.
     gzip = current.packing.gzip if current is not None and current.packing is not None else None
     packing = Packing(gzip) if gzip is not None else None
     return parse(journal.copy, Path(origin.path), stamp=origin.stamp or _NO_STAMP, packing=packing)

@@ -1,4 +1,4 @@
-"""What an edited copy of a file leaves out, where a service lets nothing of the original be changed."""
+"""Edits for a copy under another name, where a service lets nobody change the original resources."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trace_inspector.formats import recognise
 
 
 def renewal(before: Document, after: Document, path: Path | None) -> tuple[Edit, ...]:
-    """The edits that make something new of what was edited; none where the file stays under its name."""
+    """The edits that turn edited resources into new ones; none where the file keeps its name."""
     if path is None or real_path(path) == real_path(before.path) or before.data == after.data:
         return ()
     file_format = recognise(after.value) or recognise(before.value)

@@ -1,4 +1,4 @@
-"""Judges whose answers are counted while a run goes on."""
+"""Counts the answers of judges during a run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Counted:
 
 
 def counted(judge: LiveChoice, answered: Callable[[], None]) -> LiveChoice:
-    """The same judges; `answered` hears of every answer."""
+    """The same judges; `answered` is called after every answer."""
 
     def counting(make: Make) -> Make:
         return lambda: _Counted(make(), answered)

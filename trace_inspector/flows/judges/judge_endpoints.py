@@ -1,4 +1,4 @@
-"""Where criteria want their questions to go: a file never decides that, a person may allow it."""
+"""Endpoints that criteria ask for: a file never decides where calls go, a person may allow it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 def endpoint_notes(
     criteria: Iterable[tuple[str, float | None, JsonObject]], allowed: Collection[str]
 ) -> tuple[str, ...]:
-    """A sentence for every endpoint that criteria name and nobody allowed."""
+    """A sentence for every endpoint in criteria that is not allowed."""
     named = [(metric, url) for metric, _threshold, options in criteria if (url := _stated(options))]
     return tuple(
         f"{metric}: the base URL “{one_line(url, 120)}” is ignored, as a file never chooses where calls go; "

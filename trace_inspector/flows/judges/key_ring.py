@@ -1,6 +1,6 @@
-"""Keys of judges in the system's own keyring: kept, found, forgotten, never longer than two seconds.
+"""Judge keys in the system keyring: stored, read and deleted, each within two seconds.
 
-Called in a child process alone: a keyring may ask the person something, or hang.
+Only called in a child process: a keyring may ask the person something, or hang.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ _FAILED = "The keyring does not work ({0}). Set the key in the environment inste
 
 @dataclass(frozen=True, slots=True)
 class StoredKey:
-    """A key, or a sentence about why there is none; both empty when nobody kept one. Never shown or logged."""
+    """A key, or a sentence about why it cannot be read; both empty when none is stored. Never shown or logged."""
 
     key: str = field(default="", repr=False)
     problem: str = ""
 
 
 def stored_key(account: str, limit_s: float = LIMIT_S) -> StoredKey:
-    """The key that is kept under a name."""
+    """Read the key of an account."""
     return _within(limit_s, lambda: _ring().get_password(PROGRAM, account) or "")
 
 
 def store_key(account: str, key: str, limit_s: float = LIMIT_S) -> str:
-    """Keep a key. A sentence when that did not work, else ""."""
+    """Store a key. Returns a sentence when that failed, else ""."""
     return _within(limit_s, lambda: _ring().set_password(PROGRAM, account, key) or "").problem
 
 
 def delete_key(account: str, limit_s: float = LIMIT_S) -> str:
-    """Take a key out. A sentence when that did not work, else ""."""
+    """Delete a key. Returns a sentence when that failed, else ""."""
 
     def forget() -> str:
         ring = _ring()
@@ -52,7 +52,7 @@ def delete_key(account: str, limit_s: float = LIMIT_S) -> str:
 
 
 class _NoRing(Exception):
-    """There is no keyring, or only one that refuses everything."""
+    """There is no usable keyring."""
 
 
 def _ring() -> KeyringBackend:
@@ -65,8 +65,8 @@ def _ring() -> KeyringBackend:
 
 
 def _within(limit_s: float, asked: Callable[[], str]) -> StoredKey:
-    """What the keyring says in time. One that hangs keeps its thread, which ends with the process."""
-    importlib.import_module("keyring.core")  # before the time begins: a slow disk is no slow keyring
+    """The answer of the keyring within the limit. One that hangs keeps its thread, which ends with the process."""
+    importlib.import_module("keyring.core")  # before the timer starts: a slow disk is no slow keyring
     answers: list[StoredKey] = []
 
     def ask() -> None:
@@ -74,7 +74,7 @@ def _within(limit_s: float, asked: Callable[[], str]) -> StoredKey:
             answers.append(StoredKey(asked()))
         except _NoRing:
             answers.append(StoredKey(problem=_NONE))
-        except Exception as problem:  # whatever a keyring of somebody else's raises; its words may hold a secret
+        except Exception as problem:  # backends raise anything; the message may hold a secret
             answers.append(StoredKey(problem=_FAILED.format(type(problem).__name__)))
 
     thread = threading.Thread(target=ask, name="keyring", daemon=True)

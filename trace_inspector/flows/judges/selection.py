@@ -1,6 +1,6 @@
-"""The judge that a person chose in the window: a value without any key, and the judge that it means.
+"""The judge selected in the window: a value without any key, and the judge it stands for.
 
-Light to import: the window's own process only carries the value.
+Cheap to import: the window's own process only carries the value.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _KEYS = {GEMINI: ("GOOGLE_API_KEY", "GEMINI_API_KEY"), OPENAI: ("OPENAI_API_KEY"
 
 @dataclass(frozen=True, slots=True)
 class JudgeChoice:
-    """Who is asked. `fresh` asks again what is kept, with `fresh_turn` about that turn alone.
+    """Which judge to ask. `fresh` ignores stored replies, with `fresh_turn` only for that turn.
 
-    `allowed` is where criteria may send their questions.
+    `allowed` are the endpoints that criteria may name.
     """
 
     kind: str = NONE
@@ -41,12 +41,12 @@ class JudgeChoice:
 
     @property
     def live(self) -> bool:
-        """Whether something may leave this machine's memory."""
+        """Whether the judge is called over the network."""
         return self.kind in (GEMINI, OPENAI, CONFIGURED)
 
     @property
     def who(self) -> str:
-        """In words: model and host."""
+        """Model and host, as text."""
         match self.kind:
             case "recorded":
                 return "recorded replies"
@@ -60,12 +60,12 @@ class JudgeChoice:
 
     @property
     def account(self) -> str:
-        """Under which name its key is kept; one endpoint never gets the key of another."""
+        """The account of its key in the keyring; one endpoint never gets the key of another."""
         return f"{self.kind} {_host(self.url)}" if self.kind == OPENAI else self.kind
 
     @property
     def url(self) -> str:
-        """Where an OpenAI-compatible server is asked."""
+        """The URL of the OpenAI-compatible server."""
         return self.endpoint or os.environ.get("OPENAI_BASE_URL", "") or DEFAULT_ENDPOINT
 
 
@@ -75,14 +75,14 @@ def key_variable(choice: JudgeChoice, environment: MutableMapping[str, str] = os
 
 
 def variable_named(choice: JudgeChoice) -> str:
-    """Where the judge's key is looked for first."""
+    """The environment variable that is checked first for the judge's key."""
     return _KEYS.get(choice.kind, ("",))[0]
 
 
 def configure(choice: JudgeChoice, environment: MutableMapping[str, str] = os.environ) -> None:
-    """Set this process up for the judge. Only for a process that does nothing else: clients read its environment.
+    """Set up the environment of this process for the judge. Only for a process that does nothing else.
 
-    A key in the environment stands before one in the keyring.
+    A key in the environment has priority over one in the keyring.
     """
     from trace_inspector.flows.judges.key_ring import stored_key
 
@@ -95,7 +95,7 @@ def configure(choice: JudgeChoice, environment: MutableMapping[str, str] = os.en
 
 
 def judge_of(choice: JudgeChoice, environment: MutableMapping[str, str] = os.environ) -> AnyJudge | None:
-    """The judge; None is nobody. The person chose it and was told what it would be asked."""
+    """The selected judge, or None. Criteria count as asked for: the person has seen what the judge will be asked."""
     from trace_inspector.engine.judges.use import Use
     from trace_inspector.flows.judges.judge_files import JudgeOptions, implied_judge, judge_named
 
@@ -112,7 +112,7 @@ def judge_of(choice: JudgeChoice, environment: MutableMapping[str, str] = os.env
 
 
 def without_login(url: str) -> str:
-    """The URL without a name and a password, which must not lie in settings."""
+    """The URL without user name and password, which must not be stored in settings."""
     head, mark, rest = url.partition("://")
     authority, slash, path = rest.partition("/")
     return f"{head}{mark}{authority.rpartition('@')[2]}{slash}{path}" if mark else url.rpartition("@")[2]

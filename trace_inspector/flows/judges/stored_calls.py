@@ -1,4 +1,4 @@
-"""Where the replies of judges are kept: the user's data folder, or nowhere when that cannot be."""
+"""The store of judge replies in the user's data folder; None where that cannot be made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trace_inspector.store.judge_calls import StoredCalls
 
 @contextlib.contextmanager
 def stored_calls() -> Iterator[StoredCalls | None]:
-    """The kept replies while a run lasts."""
+    """The stored replies, open during a run."""
     try:
         folder = ready_data_folder()
     except (OSError, RuntimeError):

@@ -1,4 +1,4 @@
-"""How much of a run rests on replies that a judge gave before, and how old they are."""
+"""How many verdicts of a run use stored judge replies, and how old these are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"
 
 
 def stored_note(cases: Iterable[CaseVerdict], now_s: float) -> str:
-    """A sentence about the verdicts that rest on kept replies; "" when none does."""
+    """A sentence about the verdicts that use stored replies; "" when none does."""
     turns = (verdict for case in cases for turn in case.turns for verdict in turn.metrics)
     kept = [verdict.kept_s for verdict in turns if verdict.kept_s is not None]
     if not kept:

@@ -1,4 +1,4 @@
-"""From one format to another: what the target holds is written, what it cannot hold is named first."""
+"""Convert files from one format to another, and report what the target cannot hold."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from trace_inspector.formats.writing.reserved_key_conversion import converted, u
 
 
 def side_path(path: Path) -> Path:
-    """Where the side file of a file lies."""
+    """The path of the side file of a file."""
     return path.with_name(path.name + SIDE_SUFFIX)
 
 
 def read_side(path: Path) -> tuple[JsonObject | None, bytes | None]:
-    """What the side file of a file says, and its bytes; nothing where there is none that is ours."""
+    """The contents of a side file and its bytes; None where there is none of ours."""
     try:
         document = read(side_path(path))
     except InspectorError:
@@ -46,7 +46,7 @@ def read_side(path: Path) -> tuple[JsonObject | None, bytes | None]:
 
 
 def drop_side(path: Path) -> None:
-    """Take away a side file that belonged to what lay there before; one that is not ours stays."""
+    """Remove the side file of an overwritten file; one that is not ours stays."""
     if read_side(path)[1] is not None:
         with suppress(OSError):
             side_path(path).unlink()
@@ -54,7 +54,7 @@ def drop_side(path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """The bytes of the new file and of its side file, None without one, and what they could not hold."""
+    """The bytes of the new file and of its side file, if any, and the losses."""
 
     data: bytes
     losses: tuple[Finding, ...] = ()
@@ -63,12 +63,12 @@ class Converted:
 
     @property
     def gone(self) -> tuple[Finding, ...]:
-        """Losses for good: nothing in the new file brings them back."""
+        """What nothing in the new file brings back."""
         return tuple(loss for loss in self.losses if loss.severity is Severity.ERROR)
 
 
 def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
-    """Files in another format. A single file in its own format stays as it is, byte by byte."""
+    """Convert files to another format. A single file that has the format already keeps its bytes."""
     target = _format(format_name)
     opened = [open_file(path) for path in paths]
     if len(opened) == 1 and opened[0].contents.format == target.name:
@@ -90,14 +90,14 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
         raise ReadError(sentence, path=str(paths[0])) from problem
 
 
-# What the bytes hold and no value does.
+# Findings by which a value lacks something that the bytes have.
 _PASSED_OVER = frozenset(
     {"csv-rows", "duplicate-key", "missing-key", "too-deep", "unreadable-rest", "yaml-syntax"},
 )
 
 
 def _passed_over(opened: Sequence[Opened]) -> Iterator[Finding]:
-    """What the readers of the containers left out: a new file cannot bring it back."""
+    """A finding for each file of which a part was not read, so that the new file lacks it."""
     for each in opened:
         first = next((finding for finding in each.document.findings if finding.code in _PASSED_OVER), None)
         if first is not None:
@@ -106,9 +106,9 @@ def _passed_over(opened: Sequence[Opened]) -> Iterator[Finding]:
 
 
 def save_converted(made: Converted, path: Path) -> tuple[str, ...]:
-    """Write the new file, whole or not at all, and its side file; one that lay there belonged to what was there.
+    """Write the new file, whole or not at all, and its side file; an old side file is removed.
 
-    What somebody should know of that comes back.
+    Returns remarks of the save.
     """
     notes: list[str] = []
     layout = made.layouts.get(path.suffix.lower())
@@ -129,7 +129,7 @@ def _single(opened: Opened, target: Format) -> Converted:
 
 
 def _is_one(opened: Sequence[Opened]) -> bool:
-    """Whether all is one document: nothing can be put back into several of them."""
+    """Whether all is one document: leftovers can only be restored into one."""
     first = opened[0]
     return len(opened) == 1 and bool(_format(first.contents.format).recognise(first.document.value))
 
@@ -156,7 +156,7 @@ def _named(formats: Sequence[Format]) -> str:
 
 
 def _together(opened: Sequence[Opened]) -> Contents:
-    """What several files hold, as if one file held it all."""
+    """The contents of several files as those of one."""
     first = replace(opened[0].contents, format=SEVERAL)
     for each in opened[1:]:
         more = each.contents

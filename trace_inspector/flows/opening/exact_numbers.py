@@ -1,4 +1,4 @@
-"""The value of a document with its numbers as the file spells them."""
+"""The value of a document with numbers that keep their text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trace_inspector.documents.text.encoding import body_of
 
 
 def spelled_value(document: Document) -> Json:
-    """The value with spelled numbers where the document is strict JSON, or has such a value a line; else as read."""
+    """The value with exact numbers where the document is strict JSON or JSON Lines; else as read."""
     read = _READERS.get(document.container)
     if read is None or not document.plain:
         return document.value

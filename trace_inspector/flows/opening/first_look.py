@@ -1,4 +1,4 @@
-"""The first turns of a large file long before it is read: those that stay as they are when twice as much is read."""
+"""A preview of the first turns of a large file: those that do not change when twice as much is read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.formats.spans.telling import TOLD_AT_END_BYTES
 
 WORTH_BYTES = 1 << 24  # smaller files are read within a second
-LEAST_BYTES = 1 << 19  # so much is read at first, then twice as much each time
+LEAST_BYTES = 1 << 19  # read at first, then twice as much each time
 ENOUGH_TURNS = 3
 _SHARE = 10  # at most this part of the file is read for it
 
@@ -25,18 +25,18 @@ _TraceOrTurn: TypeAlias = Trace | Turn
 
 @dataclass(frozen=True, slots=True)
 class FirstLook:
-    """The name of the format, and what the file most likely begins with. Of the traces more may come to be known."""
+    """The name of the format, and the likely first items of the file. The traces may get more when it is read."""
 
     format: str = ""
     items: tuple[_TraceOrTurn, ...] = ()
 
 
 def _no_tick() -> None:
-    """It takes less than half a second, and nobody waits for progress."""
+    """Reports no progress: a preview takes less than half a second."""
 
 
 def first_look(path: Path) -> FirstLook:
-    """Read the beginning; without items where that tells nothing, or where reading tells early enough by itself."""
+    """Read the beginning; no items where it has no stable turns, or where reading gives turns early anyway."""
     with large_file(path, WORTH_BYTES) as large:
         file_format = recognise(large.sketch(_no_tick)) if large is not None else None
         if large is None or file_format is None or file_format.shape is None or len(large.data) > TOLD_AT_END_BYTES:
@@ -58,14 +58,14 @@ def _stable(large: Large, file_format: Format, shape: Shape) -> list[_TraceOrTur
 
 
 def _beginning(large: Large, file_format: Format, shape: Shape, wanted_bytes: int) -> list[_TraceOrTurn]:
-    """What the file would hold if it ended there."""
+    """The traces and turns of the file if it ended there."""
     pieces = takewhile(lambda piece: piece.start < wanted_bytes, large.pieces(shape, _no_tick, unique=False))
     items = file_format.read(Source(None, large.path.name, pieces=pieces))
     return [item for item in items if isinstance(item, _TraceOrTurn)]
 
 
 def _agreed(before: Iterable[_TraceOrTurn], after: Iterable[_TraceOrTurn]) -> list[_TraceOrTurn]:
-    """What both begin with. Spans outside of turns are told behind them, so a trace may grow while it is the last."""
+    """The common beginning. Spans outside of turns come after them, so the last trace may still grow."""
     agreed: list[_TraceOrTurn] = []
     spans_agree = True
     for earlier, later in zip(before, after, strict=False):
@@ -73,7 +73,7 @@ def _agreed(before: Iterable[_TraceOrTurn], after: Iterable[_TraceOrTurn]) -> li
             if not spans_agree or (earlier.id, earlier.place) != (later.id, later.place):
                 break
             spans_agree = earlier.spans == later.spans
-        elif earlier != later or "borders" in later.guessed:  # where a turn ends is seen by what follows
+        elif earlier != later or "borders" in later.guessed:  # the end of a turn depends on what follows
             break
         agreed.append(later)
     return agreed

@@ -1,4 +1,4 @@
-"""The files of a run: read once, and of a set larger than memory again when the turn of their traces comes."""
+"""The input files of a run: read once, or again when needed where they are larger than memory."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from trace_inspector.flows.opening.listing import SKIPPED, expand
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
 from trace_inspector.formats import FORMATS
 
-# So much of traces, as pickled, is held for a run; in memory it is about three times as much. Whatever is read when
-# this is full is read again later. Goldens are always held: they are small beside what was recorded.
+# The pickled size of the traces held in memory, where they take about three times as much. Files beyond it are read
+# again when needed. Goldens are always held: they are small compared to traces.
 HELD_BYTES = 1 << 26
-# Metrics that read spans are about those that a format has beside its turns; files of these are spans and no end.
+# Metrics only use spans of formats that have them beside turns; in these formats spans are most of the file.
 _OF_SPANS = frozenset(file_format.name for file_format in FORMATS if file_format.in_pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One file on one side of a run: what it holds, and the SHA-256 of its bytes where they are at hand.
+    """One input file of a run: its contents and the SHA-256 of its bytes, where known.
 
-    Of an `outlined` one the traces hold only what pairing needs.
+    When `outlined`, its traces hold only what pairing needs.
     """
 
     path: str
@@ -42,13 +42,13 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class RereadFile:
-    """A file whose traces are read again when their turn comes."""
+    """A file whose traces are read again when they are needed."""
 
     path: str
     digest: str
 
     def traces(self) -> tuple[Trace, ...]:
-        """All of them, in their order; ReadError when the file is not what it was."""
+        """All traces in order; ReadError when the file has changed."""
         given = _read(Path(self.path))
         if given.digest != self.digest:
             sentence = "The file changed while it was evaluated, so that this case was not judged. Evaluate it again."
@@ -59,11 +59,11 @@ class RereadFile:
 def open_given(
     paths: Iterable[Path], besides: Iterable[Path] = (), *, held_bytes: int | None = None
 ) -> tuple[Given, ...]:
-    """Files and folders from disk, for a request.
+    """Read files and folders for a request.
 
-    A file that nobody knows is refused when it is named itself. One that is meant twice is read once and says so.
-    Out of folders `besides` are left: a golden that lies among the traces is not a trace. With `held_bytes`, files
-    that come when so much is held are only outlined.
+    A file of unknown format is an error when it is named itself. A file given twice is read once, with a finding.
+    Files in `besides` are skipped in folders: a golden among the traces is not a trace. Once `held_bytes` of traces
+    are held, further files are only outlined.
     """
     left_out = set(map(real_path, expand(besides)))
     opened: list[Given] = []
@@ -87,7 +87,7 @@ def open_given(
 
 
 def _once(paths: Iterable[Path], skipped: list[Path]) -> dict[Path, tuple[Path, Path, int]]:
-    """What is named, the file that it leads to, and how often that is meant; to be named itself counts most."""
+    """By real path: the name given, the file, and how often it is given; a name of the file itself has priority."""
     meant: dict[Path, tuple[Path, Path, int]] = {}
     for named in paths:
         for path in expand([named], skipped):
@@ -101,7 +101,7 @@ def _once(paths: Iterable[Path], skipped: list[Path]) -> dict[Path, tuple[Path, 
 
 
 class _TraceBytes:
-    """How much of traces is held, measured only when one more file comes."""
+    """The size of the traces held so far, measured only when one more file comes."""
 
     def __init__(self, most_bytes: int | None) -> None:
         self._most_bytes = most_bytes
@@ -109,7 +109,7 @@ class _TraceBytes:
         self._measured = 0
 
     def is_full(self, opened: Sequence[Given]) -> bool:
-        """Whether what was found so far is all that is to be held."""
+        """Whether the files opened so far reach the limit."""
         if self._most_bytes is None:
             return False
         new = (given for given in opened[self._measured :] if not given.outlined)
@@ -124,7 +124,7 @@ def _noted(given: Given, times: int) -> Given:
 
 
 def recorded_in(given: Given) -> Iterator[Recorded]:
-    """The traces of a file; an eval set without any is taken for what was recorded."""
+    """The traces of a file; the cases of an eval set without traces count as recordings."""
     again = RereadFile(given.path, given.digest) if given.outlined else None
     for number, trace in enumerate(_traces(given.contents)):
         yield Recorded(trace, given.path, TraceLocation(again, number) if again else None)
@@ -141,12 +141,12 @@ def _read_of(named: Path, path: Path) -> Given:
 
 
 def size_bytes(trace: Trace) -> int:
-    """How large a trace is, turn by turn: a measure of the memory that it takes."""
+    """The pickled size of a trace, turn by turn: a measure of the memory that it takes."""
     return sum(len(pickle.dumps(turn, pickle.HIGHEST_PROTOCOL)) for turn in trace.turns)
 
 
 def _read(path: Path) -> Given:
-    """What a run needs of a file, without the spans of formats that consist of little else."""
+    """What a run needs of a file, without the spans of formats that mostly consist of spans."""
     format_name = digest = ""
     items: list[Item] = []
     with gc_paused():
@@ -172,7 +172,7 @@ def _traces(contents: Contents) -> Iterator[Trace]:
 
 def _outlined(given: Given) -> Given:
     contents = given.contents
-    if contents.traces:  # beside them cases are goldens
+    if contents.traces:  # cases in a file with traces are goldens
         return replace(given, contents=replace(contents, traces=tuple(map(_trace, contents.traces))), outlined=True)
     suites = tuple(replace(suite, cases=tuple(map(_case, suite.cases))) for suite in contents.suites)
     return replace(given, contents=replace(contents, suites=suites), outlined=True)

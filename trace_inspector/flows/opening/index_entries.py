@@ -1,4 +1,4 @@
-"""What was read of large files, kept in the user's data folder."""
+"""Entries of the index cache for large files, in the user's data folder."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from trace_inspector.store.index_draft import Draft
 from trace_inspector.store.index_entry import Entry
 from trace_inspector.store.program import program_name
 
-WORTH_BYTES = 2 << 20  # below, reading takes no longer than it takes to notice
+WORTH_BYTES = 2 << 20  # below, reading is not noticeably slower
 
 
 def index_cache() -> IndexCache:
-    """The cache of this program; where the person has no home, one that nothing can be put into."""
+    """The cache of this program; where the person has no home folder, one that stays empty."""
     try:
         folder = data_folder()
         close_data_folder()
@@ -26,11 +26,11 @@ def index_cache() -> IndexCache:
 
 
 def stored_entry(cache: IndexCache, path: Path, tick: Callable[[], None]) -> Entry | None:
-    """What is kept of a file that did not change since; small ones are not even looked up."""
+    """The entry of an unchanged file; small files are not even looked up."""
     fingerprint = fingerprint_of(path)
     return cache.find(path, tick) if fingerprint is not None and fingerprint.size >= WORTH_BYTES else None
 
 
 def draft(cache: IndexCache, path: Path) -> Draft:
-    """Takes what is read of a file; nothing comes of it for small ones."""
+    """A new entry to be filled while a file is read; none is made for small files."""
     return Draft(cache, path, least_bytes=WORTH_BYTES)

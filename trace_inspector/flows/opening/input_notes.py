@@ -1,4 +1,4 @@
-"""What is wrong with the files of a run themselves: a verdict on half a file must not look like one on all of it."""
+"""Notes on broken input files: a verdict on half a file must not look like one on all of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.contents import Contents
 
-# Findings by which something of a file is lost, and nobody can tell what it was.
+# Findings that mean a part of the file is lost.
 LOST = frozenset(
     (
         "truncated", "half-character", "too-large", "unreadable-rest", "mismatched-bracket", "missing-value",
@@ -21,12 +21,12 @@ _MOST = 10
 
 
 def is_broken(contents: Contents) -> bool:
-    """Whether something of a file is lost; one that nobody knows may have been one of ours."""
+    """Whether a part of a file is lost, of unknown formats as well."""
     return any(_breaks(finding) for finding in contents.findings)
 
 
 def input_notes(files: Iterable[tuple[str, Contents]]) -> list[str]:
-    """A sentence for each broken file, with the first place, and for each that was given more than once."""
+    """A sentence for each broken file, with the first place, and for each file given more than once."""
     given = list(files)
     return [*_bounded(_broken(given), "files are broken"), *_bounded(_repeated(given), "files are given repeatedly")]
 

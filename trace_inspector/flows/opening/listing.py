@@ -1,4 +1,4 @@
-"""Which files are meant: the ones named, and those inside the folders and archives named."""
+"""The files that paths stand for: the files named, and those in the folders and archives named."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ SKIPPED = warning(
 
 
 def expand(paths: Iterable[Path], skipped: list[Path] | None = None) -> list[Path]:
-    """Files as they are named, folders and archives as the files inside that may be documents, in order.
+    """Files as named, and for folders and archives the possible documents inside, in order.
 
-    A folder with nothing of that kind in it stands for itself, so that opening it says so. Pipes, devices and other
-    things in folders that are named like documents are added to `skipped`.
+    A folder without any stands for itself, so that opening it gives the error. Pipes, devices and the like with the
+    name of a document are added to `skipped`.
     """
     files: list[Path] = []
     for path in paths:

@@ -1,4 +1,4 @@
-"""From a path to what a file holds: reading, recognising, and the line and column of every finding."""
+"""Open a file: read it, recognise its format, and give every finding its line and column."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from trace_inspector.formats.common.format import Format, Source
 if TYPE_CHECKING:
     from trace_inspector.documents.large.pieces import Shape
 
-HASTY_BYTES = 1 << 27  # up to this size reading it whole is sooner done, at five times its size in memory
+HASTY_BYTES = 1 << 27  # up to this size reading it whole is faster, at five times its size in memory
 _SAY_EVERY_S = 0.05
 
 
 def _no_tick() -> None:
-    """Nobody waits for progress."""
+    """Reports no progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A document and what it holds."""
+    """A document and its contents."""
 
     document: Document
     contents: Contents
@@ -41,14 +41,14 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """The first thing a stream says: the name of the format, "" when nobody recognised it."""
+    """The first item of a stream: the name of the format, "" when it is not recognised."""
 
     format: str
 
 
 @dataclass(frozen=True, slots=True)
 class BytesRead:
-    """Which bytes a stream read, by their SHA-256. Said once, before the findings."""
+    """The SHA-256 of the bytes that a stream read. Comes once, before the findings."""
 
     digest: str
 
@@ -69,11 +69,11 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
 def stream_file(
     path: Path, tick: Callable[[], None] = _no_tick, *, in_haste: bool = False, placed: bool = True
 ) -> Iterator[Recognised | BytesRead | Item]:
-    """Read a file piece by piece: what it is, then what it holds as it is read, then every finding with its place.
+    """Read a file piece by piece: its format, then its items as they are read, then every finding with its place.
 
-    A large file of a format that can be cut is never read whole; in haste, only a very large one. Not `placed`, what
-    is odd about the bytes is told only where it was stumbled over, and not where findings stand: looking for that
-    takes as long as reading.
+    A large file of a format that can be cut is never read whole; `in_haste`, only very large ones are cut. Without
+    `placed`, findings have no lines, and the bytes are not searched for further problems: that takes as long as
+    reading.
     """
     with large_file(path, HASTY_BYTES if in_haste else None) as large:
         file_format = recognise(large.sketch(tick)) if large is not None else None
@@ -86,7 +86,7 @@ def stream_file(
 def stream_document(
     document: Document, tick: Callable[[], None] = _no_tick, *, placed: bool = True, file_format: Format | None = None
 ) -> Iterator[Recognised | BytesRead | Item]:
-    """The same of a document that was read or edited already; who knows its format says so, also of an empty one."""
+    """The same for a document already read or edited; `file_format` where it is known, as for an emptied document."""
     file_format = file_format or recognise(document.value)
     yield Recognised(file_format.name if file_format else "")
     findings: list[Finding] = []
@@ -116,7 +116,7 @@ def _cut(
 
 
 def _now_and_then(items: Iterator[Item]) -> Iterator[Item]:
-    """Items with fewer words on how much is read."""
+    """The items, with progress reports thinned out."""
     said_s = 0.0
     for item in items:
         if isinstance(item, ReadProgress):
@@ -160,7 +160,7 @@ def _weight(item: Item) -> int:
 
 
 def _placed(document: Document, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings with line and column. Looking for places reads the file once more, so only when one is asked for."""
+    """Findings with line and column. Finding places reads the file once more, so only where it is needed."""
     given = tuple(findings)
     if any(finding.pointer and not finding.line for finding in given):
         from trace_inspector.documents.editing.places import with_places
@@ -170,5 +170,5 @@ def _placed(document: Document, findings: Iterable[Finding]) -> tuple[Finding, .
 
 
 def _at_the_top(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings about the file as such stand at its beginning."""
+    """Put findings about the file as a whole at its beginning."""
     return tuple(finding if finding.line else replace(finding, line=1, column=1) for finding in findings)

@@ -1,4 +1,4 @@
-"""Rows of any table or tree as text: to paste into a message, a spreadsheet, a program, a page."""
+"""Rows of a table or tree as text, for the clipboard and for files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from itertools import chain
 from trace_inspector.core.trace.summary import one_line
 
 _CELL_CHARS = 10_000
-_NAME = 1  # the cell that shows how deep a row lies, behind its mark
+_NAME = 1  # the cell that shows the depth of a row
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~-])")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"[+\-−]?[\d.,]+(\s?\w{1,3})?")
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"[+\-−]?[\d.,]+(\s?\w{1,3})?")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One row: how deep it lies, and its cells."""
+    """One row: its depth and its cells."""
 
     depth: int
     cells: tuple[str, ...]
@@ -30,7 +30,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Some rows under the names of their columns. `more`: there were others, which are left out."""
+    """Rows under the names of their columns. `more`: further rows are left out."""
 
     title: str
     columns: tuple[str, ...]
@@ -39,18 +39,18 @@ class Table:
 
 
 def as_text(table: Table) -> str:
-    """Indented lines, cells apart by two spaces."""
+    """Indented lines, with two spaces between cells."""
     return "".join("  " * line.depth + "  ".join(filter(None, _clean(line.cells))) + "\n" for line in table.lines)
 
 
 def as_tsv(table: Table) -> str:
-    """Cells apart by tabs, as spreadsheets take them from the clipboard."""
+    """Tab-separated values, as spreadsheets take them from the clipboard."""
     rows = chain([table.columns], (line.cells for line in table.lines))
     return "".join("\t".join(map(_unformula, _clean(cells))) + "\n" for cells in rows)
 
 
 def as_csv(table: Table) -> str:
-    """Comma-separated values. What a spreadsheet would take for a formula gets an apostrophe."""
+    """Comma-separated values. An apostrophe goes before what a spreadsheet would take for a formula."""
     made = io.StringIO()
     writer = csv.writer(made, lineterminator="\n")
     writer.writerow(("Level", *table.columns))
@@ -75,7 +75,7 @@ def as_markdown(table: Table) -> str:
 
 
 def as_html(table: Table) -> str:
-    """A page of its own without scripts, pictures or links."""
+    """A self-contained page without scripts, pictures or links."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in table.columns)
     body = "\n".join(_html_row(line) for line in table.lines)
     more = "<p>There are more rows.</p>\n" if table.more else ""
@@ -123,7 +123,7 @@ def _clean(cells: Sequence[str]) -> Iterator[str]:
 
 
 def _shown(cell: str) -> str:
-    """One line, with what cannot be seen made visible."""
+    """One line, with invisible characters made visible."""
     return one_line(cell, _CELL_CHARS)
 
 

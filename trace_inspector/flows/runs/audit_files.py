@@ -1,4 +1,4 @@
-"""Every verdict that files report, held against its own parts."""
+"""Check every reported verdict against its own parts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trace_inspector.flows.opening.given_files import Given, open_given
 
 @dataclass(frozen=True, slots=True)
 class AuditedVerdict:
-    """A reported verdict and what does not fit in it."""
+    """A reported verdict and its contradictions."""
 
     path: str
     verdict: CaseVerdict
@@ -25,14 +25,14 @@ class AuditedVerdict:
 
     @property
     def name(self) -> str:
-        """What people call it: the case, else the trace."""
+        """The name of the case, else of the trace."""
         verdict = self.verdict
         key: Key = (verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona, "")
         return name_of(key) or verdict.trace_id or "no name"
 
 
 def audit_files(paths: Iterable[Path]) -> tuple[AuditedVerdict, ...]:
-    """All verdicts in files and folders. Goldens in any of them tell how many turns there should be."""
+    """All verdicts in files and folders. Goldens in any of them give the expected number of turns."""
     given = open_given(paths)
     goldens = _Goldens(given)
     return tuple(audited for file in given for audited in _audited(file, goldens))
@@ -55,7 +55,7 @@ def _placed(contradiction: Contradiction, verdict: CaseVerdict, turns: Sequence[
 
 
 class _Goldens:
-    """Scripted cases by their names; one whose name several have belongs to nobody."""
+    """Scripted cases by name; a name that several cases have is not used."""
 
     def __init__(self, given: Sequence[Given]) -> None:
         self._of_results: dict[tuple[str, str], list[Case]] = defaultdict(list)
@@ -68,7 +68,7 @@ class _Goldens:
                     self._of_suites[case.id].append(case)
 
     def of(self, path: str, verdict: CaseVerdict) -> Case | None:
-        """The golden that a verdict is about: that of a suite, else what its own file says was expected."""
+        """The golden of a verdict: from a suite, else from its own file."""
         suites = self._of_suites.get(verdict.case_id, [])
         for listed in (suites, self._of_results.get((path, verdict.case_id), [])):
             if len(listed) == 1:

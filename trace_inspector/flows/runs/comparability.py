@@ -1,4 +1,4 @@
-"""What was not the same in two runs beside their verdicts, so that these say different things."""
+"""Differences between two runs that make their verdicts not comparable."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from trace_inspector.flows.runs.compared_run import ComparedRun
 from trace_inspector.flows.runs.golden_digests import digest_for
 
 _NAMED = 3
-# What of a run's configuration makes its verdicts mean something else, with words for people.
+# Keys of the configuration that change the meaning of verdicts, with words for people.
 _MEANING = {"rules": "rules", "judge": "judge"}
 
 
 class Comparability:
-    """What verdicts alone do not tell: another golden, another judge of what a judge decided, other options."""
+    """Whether two verdicts are comparable: the same golden, the same judge where one decided, the same options."""
 
     def __init__(self, before: ComparedRun, after: ComparedRun) -> None:
         self._before, self._after = before, after
@@ -29,7 +29,7 @@ class Comparability:
         self._options: dict[tuple[int, int], OtherOptions] = {}
 
     def why(self, base_verdict: CaseVerdict, new_verdict: CaseVerdict) -> str:
-        """Why two verdicts on a case say different things; "" where nothing speaks against comparing them."""
+        """Why two verdicts on a case are not comparable; "" where they are."""
         before, after = self._before, self._after
         if is_another(digest_for(base_verdict, before.goldens), digest_for(new_verdict, after.goldens)):
             return "its golden was changed between the runs"
@@ -41,17 +41,17 @@ class Comparability:
         )
 
     def notes(self) -> list[str]:
-        """What else was not the same, once all verdicts were held against each other."""
+        """Other differences of the runs, once all verdicts have been compared."""
         votes = (note for options in self._options.values() for note in options.notes())
         return [*_notes(self._before, self._after), *dict.fromkeys(votes)]
 
     def _of(self, before: Stated, after: Stated) -> OtherOptions:
-        """Files that say the same share it (`flows.runs.compare_stored`)."""
+        """Files that state the same share one object (`flows.runs.compare_stored`)."""
         return self._options.setdefault((id(before), id(after)), OtherOptions(before, after))
 
 
 def _is_judged(verdict: CaseVerdict) -> bool:
-    """Whether a judge had a say in the verdict."""
+    """Whether a judge decided a part of the verdict."""
     return any(
         metric.status in DECIDED
         and (definition := metric_for(metric.metric, METRICS)) is not None
@@ -61,7 +61,7 @@ def _is_judged(verdict: CaseVerdict) -> bool:
 
 
 def _notes(base: ComparedRun, new: ComparedRun) -> list[str]:
-    """What else was not the same in both runs: it may explain a change that the agent did not make."""
+    """Other differences of the runs, which may explain a change that the agent did not cause."""
     notes = list(dict.fromkeys((*base.notes, *new.notes)))
     notes += [
         f"The {words} was another: {_shown(base, key)} and {_shown(new, key)}."
@@ -70,7 +70,7 @@ def _notes(base: ComparedRun, new: ComparedRun) -> list[str]:
     ]
     changed = [path for path in base.files if path in new.files and base.files[path] != new.files[path]]
     if base.goldens and new.goldens:
-        return notes  # of each case is known whether it was changed
+        return notes  # changes of goldens are known by case
     return [*notes, *(f"{Path(path).name} was edited between the runs." for path in changed[:_NAMED])]
 
 

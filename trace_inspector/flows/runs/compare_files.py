@@ -1,4 +1,4 @@
-"""From two or three files to their differences: which conversations belong together, and what sets them apart."""
+"""Compare the conversations of two or three files: pair them, then list their differences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FileSide:
-    """The conversations of one file, or of a folder, what is wrong with it, and whether all of it could be read."""
+    """The conversations of a file or folder, notes on its problems, and whether all of it could be read."""
 
     path: str
     cases: tuple[Case, ...]
@@ -37,14 +37,14 @@ class FileSide:
 
     @cached_property
     def ids(self) -> Counter[str]:
-        """How often each id stands in it."""
+        """The number of conversations with each id."""
         return Counter(case.id for case in self.cases)
 
 
 def compare(paths: Sequence[Path], rule: ComparisonRule, *, tables: bool = True) -> Differences:
-    """Two files against each other; of three each against each, the first being the golden.
+    """Compare two files, or each pair of three files, the first being the golden.
 
-    Without `tables` nothing is put on common rows: lines and data have no use for them.
+    `tables`: build the grids with common rows, which only some reports show.
     """
     sides = [_side(path, golden=index == 0 and len(paths) > 2) for index, path in enumerate(paths)]
     letters = "ABC"
@@ -76,9 +76,9 @@ def _tables(pairings: Mapping[tuple[int, int], _Together], rule: ComparisonRule)
 
 
 def _side(path: Path, *, golden: bool) -> FileSide:
-    """What was recorded in a file, else what it expects; of the golden of three files the other way round.
+    """The recordings of a file, else its scripted cases; the other way round for the golden of three files.
 
-    Of a folder each file speaks for itself: one recording says nothing of the goldens of the others.
+    In a folder each file is decided by itself: one recording says nothing about the goldens of others.
     """
     given = open_given([path])
     conversations: list[Case] = []
@@ -95,7 +95,7 @@ def _side(path: Path, *, golden: bool) -> FileSide:
 
 
 def _goldens(contents: Contents) -> Iterator[Case]:
-    """The scripted cases, each with what its result or the file states behind what it states itself."""
+    """The scripted cases, each with its own criteria, then those of its result or its file."""
     of_file = contents.criteria.items if contents.criteria else ()
     by_case = criteria_by_case(contents)
     for suite in contents.suites:
@@ -107,14 +107,14 @@ def _goldens(contents: Contents) -> Iterator[Case]:
 
 @dataclass(slots=True)
 class _Together:
-    """Which conversations belong together; `alike` could have been others, `again` are further ones of a pair."""
+    """The pairs of conversations; `alike` fit several equally well, `again` fit one that is already paired."""
 
     rows: list[tuple[Case | None, Case | None]]
     alike: list[Case] = field(default_factory=list)
     again: list[Case] = field(default_factory=list)
 
     def doubts(self) -> Iterator[str]:
-        """What a person should know of it."""
+        """Notes on doubtful pairs."""
         if self.alike:
             yield f"{_named(self.alike, 'fits', 'fit')} several equally well: put together in the order of the files."
         if self.again:
@@ -128,7 +128,7 @@ def _together(left: FileSide, right: FileSide) -> _Together:
     together = _Together([])
     partner: dict[int, int] = {}
     free, waiting = list(range(len(left.cases))), list(range(len(right.cases)))
-    for _round in range(_MOST_ROUNDS):  # who finds a counterpart taken looks among those that are left
+    for _round in range(_MOST_ROUNDS):  # those whose counterpart is taken try the remaining ones
         chosen = _choices(left, right, free, waiting, together.alike)
         partner.update(chosen)
         free = [left_index for left_index in free if left_index not in chosen]
@@ -158,7 +158,7 @@ _MOST_ROUNDS = 16
 def _choices(
     left: FileSide, right: FileSide, free: Sequence[int], waiting: Sequence[int], alike: list[Case]
 ) -> dict[int, int]:
-    """The pairs in which each has what fits it best. Who fits several equally well is noted as `alike`."""
+    """The best pairs. Conversations that fit several equally well are noted in `alike`."""
     goldens = [Golden(left.cases[index], left.path) for index in free]
     recorded = [_recorded(left, right, right_index) for right_index in waiting]
     pairings = pair(recorded, goldens)
@@ -170,8 +170,8 @@ def _choices(
         return not by_id[right_index], -shared, -apart, pairings[right_index].golden is None
 
     taken: dict[int, int] = {}
-    left_over: dict[int, Iterator[int]] = {}  # of what several fit; all of them have the same tuple
-    # What merely asks the same must not take the place of what has the id, nor what asks less that of what asks all.
+    left_over: dict[int, Iterator[int]] = {}  # candidates that several share; all of them have the same tuple
+    # The same id goes before the same questions, and all questions before some of them.
     for right_index in sorted(range(len(pairings)), key=surest):
         fits = iter(_fitting(pairings[right_index]))
         fits = left_over.setdefault(id(pairings[right_index].among), fits) if pairings[right_index].among else fits
@@ -188,13 +188,13 @@ def _fitting(pairing: Pairing) -> tuple[int, ...]:
 
 
 def _recorded(left: FileSide, right: FileSide, index: int) -> Recorded:
-    """One of the second side. An id that each side has once is the same, whatever the suites are called."""
+    """A conversation of the right side. An id that each side has once matches in any suite."""
     trace = as_trace(right.cases[index])
     is_one = left.ids[right.cases[index].id] == right.ids[right.cases[index].id] == 1
     return Recorded(replace(trace, suite_id=None) if is_one else trace, right.path)
 
 
 def _named(cases: Sequence[Case], does: str, do: str) -> str:
-    """The first by its name, as what a sentence is about."""
+    """The subject of a sentence: the first case by name, and the number of the others."""
     first = f"“{one_line(cases[0].id, 60)}”"
     return f"{first} {does}" if len(cases) == 1 else f"{first} and {len(cases) - 1:,} more {do}"

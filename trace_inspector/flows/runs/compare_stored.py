@@ -1,4 +1,4 @@
-"""From the names of two runs to what changed between them: kept runs, files of results, folders of those."""
+"""Compare two runs by name: stored runs, files of results, or folders of these."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from trace_inspector.flows.runs.compared_run import ANY_FILE, ComparedRun
 from trace_inspector.flows.runs.golden_digests import digests_in
 from trace_inspector.flows.runs.store_run import RunRecord, load_run, runs_named
 
-# So much is read within seconds; beyond it, times of calls are not worth the wait.
+# Read within seconds; beyond it, the times of calls are not worth the wait.
 MOST_BYTES = 1 << 26
 
 
 def stored_figures(kept: RunRecord) -> dict[Key, dict[int, TurnFigures]]:
-    """By the trace. A file that is gone or changed tells nothing; of more than MOST_BYTES together, none is read."""
+    """Figures by trace. Files that are gone or changed are skipped; beyond MOST_BYTES in total, none is read."""
     named = kept.configuration.get("traces")
     traces = named if isinstance(named, list) else []
     there = {path: digest for path, digest in kept.inputs.items() if path in traces and Path(path).is_file()}
@@ -43,7 +43,7 @@ def stored_figures(kept: RunRecord) -> dict[Key, dict[int, TurnFigures]]:
 def _size(path: str) -> int:
     try:
         return Path(path).stat().st_size
-    except OSError:  # it went just now
+    except OSError:  # removed meanwhile
         return 0
 
 
@@ -60,7 +60,7 @@ def _in_file(path: str, digest: str) -> dict[Key, dict[int, TurnFigures]]:
 
 
 def compare_named(base: str, new: str) -> RunsCompared:
-    """Two runs by their names: a file or folder of results, else a kept run by its id or its name."""
+    """Compare two runs, each a file or folder of results, else a stored run by id or name."""
     before, after = _side(base), _side(new)
     apart = Comparability(before, after)
     compared = compare_runs(before.cases, after.cases, apart.why)
@@ -93,7 +93,7 @@ def _side(name: str) -> ComparedRun:
 
 
 def _stated(contents: Contents) -> Stated:
-    """What a file of results says; one that states no options at all may have been judged by any."""
+    """The options that a file of results states by metric; without any, they are unknown."""
     by_metric: dict[str, list[JsonObject]] = {}
     of_file = contents.criteria.items if contents.criteria is not None else ()
     for item in chain(of_file, *(trace.criteria for trace in contents.traces)):
@@ -112,7 +112,7 @@ def _one_of_each(stated: Mapping[str, Stated]) -> dict[str, Stated]:
 
 
 def _stated_by(run: RunVerdict) -> Stated:
-    """What a kept run says: of each metric the options it was judged by, for whichever golden file."""
+    """The options of a stored run by metric, for all golden files together."""
     by_metric: dict[str, list[JsonObject]] = {}
     for metric, _threshold, options in run.criteria:
         by_metric.setdefault(metric, []).append(options)

@@ -1,4 +1,4 @@
-"""The criteria of a run: those a person names, else those a result records, else the file beside each golden."""
+"""The criteria of a run: those a person names, else those of a result, else the file beside each golden."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _GoldenKey: TypeAlias = "tuple[str, str, str]"  # file, place, case
 
 @dataclass(frozen=True, slots=True)
 class RunCriteria:
-    """The checked criteria of each golden file, those of traces without a golden, and what to say about them.
+    """The checked criteria of each golden file and of traces without a golden, with notes.
 
-    `by_case` holds those cases that have others than their file: a result is judged again by what it was judged by.
-    `used` are all that some case is judged by, each once.
+    `by_case`: cases with other criteria than their file, because a result keeps its own when it is judged again.
+    `used`: all criteria that apply to some case, each once.
     """
 
     by_golden: dict[str, Criteria]
@@ -61,16 +61,16 @@ class RunCriteria:
 
 
 def lines_of(criteria: Criteria) -> tuple[Line, ...]:
-    """Criteria as a run keeps them."""
+    """Criteria as a run stores them."""
     return tuple((item.metric, item.threshold, item.options) for item in criteria.items)
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What files say about how their cases are judged.
+    """The criteria that files state.
 
-    `by_golden` are the criteria that golden files hold, `by_case` those of single goldens out of files of results,
-    `rescored` those of the results that are the traces, where these agree.
+    `by_golden`: of golden files; `by_case`: of single goldens in files of results; `rescored`: of the results that
+    are judged again, where these agree.
     """
 
     by_golden: Mapping[str, Criteria] = field(default_factory=dict)
@@ -80,9 +80,9 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What holds where nobody states anything: for each golden file, and for traces without a golden.
+    """The criteria where none are stated: for each golden file, and for traces without a golden.
 
-    In the golden files `added_to` what is stated are settings of the defaults.
+    In the golden files `added_to`, stated criteria only change settings of the defaults.
     """
 
     by_golden: Mapping[str, Criteria]
@@ -91,7 +91,7 @@ class Defaults:
 
 
 class CriteriaChooser:
-    """Chooses the criteria of each case with its trace; refuses broken ones with one sentence."""
+    """Chooses the criteria of each pair of case and trace; broken criteria are an error."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class CriteriaChooser:
         self._picked: dict[CaseKey, Criteria] = {}
         self._ready: dict[tuple[str, str], Criteria] = {}  # by golden file and what is stated
         given = {path: self._of_file(path) for path in defaults.by_golden}
-        # Traces without a golden are judged as all others are, where there is one way; else by the defaults.
+        # Traces without a golden are judged by the criteria of all others where these agree, else by the defaults.
         same = list(given.values())
         self._as_stated = {path: _spelled(criteria.items) for path, criteria in given.items()}
         alone = named or (same[0] if len({*self._as_stated.values()}) == 1 else defaults.otherwise)
@@ -118,7 +118,7 @@ class CriteriaChooser:
         self._asked_for = frozenset(only or asked)
 
     def pick(self, case: CaseKey, own: tuple[Criterion, ...] = ()) -> Criteria:
-        """The criteria of a case; `own` are those that the result being judged again was judged by."""
+        """The criteria of a case; `own`: those of the result that is judged again."""
         path = case[0]
         if not path:
             criteria = self._alone
@@ -129,7 +129,7 @@ class CriteriaChooser:
         return criteria
 
     def chosen(self) -> RunCriteria:
-        """What was picked so far, for the whole run."""
+        """The criteria picked so far, for the whole run."""
         used = {id(criteria): criteria for criteria in self._picked.values()}
         usual = {id(criteria) for criteria in (*self._by_golden.values(), self._alone)}
         by_case = {case: criteria for case, criteria in self._picked.items() if id(criteria) not in usual}
@@ -172,9 +172,9 @@ class CriteriaChooser:
 
 
 def criteria_by_case(contents: Contents) -> dict[tuple[str, str], tuple[Criterion, ...]]:
-    """By what the cases of a file of results were judged, by place and id of the case.
+    """The criteria of the cases in a file of results, by place and id of the case.
 
-    Of a case that was judged several times in several ways the first counts.
+    Where a case was judged several times by different criteria, the first count.
     """
     runs: dict[tuple[str, str], tuple[Criterion, ...]] = {}
     for trace in contents.traces:
@@ -189,12 +189,12 @@ def criteria_by_case(contents: Contents) -> dict[tuple[str, str], tuple[Criterio
 
 
 def _spelled(items: Iterable[Criterion]) -> str:
-    """What criteria say, wherever they stand."""
+    """Criteria as text, to compare them."""
     return json.dumps([(item.metric, item.threshold, item.options) for item in items], sort_keys=True, default=str)
 
 
 def read_criteria(path: Path) -> Criteria:
-    """The criteria of a file, or one sentence about what is wrong with it."""
+    """Read the criteria of a file; UsageError when it has none or they are broken."""
     contents = open_file(path).contents
     if contents.criteria is None:
         raise UsageError(
@@ -209,6 +209,6 @@ def read_criteria(path: Path) -> Criteria:
 
 
 def criteria_beside(golden_path: str) -> Criteria | None:
-    """The criteria that ADK itself would use for a golden, when there are any."""
+    """The criteria that ADK itself would use for a golden, if any."""
     path = Path(golden_path).parent / BESIDE
     return read_criteria(path) if golden_path and is_file(path) else None

@@ -1,4 +1,4 @@
-"""What can be set for each metric, as plain values for a form: thresholds, options, defaults, needs."""
+"""Forms for the settings of each metric: thresholds, options, defaults and needs, as plain values."""
 
 from __future__ import annotations
 

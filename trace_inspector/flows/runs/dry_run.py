@@ -1,4 +1,4 @@
-"""What an evaluation would ask of its judges, before anything is sent."""
+"""Estimate the judge calls of an evaluation before anything is sent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trace_inspector.flows.runs.evaluate_files import Request, divided, prepared
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What one metric would ask of one model. `tokens` are those of the prompts to be sent, an estimate."""
+    """The calls of one metric to one model. `tokens` is an estimate for the prompts to be sent."""
 
     metric: str
     model: str
@@ -24,7 +24,7 @@ class Forecast:
 
 
 def foresee(request: Request) -> tuple[Forecast, ...]:
-    """One line for each metric and model, in the order of the criteria. Nothing is sent and nothing is kept."""
+    """One forecast for each metric and model, in the order of the criteria. Nothing is sent or stored."""
     _chosen, items, request = prepared(request)
     judge = request.judge
     if not isinstance(judge, LiveChoice):

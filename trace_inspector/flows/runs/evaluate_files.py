@@ -1,4 +1,4 @@
-"""One evaluation from files or opened contents to a run verdict: for the command and for the window."""
+"""Evaluate files or opened contents into a run verdict, for the command and the window."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ __all__ = ("Given", "Ground", "Progress", "Request", "divided", "evaluate", "ope
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to evaluate, and how. Criteria that a person names stand before all others.
+    """What to evaluate, and how. Criteria that a person names have priority over all others.
 
-    Verdicts of an `earlier` run stand, and their cases are not judged. With `again` no others than those are.
+    Verdicts of an `earlier` run are kept, and their cases are not judged. With `again` only these cases are.
     """
 
     traces: tuple[Given, ...]
@@ -71,7 +71,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the verdicts of a run rest on beside files: criteria, choices, and who does not answer and why."""
+    """What verdicts depend on besides files: criteria, choices, and why some judges are not available."""
 
     criteria: RunCriteria
     choices: Choices
@@ -87,9 +87,9 @@ def evaluate(
     cancelled: Callable[[], bool] = lambda: False,
     begun: Callable[[RunVerdict, Ground], None] = lambda _head, _ground: None,
 ) -> RunVerdict:
-    """The whole run. When it is stopped (by `cancelled`, by Ctrl+C or from `progress`) what was done is kept.
+    """Evaluate everything. When stopped (by `cancelled`, Ctrl+C or `progress`), finished verdicts are kept.
 
-    `begun` hears before the first verdict what the run is, all but its cases, and what it rests on.
+    `begun` is called before the first verdict with the run without cases and its ground.
     """
     started_s = time.time()
     chosen, items, request = prepared(request)
@@ -121,14 +121,14 @@ def evaluate(
 
 
 def _without(judge: Judge | LiveChoice | NoJudge | None) -> Mapping[str, str]:
-    """Everybody who could be needed and does not answer, and why."""
+    """The judges that may be needed but are not available, and why."""
     if isinstance(judge, LiveChoice | NoJudge):
         return judge.without
     return NOBODY if judge is None else EVERYBODY
 
 
 def _run_methods(request: Request) -> dict[Key, str]:
-    """How CES replayed the traces, where their files say so."""
+    """The replay method of CES by trace, where files state it."""
     return {
         (given.path, verdict.trace_place, verdict.trace_id or ""): method
         for given in request.traces
@@ -152,7 +152,7 @@ def _head(request: Request, chosen: RunCriteria, items: Sequence[WorkItem], star
 
 
 def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, CaseVerdict], list[int]]:
-    """The verdicts that stand, by the index of their item, and the indexes of what is to be judged, in order."""
+    """The kept verdicts by the index of their item, and the indexes of the items to judge, in order."""
     standing = {key_of(verdict): verdict for verdict in request.earlier}
     if not standing and request.again is None:
         return {}, reading_order(items)
@@ -165,7 +165,7 @@ def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, Case
 
 
 def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:
-    """The criteria, what is to be judged, and the request with those judges alone that something needs."""
+    """The criteria, the items to judge, and the request with only the judges that are needed."""
     traces, goldens = sides(request)
     chooser = CriteriaChooser(
         _defaults(request, goldens, _rules_of_goldens(request, goldens)),
@@ -178,7 +178,7 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
     results = {given.path: given.contents.criteria for given in request.traces if given.contents.traces}
 
     def criteria_of(golden: Golden | None, recorded: Recorded | None) -> Criteria:
-        """Those of the result that is judged again, of which some name what all results of its file have."""
+        """The criteria of a result being judged again: its own, else those of its file."""
         own = recorded.trace.criteria if recorded else ()
         of_file = results.get(recorded.path) if recorded else None
         return chooser.pick(_key(golden, recorded), own or (of_file.items if of_file else ()))
@@ -195,18 +195,18 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
 
 
 def _key(golden: Golden | None, recorded: Recorded | None) -> CaseKey:
-    """What the verdict of a case will be about."""
+    """The key that the verdict will have."""
     case = (golden.path, golden.case.place, golden.case.suite_id, golden.case.id) if golden else ("", "", "", "")
     return *case, *((recorded.path, recorded.trace.place, recorded.trace.id) if recorded else ("", "", None))
 
 
 def _with_criteria(verdict: CaseVerdict, chosen: RunCriteria) -> CaseVerdict:
-    """A verdict with what it was judged by, where that is not the same for the whole run."""
+    """A verdict with its criteria, where these are not the same for the whole run."""
     return replace(verdict, criteria=lines_of(chosen.of(key_of(verdict)))) if len(chosen.used) > 1 else verdict
 
 
 def _rules_of_goldens(request: Request, goldens: Sequence[Golden]) -> dict[str, Rules]:
-    """By whose rules each golden file has its criteria: those asked for, or else its own system's."""
+    """The rules for the criteria of each golden file: those asked for, else those of its system."""
     asked_for = request.choices.rules
     systems = {given.path: system_of(given.contents.format) for given in _all_given(request)}
     paths = dict.fromkeys(golden.path for golden in goldens)
@@ -214,7 +214,7 @@ def _rules_of_goldens(request: Request, goldens: Sequence[Golden]) -> dict[str, 
 
 
 def _defaults(request: Request, goldens: Sequence[Golden], rules: Mapping[str, Rules]) -> Defaults:
-    """The criteria of each golden file where nobody names any, and those of traces without a golden."""
+    """The default criteria of each golden file and of traces without a golden."""
     judged = request.judge is not None and not isinstance(request.judge, NoJudge)
     cases: dict[str, list[Case]] = {}
     for golden in goldens:
@@ -227,7 +227,7 @@ def _defaults(request: Request, goldens: Sequence[Golden], rules: Mapping[str, R
 
 
 def _stated(request: Request) -> Stated:
-    """What the files say themselves."""
+    """The criteria that the files state."""
     given = _all_given(request)
     return Stated(
         {file.path: file.contents.criteria for file in given if file.contents.criteria},
@@ -246,7 +246,7 @@ def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:
     if not traces:
         named = ", ".join(given.path for given in request.traces)
         raise UsageError(f"There is no recorded conversation in {named}. Name files that hold traces.")
-    # A file that holds both what was expected and what happened is scored against itself, a lone eval set never.
+    # A file with both goldens and traces is scored against itself, an eval set alone never.
     sources = request.goldens or tuple(
         given for given in request.traces if given.contents.traces and given.contents.suites
     )
@@ -258,7 +258,7 @@ def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:
 
 
 def _cases(given: Given) -> Iterator[Case]:
-    """The cases of a file; a recorded run that is given as golden expects what was recorded."""
+    """The cases of a file; a trace given as golden expects what was recorded."""
     for suite in given.contents.suites:
         yield from suite.cases
     if not given.contents.suites:
@@ -270,7 +270,7 @@ def _all_given(request: Request) -> tuple[Given, ...]:
 
 
 def _rescored(request: Request) -> Criteria | None:
-    """What the results among the traces were judged by, when all of them say the same."""
+    """The criteria of the results among the traces, when all of them agree."""
     stated = [given.contents.criteria for given in request.traces if given.contents.traces]
     first = stated[0] if stated else None
     agree = first is not None and all(each is not None and each.items == first.items for each in stated)

@@ -1,4 +1,4 @@
-"""Which goldens a run was judged by, so that a later comparison can tell a changed golden from a changed agent."""
+"""Digests of the goldens of a run, so that a comparison can tell a changed golden from a changed agent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trace_inspector.engine.reports.sources import Key
 from trace_inspector.flows.opening.given_files import Given
 
 NAME = "golden_cases"  # in a run's configuration: suite, case, digest, path
-_NO_PATH = ""  # of runs that were kept before paths were
+_NO_PATH = ""  # of runs stored before paths were
 Named: TypeAlias = tuple[str, str, str]  # suite, case, path
 
 
@@ -32,7 +32,7 @@ def golden_digests(goldens: Iterable[Given]) -> list[Json]:
 
 
 def with_digests(run: RunVerdict, cases: Mapping[Key, Case]) -> RunVerdict:
-    """A run whose verdicts say which golden each is about, for files that are compared later."""
+    """The run with the digest of its golden in each verdict, for files that are compared later."""
     digests = {key: golden_digest(case) for key, case in cases.items()}
     verdicts = (
         replace(verdict, golden_digest=digests.get((verdict.golden_path, verdict.golden_place, verdict.case_id), ""))
@@ -42,7 +42,7 @@ def with_digests(run: RunVerdict, cases: Mapping[Key, Case]) -> RunVerdict:
 
 
 def digests_in(configuration: Mapping[str, Json]) -> dict[Named, str]:
-    """The digests that a run keeps; none of cases that bear one name and are not the same."""
+    """The stored digests of a run, without names that different cases share."""
     digests: dict[Named, str] = {}
     several: set[Named] = set()
     listed = configuration.get(NAME)
@@ -56,7 +56,7 @@ def digests_in(configuration: Mapping[str, Json]) -> dict[Named, str]:
 
 
 def digest_for(verdict: CaseVerdict, digests: Mapping[Named, str]) -> str | None:
-    """The digest of the golden that a verdict is about, as its file says it; None where it is not known."""
+    """The digest of the golden of a verdict; None where it is not known."""
     if verdict.golden_digest:
         return verdict.golden_digest
     named = verdict.suite_id, verdict.case_id

@@ -1,4 +1,4 @@
-"""Verdicts on cases that are edited: judged again as the run that they come from would, without asking a judge."""
+"""Score edited cases again as their run would, without calling a judge."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from trace_inspector.flows.runs.evaluate_files import Ground
 
 @dataclass(frozen=True, slots=True)
 class Rejudging:
-    """One verdict of a run: the case and the trace it is about, ready to be judged with another case instead.
+    """A verdict of a run with its case and trace, ready to be scored with an edited case.
 
-    Where judging it once more gives other scores than the run did, something is missing here, and nothing is scored.
+    `exact`: scoring the unchanged case gives the scores of the run; else something is missing, and none are given.
     """
 
     run: RunVerdict  # with this one verdict
@@ -31,7 +31,7 @@ class Rejudging:
     exact: bool
 
     def with_case(self, case: Case, ground: Ground, metrics: Sequence[Metric]) -> CaseVerdict:
-        """What the run would say of the case as it is now; what a judge would have to be asked is PENDING."""
+        """The verdict on the edited case; metrics that need a judge are PENDING."""
         if case == self.item.case:
             return self.run.cases[0]
         if not self.exact:
@@ -42,7 +42,7 @@ class Rejudging:
 def rejudging(
     verdict: CaseVerdict, case: Case, trace: Trace, ground: Ground, metrics: Sequence[Metric]
 ) -> Rejudging | None:
-    """A verdict of a run with the case and the trace as they were judged; None when it is not about those."""
+    """A verdict of a run with its case and trace as they were judged; None when it does not belong to these."""
     choices = replace(
         ground.choices,
         cases=(),
@@ -67,7 +67,7 @@ def _pair(verdict: CaseVerdict, case: Case, trace: Trace) -> HandPair:
 
 
 def _same(again: CaseVerdict, verdict: CaseVerdict, metrics: Sequence[Metric]) -> bool:
-    """Whether all that no judge is asked for came out as in the run."""
+    """Whether all metrics without a judge have the scores of the run."""
     return _unasked(again, metrics) == _unasked(verdict, metrics)
 
 

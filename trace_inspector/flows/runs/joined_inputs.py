@@ -1,4 +1,4 @@
-"""Results among the files of a command with the conversations that they name, which may lie in other files."""
+"""Join results with the conversations that they name, which may be in other input files."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _StreamItem: TypeAlias = "Recognised | BytesRead | Item"
 
 @dataclass(slots=True)
 class FilesTogether:
-    """The files of one command, told one by one; a result gets what it names in any of them.
+    """The input files of one command; a result gets the conversations that it names in any of them.
 
-    What may be named is looked for when the first result needs it, and then kept.
+    The other files are searched once, when the first result needs it.
     """
 
     paths: Sequence[Path]
     _others: dict[Path, tuple[tuple[Trace, ...], frozenset[str]]] | None = field(default=None, init=False)
 
     def stream(self, path: Path) -> Iterator[_StreamItem]:
-        """A file as it is read; one of results once all of it is read, where there are other files."""
+        """A file as it is read; results come once all of the file is read, where there are other files."""
         items = stream_file(path)
         for item in items:
             yield item
@@ -43,7 +43,7 @@ class FilesTogether:
                 yield from self._completed(path, list(items))
 
     def _completed(self, path: Path, items: Sequence[_StreamItem]) -> Iterator[_StreamItem]:
-        """The traces with what was said; goldens that results repeat are left to the evaluation that is given too."""
+        """Results with their conversations, without goldens that a given evaluation has as well."""
         from trace_inspector.formats.ces.result.result_join import conversations_of, joined, without
 
         own = collect(_RESULTS, _items(items)).traces
@@ -66,7 +66,7 @@ class FilesTogether:
 
 
 def _named_in(path: Path) -> tuple[tuple[Trace, ...], frozenset[str]]:
-    """The conversations that a result may name, and the ids of evaluations; nothing of what cannot be read."""
+    """The conversations that a result may name, and the ids of evaluations; none from unreadable files."""
     items = stream_file(path)
     try:
         format_name = next((item.format for item in items if isinstance(item, Recognised)), "")
@@ -82,9 +82,9 @@ def _items(items: Iterable[_StreamItem]) -> Iterator[Item]:
 
 
 def with_conversations(given: Sequence[Given]) -> tuple[Given, ...]:
-    """The same files; what a result names is judged as that result's, and no second time by itself.
+    """The files with results joined; a conversation that a result names is not judged a second time by itself.
 
-    A file that is only outlined is left as it is: its traces are read again one by one.
+    A file that is only outlined stays as it is: its traces are read again one by one.
     """
     meant = [not file.outlined and file.contents.format in (_RESULTS, _CONVERSATIONS) for file in given]
     if not any(meant):
@@ -109,7 +109,7 @@ def _joined(given: Given, own: Conversations, every: Conversations, named_ids: s
 
     others = without(every, own)
     traces = tuple(
-        # First with what lies in the same file, whose places mean something there.
+        # First with conversations of the same file, whose places are valid there.
         joined(joined(trace, own, elsewhere=False), others, elsewhere=True)
         for trace in given.contents.traces
         if trace.case_id is not None or trace.session_id not in named_ids

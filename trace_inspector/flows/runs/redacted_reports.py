@@ -1,4 +1,4 @@
-"""Reports of comparisons, written whole or not at all, without what was to be redacted."""
+"""Reports of comparisons, redacted, and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ Compared = TypeVar("Compared", Differences, "RunsCompared")
 
 @dataclass(frozen=True, slots=True)
 class RedactedReports:
-    """Takes texts out of one comparison, and writes reports of what is left."""
+    """Redacts one comparison and writes its reports."""
 
     redactor: Redactor | None
 
     def differences(self, compared: Differences) -> Differences:
-        """The same comparison: what differs and what counts was found before, and stays."""
+        """The comparison, redacted; its differences were computed before and stay."""
         if self.redactor is None:
             return compared
         from trace_inspector.engine.trace_grid.retold import retold
@@ -43,7 +43,7 @@ class RedactedReports:
         return redacted
 
     def runs(self, compared: RunsCompared) -> RunsCompared:
-        """The same two runs."""
+        """The comparison of runs, redacted."""
         if self.redactor is None:
             return compared
         redacted = replace(self.redactor.redacted(compared), inputs=compared.inputs)
@@ -57,7 +57,7 @@ class RedactedReports:
         compared: Compared,
         inputs: Iterable[str],
     ) -> None:
-        """Write a report, never over what is compared, once nothing that was redacted is found in it."""
+        """Write a report, never over an input, and only if nothing redacted remains in it."""
         refuse_inputs([requested], inputs)
         text = report.write(compared)
         if self.redactor is not None:
@@ -78,7 +78,7 @@ def _look_through(redactor: Redactor, compared: Compared, texts: Callable[[Compa
 
 
 def redacted_reports(wishes: Redaction) -> RedactedReports:
-    """Reports without what the wishes name."""
+    """Reports without what the options name."""
     if not wishes:
         return RedactedReports(None)
     from trace_inspector.engine.redaction.redactor import Redactor
@@ -87,7 +87,7 @@ def redacted_reports(wishes: Redaction) -> RedactedReports:
 
 
 def _without_words(compared: Compared) -> Compared:
-    """What the program itself says of it remains."""
+    """The comparison without any text of the inputs: only the program's own words remain."""
     from trace_inspector.engine.redaction.blank import blanked
     from trace_inspector.engine.trace_grid.retold import retold
 
@@ -98,7 +98,7 @@ def _without_words(compared: Compared) -> Compared:
 
 
 def _texts(compared: Differences) -> Iterator[str]:
-    """All that any report tells of traces, and the lines for a terminal."""
+    """All texts of traces in any report, and the lines for a terminal."""
     from trace_inspector.engine.reports.trace_diff.as_text import lines_of
     from trace_inspector.engine.trace_diff.rows import rows_of
 

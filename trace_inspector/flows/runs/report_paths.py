@@ -1,4 +1,4 @@
-"""Where reports may be written: never over what was read, never into an archive."""
+"""Checks report paths: never over an input, never into an archive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ARCHIVE = "This leads into an archive, and no report is written there. Name a f
 
 
 def refuse_inputs(requested: Iterable[RequestedReport], inputs: Iterable[str | Path]) -> None:
-    """SaveError where a report would take the place of what is read: files, archives, what lies in folders."""
+    """SaveError where a report would overwrite an input: a file, an archive, or a file in a folder."""
     read = {real_path(Path(path)) for path in inputs}
     archives = {parent for path in read for parent in path.parents}
     for report in requested:

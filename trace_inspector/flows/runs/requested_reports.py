@@ -1,4 +1,4 @@
-"""Reports that a command line asks for, each with a file of its own."""
+"""The reports requested on a command line, each with its file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RequestedReport:
 
 
 def requested_reports(given: Sequence[str], kinds: Collection[str], of: str) -> tuple[RequestedReport, ...]:
-    """KIND=PATH pairs, checked before anything is read. `of` what the reports are, in words."""
+    """Parse KIND=PATH pairs before anything is read. `of`: the subject of the reports, in words."""
     reports: dict[Path, RequestedReport] = {}
     for text in given:
         kind, equals, name = text.partition("=")

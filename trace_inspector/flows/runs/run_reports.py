@@ -1,4 +1,4 @@
-"""All reports of a run: those of the engine, and those that are files of another system."""
+"""All reports of a run: those of the engine, and those in formats of other systems."""
 
 from __future__ import annotations
 

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 
 class RereadTraces(Mapping[Key, Trace]):
-    """A report asks in the order of the cases: files are kept while there is room, because cases may take turns."""
+    """Traces read again on demand. Files are kept while there is room, because cases may alternate between them."""
 
     def __init__(self, recorded: Iterable[Recorded], held_bytes: int = HELD_BYTES) -> None:
         self._recorded = {(item.path, item.trace.place, item.trace.id): item for item in recorded}
         self._held_bytes = held_bytes
-        self._files: dict[TraceFile, tuple[Sequence[Trace], int]] = {}  # those read last, with their sizes
+        self._files: dict[TraceFile, tuple[Sequence[Trace], int]] = {}  # the most recently read, with their sizes
 
     def __getitem__(self, key: Key) -> Trace:
         recorded = self._recorded[key]
@@ -66,7 +66,7 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True, slots=True)
 class ReportInput:
-    """A run as its reports and its table tell it: the verdict, and what it is about."""
+    """What the reports and the table of a run are made of: the verdict and its sources."""
 
     run: RunVerdict
     sources: Sources
@@ -74,7 +74,7 @@ class ReportInput:
 
 
 def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> ReportInput:
-    """A run without what the wishes name, everywhere the same: what belongs together still does."""
+    """The redacted run. The same text is replaced by the same everywhere, so that parts still match."""
     from trace_inspector.engine.redaction.leak_check import leaks_in_texts
     from trace_inspector.engine.redaction.reasons import without_quotes_of_secrets
     from trace_inspector.engine.redaction.redactor import Redactor
@@ -102,7 +102,7 @@ def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> ReportInpu
 
 @dataclass(frozen=True, slots=True)
 class _From(Generic[Thing]):
-    """Something of a file."""
+    """An object and the path of its file."""
 
     path: str
     thing: Thing
@@ -110,7 +110,7 @@ class _From(Generic[Thing]):
 
 @dataclass(frozen=True, slots=True)
 class _ReportContents:
-    """Everything that a report may show."""
+    """Everything that a report can show."""
 
     cases: tuple[_From[Case], ...]
     traces: tuple[_From[Trace], ...]
@@ -126,7 +126,7 @@ def _from(things: Mapping[Key, Thing]) -> tuple[_From[Thing], ...]:
 
 
 def _sources_of(contents: _ReportContents, where: Callable[[str, str], tuple[int, int]]) -> Sources:
-    """They find each other by the ids that they have now."""
+    """The sources with keys made of the redacted ids."""
     return Sources(
         {(entry.path, entry.thing.place, entry.thing.id): entry.thing for entry in contents.cases},
         {(entry.path, entry.thing.place, entry.thing.id): entry.thing for entry in contents.traces},
@@ -139,7 +139,7 @@ def _sources_of(contents: _ReportContents, where: Callable[[str, str], tuple[int
 
 
 def _whole_texts(contents: _ReportContents) -> Iterator[str]:
-    """What a person reads as one text, though a file has it in several."""
+    """Texts that are shown as one although a file has them in several parts."""
     talks = (*(entry.thing.turns for entry in contents.cases), *(entry.thing.turns for entry in contents.traces))
     for turn in chain.from_iterable(talks):
         yield from (user_text(turn), answer_text(turn))
@@ -151,7 +151,7 @@ def _sources(request: Request) -> Sources:
 
 
 def reported_by(request: Request) -> Reported:
-    """What the traces' own files say of them."""
+    """The verdicts that the files of the traces report."""
     return {
         (given.path, verdict.trace_place, verdict.trace_id or ""): verdict
         for given in request.traces
@@ -160,7 +160,7 @@ def reported_by(request: Request) -> Reported:
 
 
 def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
-    if not request.traces:  # none of them is at hand
+    if not request.traces:  # no inputs are available
         return {}, {}
     traces, goldens = sides(request)
     return (
@@ -171,13 +171,13 @@ def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """Where goldens and their turns stand in their files; each file is read once, when it is first asked about."""
+    """Lines of goldens and their turns; each file is read once, on demand."""
 
     cases: dict[Key, Case]
     by_path: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
 
     def of(self, path: str, place: str) -> tuple[int, int]:
-        """Line and column from 1; 0 where the file has no lines, is gone or has changed."""
+        """Line and column, from 1; 0 where the file has no lines, is gone or has changed."""
         if path not in self.by_path:
             own = [case for (golden_path, _place, _id), case in self.cases.items() if golden_path == path]
             places = {case.place for case in own} | {turn.place for case in own for turn in case.turns}
@@ -200,7 +200,7 @@ def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
 
 
 def save_stored_report(requested: RequestedReport, kept: RunRecord) -> str:
-    """Write a report of a kept run. A sentence about files that are not there as they were, else ""."""
+    """Write a report of a stored run. Returns a sentence about files that are gone or changed, else ""."""
     refuse_inputs([requested], kept.inputs)
     named = kept.configuration.get("traces")
     sides: dict[bool, list[Given]] = {True: [], False: []}
@@ -221,20 +221,20 @@ def save_stored_report(requested: RequestedReport, kept: RunRecord) -> str:
 def save_report(
     requested: RequestedReport, run: RunVerdict, request: Request, report_input: ReportInput | None = None
 ) -> None:
-    """Write one report, of the run as it is told if that is given; never over a file that the run was about."""
+    """Write one report, from `report_input` where it is given; never over an input of the run."""
     refuse_inputs([requested], inputs_of(request))
     _write(requested, report_input or ReportInput(run, _sources(request)))
 
 
 def inputs_of(request: Request) -> list[Path]:
-    """The files that a run reads: those given, and the criteria beside goldens."""
+    """The files that a run reads: its inputs, and the criteria beside goldens."""
     given = [Path(file.path) for file in (*request.traces, *request.goldens)]
     named = [Path(request.criteria.source)] if request.criteria else []
     return [*given, *named, *(beside for path in given if is_file(beside := path.parent / BESIDE))]
 
 
 def _without_words(report_input: ReportInput) -> tuple[RunVerdict, Sources]:
-    """What the program itself says of a run remains."""
+    """The run without any text of the inputs: only the program's own words remain."""
     from trace_inspector.engine.redaction.blank import blanked
 
     return blanked(report_input.run), _sources_of(
@@ -244,7 +244,7 @@ def _without_words(report_input: ReportInput) -> tuple[RunVerdict, Sources]:
 
 def _write(requested: RequestedReport, report_input: ReportInput) -> None:
     run = report_input.run
-    if requested.kind == "adk" and report_input.redactor is None:  # of a golden from which something was taken it says nothing
+    if requested.kind == "adk" and report_input.redactor is None:  # a redacted golden has another digest
         run = with_digests(run, report_input.sources.cases)
     report = RUN_REPORTS[requested.kind]
     text = report.write(run, report_input.sources)

@@ -1,4 +1,4 @@
-"""Runs kept in the user's data folder: kept, listed, opened, overruled, named, forgotten."""
+"""Runs in the user's data folder: save, list, load, overrule, rename and delete them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from trace_inspector.store.database import Database, begun_anew, database
 from trace_inspector.store.runs import RunLine
 
 MOST_LISTED = 1000
-_LEAST_CHARS = 3  # of an id, where its beginning is taken for all of it
-_MOST_OF_SUITE = 100  # of its files: enough to know it again
+_LEAST_CHARS = 3  # of an id, for a prefix to stand for all of it
+_MOST_OF_SUITE = 100  # of its files: enough to recognise it
 _MOST_MADE = 10  # a run of a thousand cases takes half a second to read; the next list makes more of them
 
 
 @dataclass(frozen=True, slots=True)
 class RunList:
-    """The runs that are kept, the newest first. `problem` is a sentence when the store is not as it should be."""
+    """The stored runs, the newest first. `problem` is a sentence when something is wrong with the store."""
 
     lines: tuple[RunLine, ...]
     problem: str = ""
@@ -39,7 +39,7 @@ class RunList:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One run: as the engine judged it, what people said of it since, and as it reads with that."""
+    """A stored run: as it was judged, its overrules, and the run with these applied."""
 
     judged: RunVerdict
     overrules: tuple[Overrule, ...]
@@ -49,7 +49,7 @@ class RunRecord:
 
 
 def save_run(run: RunVerdict, request: Request) -> str:
-    """Store a run with its configuration and the hashes of its inputs. A sentence when that did not work, else ""."""
+    """Store a run with its configuration and input hashes. Returns a sentence when that failed, else ""."""
     inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
     given = _configuration(request), inputs, summarise(run)
     try:
@@ -66,9 +66,9 @@ def save_run(run: RunVerdict, request: Request) -> str:
 
 
 def list_runs(also: Sequence[str] = ()) -> RunList:
-    """The newest runs, and those that are wanted `also`, by their ids: no more of them is told than a list can show.
+    """The newest runs, and those with the ids in `also`, with what a list shows of them.
 
-    Of figures that are not there yet, or outdated by an overrule, the newest few are made.
+    Summaries that are missing, or outdated by an overrule, are made for the newest few.
     """
     with _store() as store:
         lines = runs.recent(store, MOST_LISTED, also)
@@ -79,13 +79,13 @@ def list_runs(also: Sequence[str] = ()) -> RunList:
 
 
 def runs_named(name: str) -> list[str]:
-    """The ids of all kept runs that are called so, however many newer ones there are."""
+    """The ids of all stored runs with a name, however old."""
     with _store() as store:
         return runs.named(store, name, _LEAST_CHARS)
 
 
 def load_run(run_id: str) -> RunRecord | None:
-    """One run, whole."""
+    """One complete run; None where it is not stored."""
     with _store() as store:
         stored = runs.load(store, run_id)
         run_overrules = overrules.overrules_of(store, run_id)
@@ -97,25 +97,25 @@ def load_run(run_id: str) -> RunRecord | None:
 
 
 def overrule(run_id: str, decision: Overrule) -> None:
-    """Keep what a person says of a verdict of a kept run."""
+    """Store the overrule of a verdict."""
     with _store() as store:
         overrules.add(store, run_id, decision)
 
 
 def withdraw(overrule_id: str) -> None:
-    """Take back what a person said."""
+    """Withdraw an overrule."""
     with _store() as store:
         overrules.withdraw(store, overrule_id, time.time())
 
 
 def rename(run_id: str, name: str) -> None:
-    """Give a run a name; "" takes it away."""
+    """Name a run; "" removes the name."""
     with _store() as store:
         runs.rename(store, run_id, name)
 
 
 def forget(run_id: str) -> None:
-    """Delete a run and what was said of it."""
+    """Delete a run and its overrules."""
     with _store() as store:
         runs.delete(store, run_id)
 
@@ -131,7 +131,7 @@ def _store() -> Iterator[Database]:
 
 
 def _summarised(store: Database, line: RunLine) -> RunLine:
-    """A run that cannot be read keeps its line, without figures; the others are not held up by it."""
+    """The line with its summary; without one where the run cannot be read, so that the others still come."""
     with contextlib.suppress(InspectorError):
         stored = runs.load(store, line.id)
         if stored is not None:
@@ -161,9 +161,9 @@ def _configuration(request: Request) -> JsonObject:
 
 
 def _suite(request: Request) -> list[Json]:
-    """Which runs belong together: those against the same goldens; without any, those of traces from the same folders.
+    """What makes runs belong together: the same goldens; without any, traces from the same folders.
 
-    By where they really lie: the command line may know a file by where it lay from there, or by a link.
+    By real path: the command line may name a file by a relative path or a link.
     """
     goldens = {str(real_path(Path(given.path))) for given in request.goldens}
     members = goldens or {str(real_path(Path(given.path)).parent) for given in request.traces}

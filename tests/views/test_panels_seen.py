@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
-from tests.flows.test_store_run import REQUEST
 
+from tests.flows.test_store_run import REQUEST
 from tests.models.stories import TRACES, put, trace, turn
 from tests.store.test_runs import RUN
 from trace_inspector.flows.runs.store_run import save_run

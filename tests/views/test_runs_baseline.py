@@ -11,8 +11,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
-from tests.flows.test_store_run import REQUEST
 
+from tests.flows.test_store_run import REQUEST
 from tests.store.test_runs import RUN
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from tests.flows.test_store_run import REQUEST
 
+from tests.flows.test_store_run import REQUEST
 from tests.store.test_runs import RUN
 from tests.views.saving_doing import says
 from tests.views.tales import opened

@@ -218,7 +218,6 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
 
 def test_deleting_asks_once_below_the_list(window: MainWindow, qtbot: QtBot) -> None:
     from tests.flows.test_store_run import REQUEST
-
     from tests.store.test_runs import RUN
     from trace_inspector.flows.runs.store_run import save_run
 
@@ -242,7 +241,6 @@ def test_deleting_asks_once_below_the_list(window: MainWindow, qtbot: QtBot) -> 
 
 def test_selected_runs_stay_selected_when_the_list_is_read_again(window: MainWindow, qtbot: QtBot) -> None:
     from tests.flows.test_store_run import REQUEST
-
     from tests.store.test_runs import RUN
     from trace_inspector.flows.runs.store_run import save_run
 

@@ -64,7 +64,7 @@ def planned(
 
 
 def carry_out(plan: Plan) -> tuple[str, ...]:
-    """Write the new file, or the goldens into the existing one, whose other bytes stay. Returns remarks of the save."""
+    """Write the new file, or the goldens into the existing one, whose other bytes stay. Returns notes of the save."""
     notes: list[str] = []
     if plan.made is not None:
         notes += save_converted(plan.made, plan.path)

@@ -1,4 +1,4 @@
-"""Frozen values to JSON and back, by their own type annotations; docs/decisions/0045 says why not by pydantic."""
+"""Frozen values to JSON and back, by their type annotations; docs/decisions/0045 says why not with pydantic."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Value = TypeVar("Value")
 _Encode: TypeAlias = "Callable[[Any], Json] | None"  # None leaves a value as it is
 _Decode: TypeAlias = "Callable[[Any], Any] | None"  # the same
 
-# A run holds tens of thousands of verdicts: what is plain is passed on at once, and types are looked at only once.
+# A run holds tens of thousands of verdicts: plain values are passed on at once, and types are analysed only once.
 _PLAIN: frozenset[Any] = frozenset({str, int, float, bool, type(None)})
 
-# What is on disk is read by older programs as well, so a field that was renamed is written as it was called then.
+# Older versions read the files as well, so a renamed field is written under its old name.
 _WRITTEN: Mapping[tuple[type, str], str] = {(Sentence, "support"): "label"}
 
 
@@ -32,7 +32,7 @@ def to_json(value: object) -> Json:
 
 
 def from_json(kind: type[Value], raw: Json) -> Value:
-    """The value that `to_json` was given; keys that are not there keep their defaults."""
+    """The value that `to_json` was given; missing keys get their defaults."""
     hint: Any = kind
     decode = _decoder(hint)
     value = decode(raw) if decode else raw
@@ -87,7 +87,7 @@ def _written(kind: type, name: str) -> str:
 
 
 def _is_empty(field: Field[Any]) -> bool:
-    # Any other default may change with a version, and what was kept must not change with it.
+    # Any other default may change with a version, and stored values must not change with it.
     return any(field.default is empty for empty in (None, "", (), False, 0))
 
 
@@ -96,13 +96,13 @@ def _may_be_absent(hint: Any) -> bool:
 
 
 def _hints(kind: Any) -> dict[str, Any]:
-    # Json names itself; what stands under it needs no decoding, so any type will do here.
+    # Json is recursive; values below it need no decoding, so any type will do here.
     return typing.get_type_hints(kind, localns={"Json": object})
 
 
 @lru_cache(maxsize=256)
 def _decoder(kind: Any) -> _Decode:
-    """How a value of a type is made of its JSON."""
+    """How values of a type are made from JSON."""
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if isinstance(kind, type) and is_dataclass(kind):
         return _of_object(kind)
@@ -135,7 +135,7 @@ def _of_object(kind: type) -> _Decode:
 
 
 def _of_choice(parts: tuple[Any, ...]) -> _Decode:
-    """One kind or None; among several only what JSON itself tells apart."""
+    """Optional types are decoded; of several kinds only those that are the same in JSON are supported."""
     kinds = [part for part in parts if part is not type(None)]
     only = _decoder(kinds[0]) if len(kinds) == 1 else None
     return (lambda raw: None if raw is None else only(raw)) if only else None

@@ -12,7 +12,7 @@ from pathlib import Path
 from trace_inspector.documents.saving.file_lock import lock
 from trace_inspector.private_files import create, free_name, open_private
 
-# Old ones are never edited; statements are cut at each semicolon.
+# Never edit an old one; statements are split at each semicolon.
 MIGRATIONS = (
     """
     CREATE TABLE run (
@@ -44,8 +44,8 @@ MIGRATIONS = (
         note TEXT NOT NULL
     ) WITHOUT ROWID;
     """,
-    # A list of runs reads small rows of its own: those of `run` are megabytes. A summary that is NULL is made when
-    # it is next asked for. Overrules are only ever added and withdrawn.
+    # The list of runs reads small rows of its own: those of `run` are megabytes. A summary that is NULL is made on
+    # demand. Overrules are only ever added and withdrawn.
     """
     CREATE TABLE run_line (
         run_id TEXT PRIMARY KEY,
@@ -76,16 +76,16 @@ _BESIDE = ("", "-wal", "-shm")  # the files of one database
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """An open database. `problem` is a sentence when it lives in memory only or had to begin anew."""
+    """An open database. `problem` is a sentence when it is only in memory or had to be created anew."""
 
     connection: sqlite3.Connection
     problem: str = ""
-    file: tuple[int, int] | None = None  # which file it was when it was opened
+    file: tuple[int, int] | None = None  # device and inode of the file when it was opened
 
 
 @contextlib.contextmanager
 def database(folder: Path) -> Iterator[Database]:
-    """The database of a data folder, closed at the end. Never fails: in the worst case it lives in memory."""
+    """The database of a data folder, closed at the end. Never fails: in the worst case it is in memory."""
     opened = _open(folder)
     try:
         yield opened
@@ -95,7 +95,7 @@ def database(folder: Path) -> Iterator[Database]:
 
 @contextlib.contextmanager
 def begun_anew(folder: Path, damaged: Database, damage: sqlite3.DatabaseError) -> Iterator[Database]:
-    """A new database in the place of one, closed by now, whose damage showed only in use."""
+    """A new database that replaces one, already closed, whose damage showed only in use."""
     fresh = _begin_anew(folder / FILE_NAME, damage, damaged.file)
     try:
         yield fresh
@@ -104,14 +104,14 @@ def begun_anew(folder: Path, damaged: Database, damage: sqlite3.DatabaseError) -
 
 
 def is_damage(problem: sqlite3.Error) -> bool:
-    """Whether the file itself is broken, and not only out of reach or out of room."""
-    code = getattr(problem, "sqlite_errorcode", 0) & 0xFF  # what is above says more of the same
+    """Whether the file itself is damaged, not only inaccessible or the disk full."""
+    code = getattr(problem, "sqlite_errorcode", 0) & 0xFF  # the higher bits only refine the code
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing, and nobody else writes meanwhile."""
+    """All or nothing, with an exclusive write lock."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -136,7 +136,7 @@ def _open(folder: Path) -> Database:
 def _begin_anew(path: Path, problem: Exception, damaged: tuple[int, int] | None) -> Database:
     try:
         with _alone(path):
-            if _identity(path) != damaged:  # another process was faster, and its new file is whole
+            if _identity(path) != damaged:  # another process was faster, and its new file is good
                 return _connected(path)
             aside = free_name(path, "damaged")
             for suffix in reversed(_BESIDE):
@@ -151,7 +151,7 @@ def _begin_anew(path: Path, problem: Exception, damaged: tuple[int, int] | None)
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """One process at a time sets a file aside: between looking and renaming another could begin anew."""
+    """Lock, so that no other process replaces the file between the check and the renaming."""
     with open_private(path.with_name(f"{path.name}.lock"), "a") as lock_file:
         until_s = time.monotonic() + _BUSY_TIMEOUT_S
         while not lock(lock_file.fileno()):
@@ -162,10 +162,10 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _connected(path: Path) -> Database:
-    """SQLite waits by itself for whoever writes, but not for whoever makes the file just now."""
+    """Connect, with retries: SQLite itself waits for writers, but not while another process creates the file."""
     until_s = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
-        with contextlib.suppress(OSError):  # SQLite says so in its own words
+        with contextlib.suppress(OSError):  # SQLite then gives the error
             create(path)
         try:
             return Database(_connect(str(path)), file=_identity(path))
@@ -206,7 +206,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
     if _version(connection) == len(MIGRATIONS):
         return
     with transaction(connection):
-        # Another process may have migrated at the same time: look again now that the file is ours.
+        # Another process may have migrated meanwhile: check again under the lock.
         for script in MIGRATIONS[_version(connection) :]:
             for statement in script.split(";"):
                 connection.execute(statement)

@@ -1,7 +1,7 @@
-"""What was read of large files, kept so that an unchanged file opens at once: one entry for each file.
+"""A cache of what was read of large files, so that an unchanged file opens at once: one entry a file.
 
-An entry holds text of traces: the folder and everything in it are for their owner alone. Nobody ever depends on an
-entry: when anything about it is odd, it is thrown away and the file is read.
+Entries hold text of traces, so only their owner may read the folder. An entry is never needed: when anything about it
+is wrong, it is deleted and the file is read.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MOST_BYTES = 2 << 30
 MOST_OF_DISK = 0.05
 MOST_OF_FREE = 0.5
 _SETTLED_NS = 2_000_000_000  # file systems count time in steps of up to two seconds
-_FORGOTTEN_S = 3600.0  # what nobody finished writing by then, nobody will
+_FORGOTTEN_S = 3600.0  # an unfinished entry of that age is abandoned
 _SUFFIX = ".index"
 PART_SUFFIX = ".part"
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What a file looks like from outside. Any write changes it, except two within one step of the disk's clock."""
+    """The metadata of a file. Any write changes it, except two within one tick of the file system's clock."""
 
     size: int
     modified_ns: int
@@ -46,7 +46,7 @@ class Fingerprint:
 
 
 def fingerprint_of(path: Path) -> Fingerprint | None:
-    """None when there is no such file, or it is none of the regular ones."""
+    """The fingerprint of a file; None where it does not exist or is not a regular file."""
     try:
         status = path.stat()
     except (OSError, ValueError):
@@ -61,10 +61,10 @@ class IndexCache:
 
     def __init__(self, folder: Path, program: Callable[[], str]) -> None:
         self.folder = folder
-        self.program = program  # asked only about a file that is worth it: to answer takes a walk through all code
+        self.program = program  # only called for large files: it lists all source files
 
     def entry_path(self, path: Path) -> Path:
-        """Where the entry of a file lies. Its name says nothing about the file's."""
+        """The path of a file's entry. Its name does not give away the name of the file."""
         name = os.path.realpath(path)
         return self.folder / (hashlib.sha256(os.fsencode(name)).hexdigest()[:32] + _SUFFIX)
 
@@ -73,7 +73,7 @@ class IndexCache:
         return [self.program(), os.path.realpath(path), list(astuple(fingerprint))]
 
     def find(self, path: Path, tick: Callable[[], None]) -> Entry | None:
-        """What is kept of a file that is as it was when it was read, else None. `tick` may raise Stopped."""
+        """The entry of a file that has not changed since it was read, else None. `tick` may raise Stopped."""
         fingerprint, place = fingerprint_of(path), self.entry_path(path)
         if fingerprint is None:
             return None
@@ -81,7 +81,7 @@ class IndexCache:
             reader = IndexReader(place)
         except OSError:
             return None
-        except (Damaged, ValueError, RecursionError):  # the last two from a list that is no JSON of ours
+        except (Damaged, ValueError, RecursionError):  # the last two where the list is not JSON written here
             _remove(place)
             return None
         try:
@@ -103,7 +103,7 @@ class IndexCache:
         return entry
 
     def make_room(self, wanted_bytes: int = 0) -> bool:
-        """Throw away what was not used for longest until that much more fits; false when it does not fit at all."""
+        """Delete the least recently used entries until that much more fits; false when it cannot fit."""
         now_s, total, old = time.time(), 0, []
         for file in self._files():
             with contextlib.suppress(OSError):
@@ -122,7 +122,7 @@ class IndexCache:
         return total + wanted_bytes <= limit
 
     def size_bytes(self) -> int:
-        """How much lies in the folder."""
+        """The total size of all entries."""
         total = 0
         for file in self._files():
             with contextlib.suppress(OSError):
@@ -130,7 +130,7 @@ class IndexCache:
         return total
 
     def clear(self) -> None:
-        """Throw all entries away. Windows that use one go on with it."""
+        """Delete all entries. Windows that have one open keep using it."""
         for file in self._files():
             _remove(file)
 

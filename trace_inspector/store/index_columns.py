@@ -1,4 +1,4 @@
-"""Batches of rows as plain bytes and back, in a form that holds numbers and text and nothing that could be run."""
+"""Batches of rows as plain bytes and back: only numbers and text, nothing that could be executed."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch, RowDet
 _TEXTS = ("label", "place")
 _ENDS = "q"
 _INSIDE_A_CHARACTER = bytes(range(0x80, 0xC0))
-# What the bytes mean: part of the name of the program that wrote an entry.
+# The meaning of the bytes, a part of the name of the program that wrote an entry.
 LAYOUT = ",".join(
     [*(f"{name}:{getattr(RowBatch(), name, 0)!r}" for name in PLAIN_COLUMNS), *_TEXTS, *RowDetails._fields]
 )
 
 
 class Unsound(Exception):
-    """The bytes are not those of a batch that follows what came before."""
+    """The bytes are not a valid batch at this position."""
 
 
 def to_sections(batch: RowBatch) -> list[bytes | bytearray]:
-    """The columns one after the other."""
+    """The columns in order."""
     texts = [part for name in _TEXTS for part in getattr(batch, name).parts()]
     return [bytes(memoryview(column)) for column in (*(getattr(batch, name) for name in PLAIN_COLUMNS), *texts)]
 
 
 def from_sections(sections: Sequence[memoryview], authors: list[str]) -> RowBatch:
-    """The batch again."""
+    """The batch from its columns."""
     batch = RowBatch(authors=authors)
     plain, texts = sections[: len(PLAIN_COLUMNS)], sections[len(PLAIN_COLUMNS) :]
     for name, section in zip(PLAIN_COLUMNS, plain, strict=True):
@@ -46,7 +46,7 @@ def from_sections(sections: Sequence[memoryview], authors: list[str]) -> RowBatc
 
 
 def check(batch: RowBatch, rows: int, bodies: int, authors: int) -> None:
-    """Refuse numbers that lead outside the rows, bodies and authors there are, `rows` of them before this batch."""
+    """Refuse indexes beyond the rows, bodies and authors, with `rows` rows before this batch."""
     columns = [getattr(batch, name) for name in PLAIN_COLUMNS]
     texts = [getattr(batch, name) for name in _TEXTS]
     if len({len(column) for column in (*columns, *texts)}) != 1:
@@ -68,7 +68,7 @@ def check(batch: RowBatch, rows: int, bodies: int, authors: int) -> None:
 
 
 def _reads(column: TextColumn) -> bool:
-    """Whether every text begins and ends with whole characters, behind the one before it."""
+    """Whether all texts are in order and begin and end between characters."""
     data, ends = column.parts()
     if ends[0] < 0 or ends[-1] != len(data) or sorted(ends) != ends.tolist():
         return False

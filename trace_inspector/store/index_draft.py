@@ -24,13 +24,13 @@ from trace_inspector.store.index_columns import to_sections
 from trace_inspector.store.index_entry import BODY_COLUMNS
 from trace_inspector.store.index_file import IndexWriter, Record
 
-_ROOM_BYTES = 64 << 20  # how much is written until somebody looks again whether there is room
+_ROOM_BYTES = 64 << 20  # written before the free space is checked again
 
 
 class Draft:
-    """What is read of one file, on its way into an entry. Used around the reading; nothing stays unless `keep` came.
+    """A new entry, written while its file is read. A context manager: without `keep`, nothing stays.
 
-    `problem` says in a sentence why there will be no entry; "" while all is well.
+    `problem` is a sentence about why there will be no entry, else "".
     """
 
     def __init__(self, cache: IndexCache, path: Path, *, least_bytes: int = 0) -> None:
@@ -39,7 +39,7 @@ class Draft:
         self._open: _Open | None = None
 
     def __enter__(self) -> Draft:
-        """Call it before the file is opened: what it looks like then is what the entry is for."""
+        """Enter before the file is opened: the entry is for the fingerprint of that moment."""
         fingerprint, now_ns = fingerprint_of(self._path), time.time_ns()
         with self._never_failing():
             if fingerprint is not None and fingerprint.size >= self._least_bytes:
@@ -70,7 +70,7 @@ class Draft:
                 self._open.add_reported(reported)
 
     def keep(self, contents: Contents, digest: str) -> None:
-        """The file is read to its end: the entry is there from now on, unless the file changed meanwhile."""
+        """The file has been read completely: put the entry in place, unless the file changed meanwhile."""
         with self._never_failing():
             if self._open is not None and fingerprint_of(self._path) == self._open.fingerprint:
                 self._open.finish(contents, digest, self._cache.key(self._path, self._open.fingerprint))
@@ -89,7 +89,7 @@ class Draft:
 
 
 class _Open:
-    """A file that will be an entry."""
+    """The unfinished file of an entry."""
 
     def __init__(self, cache: IndexCache, fingerprint: Fingerprint, *, settled: bool) -> None:
         self.fingerprint = fingerprint
@@ -101,13 +101,13 @@ class _Open:
         self._bodies: tuple[array[int], ...] = tuple(array(typecode) for typecode in BODY_COLUMNS)
         self._room_bytes = 0
         self._make_room()
-        descriptor, name = tempfile.mkstemp(PART_SUFFIX, dir=cache.folder)  # for its owner alone
+        descriptor, name = tempfile.mkstemp(PART_SUFFIX, dir=cache.folder)  # readable by its owner only
         self.part = Path(name)
         self._file: BinaryIO = os.fdopen(descriptor, "wb")
         self._writer = IndexWriter(self._file)
 
     def add(self, batch: RowBatch) -> None:
-        """Columns as one record, bodies as one each."""
+        """Write the columns as one record, and each body as one."""
         for body in batch.bodies:
             record = self._writer.add(body)
             for column, number in zip(self._bodies, (record.offset, record.size, record.checksum), strict=True):
@@ -121,17 +121,17 @@ class _Open:
             self._make_room()
 
     def add_findings(self, findings: tuple[Finding, ...]) -> None:
-        """One record."""
+        """Write one record."""
         self._findings.append(_raw(self._writer.add(pickle.dumps(findings, pickle.HIGHEST_PROTOCOL))))
 
     def add_reported(self, reported: ReportedBatch) -> None:
-        """One record."""
+        """Write one record."""
         columns = (reported.rows.tobytes(), bytes(reported.statuses), bytes(reported.buckets))
         whole = (*columns, tuple(reported.bodies), tuple(reported.failing), tuple(reported.odd))
         self._reported.append(_raw(self._writer.add(pickle.dumps(whole, pickle.HIGHEST_PROTOCOL))))
 
     def finish(self, contents: Contents, digest: str, key: Json) -> None:
-        """Write what leads to the rest."""
+        """Write the list of all records."""
         self._writer.finish(
             {
                 "key": key,
@@ -147,7 +147,7 @@ class _Open:
         self._file.close()
 
     def drop(self) -> None:
-        """Leave nothing behind."""
+        """Remove the unfinished file."""
         with contextlib.suppress(OSError):
             self._file.close()
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""An entry of the index cache as it is read: everything a reader would say of the file."""
+"""Reads an entry of the index cache: everything that reading the file would give."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LOST = "What was kept of this file cannot be read any more. Close the file and 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`contents` are without suites, traces and findings: rows and bodies stand for those."""
+    """An entry. `contents` has no suites, traces and findings: these are in the rows and bodies."""
 
     contents: Contents
     digest: str
@@ -36,7 +36,7 @@ class Entry:
 
 
 def read_entry(reader: IndexReader, tick: Callable[[], None]) -> Entry:
-    """All of it but the bodies, checked before any of it is used. Raises Damaged."""
+    """Read and check all but the bodies. Raises Damaged."""
     listed = reader.listed
     try:
         bodies = _bodies(reader, listed["bodies"])

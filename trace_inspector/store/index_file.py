@@ -1,6 +1,6 @@
-"""One entry of the index cache as a file: records in the order in which they were made, their list at the end.
+"""The file of an entry of the index cache: records, then their list, then a footer.
 
-An entry is read in this order: footer, list, then the records it is asked for. Each has a checksum.
+It is read in this order: footer, list, then records on demand. Each has a checksum.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _OTHERS = 0o077
 
 
 class Damaged(Exception):
-    """This is not what was written, or somebody else wrote it."""
+    """The file is damaged, or was not written by this user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Where some bytes lie."""
+    """The position of some bytes, and their checksum."""
 
     offset: int
     size: int
@@ -47,26 +47,26 @@ class IndexWriter:
         self.size = file.write(MAGIC)
 
     def add(self, data: bytes) -> Record:
-        """Write bytes down."""
+        """Append a record."""
         record = Record(self.size, len(data), zlib.crc32(data))
         self.size += self._file.write(data)
         return record
 
     def finish(self, listed: JsonObject) -> None:
-        """Write what is needed to find the records again."""
+        """Write the list of records and the footer."""
         record = self.add(json.dumps(listed).encode())
         self.size += self._file.write(_FOOTER.pack(record.offset, record.size, record.checksum, _END))
         self._file.flush()
 
 
 class IndexReader:
-    """An entry that is open. It stays readable when its file is replaced or removed meanwhile."""
+    """An open entry. It stays readable when its file is replaced or removed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()  # a thread may take bodies to a child while the window opens one
         self._descriptor = open_regular(path)
-        # Nobody knows who is the last to look into it: a row, or a thread on its way to a child.
+        # Rows and threads share it, and whichever is last ends it.
         weakref.finalize(self, os.close, self._descriptor)
         self.size = self._owned_size()
         self.listed = self._list()
@@ -105,7 +105,7 @@ class IndexReader:
 
 
 class StoredBodies(Sequence[bytes]):
-    """What rows look into, read from the entry one by one. `lost` stands for a body that cannot be read any more."""
+    """The bodies of rows, read from the entry on demand. `lost` replaces a body that cannot be read any more."""
 
     def __init__(self, reader: IndexReader, columns: Sequence[array[int]], lost: bytes) -> None:
         self._reader = reader

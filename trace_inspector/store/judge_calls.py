@@ -1,4 +1,4 @@
-"""Replies of judges, kept so that nothing is asked twice, not even after a restart."""
+"""Stored judge replies, so that no question is sent twice, not even after a restart."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class StoredCalls:
-    """Calls in a database. One that cannot be read or kept is as if it had never been made."""
+    """Calls in a database. One that cannot be read or stored counts as not made."""
 
     database: Database
 
@@ -32,7 +32,7 @@ class StoredCalls:
             return None
 
     def put(self, call: JudgeCall) -> None:
-        """Keep a call; a newer one takes the place of an older."""
+        """Store a call, replacing an older one."""
         key = call.key
         row = (
             key.digest,

@@ -1,7 +1,7 @@
-"""Which files each running window has open, so that the next start can offer those of one that did not end well.
+"""The files open in each running window, so that after a crash the next start can offer them again.
 
-A window has one small file, locked while it runs. The system takes the lock away however the window ends; the file
-goes only when it ends well.
+Each window has a small file, locked while it runs. The system releases the lock however the window ends; the file is
+removed only when it ends normally.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SUFFIX = ".open"
 
 
 class OpenWindow:
-    """What one window has open, on the disk as long as it runs. Where the disk takes nothing, nothing is kept."""
+    """The files open in one window, on disk while it runs. Nothing is stored where the disk cannot be written."""
 
     def __init__(self, data_folder: Path) -> None:
         self._handle, self._path = -1, Path()
@@ -35,7 +35,7 @@ class OpenWindow:
             lock(self._handle)
 
     def note(self, paths: Sequence[str]) -> None:
-        """These are open now, and no others."""
+        """Store the files that are open now."""
         kept = tuple(dict.fromkeys(paths))[:MOST_PATHS]
         if self._handle < 0 or kept == self._noted:
             return
@@ -46,7 +46,7 @@ class OpenWindow:
             os.write(self._handle, "".join(f"{json.dumps(path)}\n" for path in kept).encode("ascii"))
 
     def end(self) -> None:
-        """The window ended well."""
+        """The window ends normally."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -55,7 +55,7 @@ class OpenWindow:
 
 
 def take_unclosed_files(data_folder: Path) -> tuple[str, ...] | None:
-    """What windows that did not end well had open, each path once; None when all did. It is told once."""
+    """The files of windows that crashed, each path once; None without a crash. Removes them from disk."""
     left_open: list[str] | None = None
     for file in sorted((data_folder / FOLDER).glob(f"*{_SUFFIX}")):
         paths = _taken(file)
@@ -65,7 +65,7 @@ def take_unclosed_files(data_folder: Path) -> tuple[str, ...] | None:
 
 
 def _taken(file: Path) -> list[str] | None:
-    """The paths in the file of a window that runs no more; None while it runs."""
+    """The paths in the file of a window that crashed; None while it is running."""
     try:
         handle = open_regular(file, os.O_RDWR)
     except OSError:

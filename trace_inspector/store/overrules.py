@@ -1,4 +1,4 @@
-"""What people said instead of verdicts: added and withdrawn, never changed."""
+"""Overrules of verdicts by people: added and withdrawn, never changed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from trace_inspector.store.database import Database, transaction
 
 
 def add(database: Database, run_id: str, overrule: Overrule) -> None:
-    """Keep an overrule of a run that is kept."""
-    text = json.dumps(to_json(replace(overrule, withdrawn_s=None)))  # as JSON, half a character can be kept
+    """Store an overrule for a stored run."""
+    text = json.dumps(to_json(replace(overrule, withdrawn_s=None)))  # JSON can hold lone surrogates
     try:
         with transaction(database.connection):
             added = database.connection.execute(
@@ -30,7 +30,7 @@ def add(database: Database, run_id: str, overrule: Overrule) -> None:
 
 
 def withdraw(database: Database, overrule_id: str, at_s: float) -> None:
-    """Let an overrule count no longer; it stays on record. One that is withdrawn already keeps its time."""
+    """Withdraw an overrule; it stays on record. One already withdrawn keeps its time."""
     try:
         with transaction(database.connection):
             row = database.connection.execute(
@@ -46,7 +46,7 @@ def withdraw(database: Database, overrule_id: str, at_s: float) -> None:
 
 
 def overrules_of(database: Database, run_id: str) -> tuple[Overrule, ...]:
-    """Everything that was said of a run, also what was withdrawn, in the order in which it was said."""
+    """All overrules of a run, withdrawn ones included, in order."""
     try:
         rows = database.connection.execute(
             "SELECT said, withdrawn_s FROM overrule WHERE run_id = ? ORDER BY number", (run_id,)
@@ -59,5 +59,5 @@ def overrules_of(database: Database, run_id: str) -> tuple[Overrule, ...]:
 
 
 def _outdate(database: Database, run_id: str) -> None:
-    """The run's figures have to be made again."""
+    """Mark the summary of the run as outdated."""
     database.connection.execute("UPDATE run_line SET summary = NULL WHERE run_id = ?", (run_id,))

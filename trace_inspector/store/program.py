@@ -1,4 +1,4 @@
-"""Which program this is, so that what another one wrote is never taken for its own."""
+"""Identifies this program, so that cache entries of another version are not used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trace_inspector.store.index_columns import LAYOUT
 
 
 def program_name() -> str:
-    """The version, and what its code looks like: a version under development changes without its number."""
+    """The version with a digest of the code, which changes between versions during development."""
     digest = hashlib.sha256(f"{sys.version} {sys.byteorder} {LAYOUT}".encode())
     files = sorted(Path(__file__).parents[1].rglob("*.py"))
     for file in files or [Path(sys.executable)]:  # a packaged program has its code inside

@@ -1,4 +1,4 @@
-"""Runs that were made: their verdicts, configuration and inputs, and a short row of each for lists."""
+"""Stored runs: verdicts, configuration and inputs, and a short row of each for lists."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.store.codec import from_json, to_json
 from trace_inspector.store.database import Database, is_damage, transaction
 
-_QUICK = 1  # verdicts repeat themselves: the quickest level makes them ten times smaller
+_QUICK = 1  # verdicts are repetitive: even the fastest level makes them ten times smaller
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """One line of the list of runs. `summary` is None until it is made (again); `status` is that of the engine."""
+    """One line of the list of runs. `summary` is None until it is computed; `status` ignores overrules."""
 
     id: str
     started_s: float
@@ -29,17 +29,17 @@ class RunLine:
     cases: int
     name: str = ""
     summary: RunSummary | None = None
-    inputs: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of what it read, by path
-    suite: tuple[str, ...] = ()  # what it was judged against, by path
+    inputs: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of each input, by path
+    suite: tuple[str, ...] = ()  # its goldens, by path
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """A run as it was saved: nothing of it is ever changed."""
+    """A run as it was saved, never changed."""
 
     run: RunVerdict
     configuration: JsonObject
-    inputs: Mapping[str, str]  # the SHA-256 of what it read, by path
+    inputs: Mapping[str, str]  # the SHA-256 of each input, by path
 
 
 def save(
@@ -49,7 +49,7 @@ def save(
     inputs: Mapping[str, str],
     summary: RunSummary | None = None,
 ) -> str:
-    """Keep a run. A sentence when it could not be kept, else ""; damage of the file is raised."""
+    """Store a run. Returns a sentence when that failed, else ""; damage of the file is raised."""
     row = (
         run.id,
         run.started_s,
@@ -77,7 +77,7 @@ def save(
 
 
 def recent(database: Database, limit: int = 1000, also: Sequence[str] = ()) -> list[RunLine]:
-    """The newest runs first, and those that are wanted `also` however old they are, by their ids."""
+    """The newest runs first, then those with the ids in `also`, however old."""
     with _reading():
         newest = _lines(database, "ORDER BY line.started_s DESC, run_id LIMIT ?", (limit,))
         older = sorted({*also} - {line.id for line in newest})
@@ -87,7 +87,7 @@ def recent(database: Database, limit: int = 1000, also: Sequence[str] = ()) -> l
 
 
 def named(database: Database, name: str, least_chars: int) -> list[str]:
-    """The ids of the runs that are called so: by id or name, else by how the id begins, of so many characters."""
+    """The ids of runs by id or name, else by a prefix of the id with at least so many characters."""
     whole = _whole(name)
     with _reading():
         rows = database.connection.execute(
@@ -117,7 +117,7 @@ def load(database: Database, run_id: str) -> StoredRun | None:
 
 
 def put_summary(database: Database, run_id: str, summary: RunSummary) -> None:
-    """Keep the figures of a run for the next list."""
+    """Store the summary of a run for the next list."""
     with _writing():
         database.connection.execute(
             "UPDATE run_line SET summary = ? WHERE run_id = ?", (json.dumps(to_json(summary)), run_id)
@@ -125,25 +125,25 @@ def put_summary(database: Database, run_id: str, summary: RunSummary) -> None:
 
 
 def rename(database: Database, run_id: str, name: str) -> None:
-    """Give a run a name of the person's own; "" takes it away."""
+    """Name a run; "" removes the name."""
     with _writing():
         database.connection.execute("UPDATE run_line SET name = ? WHERE run_id = ?", (_whole(name), run_id))
 
 
 def delete(database: Database, run_id: str) -> None:
-    """Forget a run, and what was said of it."""
+    """Delete a run and its overrules."""
     with _writing(), transaction(database.connection):
         for table, key in (("overrule", "run_id"), ("run_line", "run_id"), ("run", "id")):
             database.connection.execute(f"DELETE FROM {table} WHERE {key} = ?", (run_id,))
 
 
 def _whole(name: str) -> str:
-    """Half a character cannot be kept."""
+    """The text without lone surrogates, which SQLite cannot store."""
     return name.encode("utf-8", "replace").decode()
 
 
 def _lines(database: Database, which: str, values: Sequence[object]) -> list[RunLine]:
-    """What a run was judged against it says itself; older ones say at least their goldens."""
+    """Lines of the list. Runs of older versions have no suite, and their goldens are taken for it."""
     rows = database.connection.execute(
         "SELECT id, line.started_s, status, cases, name, summary, inputs,"
         " CASE WHEN json_valid(configuration) THEN"
@@ -171,7 +171,7 @@ def _paths(text: object) -> tuple[str, ...]:
 def _summary(text: str | None) -> RunSummary | None:
     try:
         return None if text is None else from_json(RunSummary, json.loads(text))
-    except (ValueError, TypeError):  # another version's; it is made anew
+    except (ValueError, TypeError):  # of another version; it is computed again
         return None
 
 

@@ -14,8 +14,8 @@ from trace_inspector.models.golden import values
 from trace_inspector.models.golden.values import MOST_CHARS
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.marks import IconButton
-from trace_inspector.views.golden.fields.taking import ENTER, half, set_wrong, too_long, unless
 from trace_inspector.views.golden.fields.typing_state import Find, Typing, Write
+from trace_inspector.views.golden.fields.validation import ENTER, half, set_wrong, too_long, unless
 
 LINE_PX = 26
 # Whole characters, at most so many: Qt itself does not take what does not match, and half of a character never does.

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 from trace_inspector.models.golden.newline_style import with_line_ends
 from trace_inspector.models.golden.values import MOST_CHARS
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.golden.fields.taking import ENTER, half, set_wrong, too_long, unless
 from trace_inspector.views.golden.fields.typing_state import Find, Typing, Write
+from trace_inspector.views.golden.fields.validation import ENTER, half, set_wrong, too_long, unless
 
 LEAST_LINES, MOST_LINES = 2, 14
 MARGIN_PX = 6

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.actions.giving import write_view
+from trace_inspector.views.actions.export import write_view
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.tree_view import TreeView
 

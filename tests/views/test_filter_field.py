@@ -16,7 +16,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.work.reading import file_messages
 
 pytestmark = pytest.mark.shared_window
@@ -136,7 +136,7 @@ def test_nothing_found_says_what_to_do(window: MainWindow) -> None:
     typed = begin(window)
     QTest.keyClicks(typed, "xyzzy")
     assert wait_for(lambda: settled(window))
-    notice = next(one for one in window.page.findChildren(Notice) if one.isVisible())
+    notice = next(one for one in window.page.findChildren(EmptyState) if one.isVisible())
     assert notice.accessibleName().startswith("Nothing here matches the filter “xyzzy”. Change it (Ctrl+L)")
     assert "4 hidden" in foot(window).words.text()
     QTest.mouseClick(foot(window).button, Qt.MouseButton.LeftButton)

@@ -19,7 +19,7 @@ from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.find.panel import FindPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 
 pytestmark = pytest.mark.shared_window
 
@@ -52,7 +52,7 @@ def begin(window: MainWindow, text: str, modifiers: Qt.KeyboardModifier = CTRL) 
 
 
 def said(widget: QWidget) -> str:
-    return next(one.accessibleName() for one in widget.findChildren(Notice) if one.isVisible())
+    return next(one.accessibleName() for one in widget.findChildren(EmptyState) if one.isVisible())
 
 
 def test_found_places_are_gone_through_by_f3(window: MainWindow) -> None:

@@ -1,4 +1,4 @@
-"""Giving what is shown to other programs: “Copy as” in the Edit menu, “Export view” in the File menu."""
+"""Export of what is shown to other programs: “Copy as” in the Edit menu, “Export view” in the File menu."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from trace_inspector.views.bulk.change_table import ChangeTable
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fields import Choice, Form, LineField
 from trace_inspector.views.window_context.desk import Desk
 
@@ -46,7 +46,7 @@ class BulkDialog(Dialog):
         self._form_box = QVBoxLayout()
         self._form: Form | None = None
         self.table = ChangeTable(look, edit)
-        self._notice = Notice(look)
+        self._notice = EmptyState(look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.table)
         self._stack.addWidget(self._notice)

@@ -17,7 +17,7 @@ from trace_inspector.views.compare.rows import CompareRows
 from trace_inspector.views.compare.strip import OverviewStrip
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Button
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.window_context.desk import Desk
 
 PATIENCE_MS = 150
@@ -49,7 +49,7 @@ class ComparePage(CentreView):
         self.options = Controls(desk, self.compare, self.rows)
         for widget in self.options.widgets:
             self.add_control(widget)
-        self._notice = Notice(desk.look)
+        self._notice = EmptyState(desk.look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty(desk))
         self._stack.addWidget(self._inside(desk))

@@ -18,7 +18,7 @@ from trace_inspector.views.blocks.file_words import not_read
 from trace_inspector.views.conversation.reader import Reader
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Label
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 
 
 class ConversationView(CentreView):
@@ -32,7 +32,7 @@ class ConversationView(CentreView):
         self._choosing = False
         self._behind = False  # something was selected while another view was in front
         self.reader = Reader(look)
-        self._notice = Notice(look)
+        self._notice = EmptyState(look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.reader)

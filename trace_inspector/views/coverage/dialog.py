@@ -24,7 +24,7 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.palette import Entry
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
@@ -57,7 +57,7 @@ class CoverageDialog(Dialog):
         self.view.setItemDelegate(_CoverDelegate(look, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=1)
         self.view.opened.connect(self._go)
-        self._notice = Notice(look, tr("Looking at what goldens cover…"))
+        self._notice = EmptyState(look, tr("Looking at what goldens cover…"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.view)

@@ -30,7 +30,7 @@ from trace_inspector.models.evaluation.rubric_table import RubricTable
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.fields import Choice, Form, LineField
-from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.widgets.scroll_page import ScrollPage
 from trace_inspector.views.widgets.tree_view import TreeView
 
 _DEFAULT = ""  # the option is not stated
@@ -39,7 +39,7 @@ _RUBRIC_WIDTHS_PX = [120, 0, 160]
 _LEAST_RUBRICS_PX = 120
 
 
-class CriterionForm(SteadyArea):
+class CriterionForm(ScrollPage):
     """Fields are made anew for another metric, and only shown anew after a change."""
 
     def __init__(self, look: Look, draft: CriteriaDraft) -> None:

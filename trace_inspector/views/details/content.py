@@ -23,8 +23,8 @@ from trace_inspector.views.details.file_content import file_content
 from trace_inspector.views.details.header import header
 from trace_inspector.views.details.place import Place, place_of
 from trace_inspector.views.widgets.controls import hline
-from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.widgets.empty_state import EmptyState
+from trace_inspector.views.widgets.scroll_page import ScrollPage
 
 PADDING_PX = 16
 STEP_S = 0.008
@@ -73,7 +73,7 @@ BLOCKS: dict[Kind, tuple[Block, ...]] = {
 }
 
 
-class Content(SteadyArea):
+class Content(ScrollPage):
     """Builds itself anew for each selection, what is in sight first and the rest in steps; nothing old stays."""
 
     evidence_requested = Signal(str)
@@ -137,7 +137,7 @@ class Content(SteadyArea):
         if file is not None:
             page, self._rest = file_content(self._look, self._workspace, file)
             return page
-        return Notice(self._look, tr("Nothing is selected."), tr("Choose a row in the tree."))
+        return EmptyState(self._look, tr("Nothing is selected."), tr("Choose a row in the tree."))
 
     def hide_card(self) -> None:
         """The card belongs to what was in sight."""

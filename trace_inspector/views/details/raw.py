@@ -15,7 +15,7 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.raw_text import RawText
 from trace_inspector.views.details.raw_find import RawFind
 from trace_inspector.views.widgets.controls import Elided
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.work.processes.request_child import Answer
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Raw(QStackedWidget):
         self._asked: _Version | None = None
         self._shown: _Version | None = None
         self.setAccessibleName(tr("Raw"))
-        self._notice = Notice(look)
+        self._notice = EmptyState(look)
         self._head = Elided(look, font="secondary", ink="text2")
         self.text = RawText(look)
         self.searching = RawFind(look, self.text)

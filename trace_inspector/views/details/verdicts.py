@@ -28,8 +28,8 @@ from trace_inspector.views.details.overruling import Draft, OverruleForm, overru
 from trace_inspector.views.details.place import Place, place_of
 from trace_inspector.views.details.verdict_facts import whole_rows
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
-from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.widgets.empty_state import EmptyState
+from trace_inspector.views.widgets.scroll_page import ScrollPage
 
 _ORDER = (Status.FAILED, Status.ERROR, Status.PASSED, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
 _WORDS = {
@@ -46,7 +46,7 @@ ROOMY_PX = 400
 OTHERS_APART = 8  # each is a tree, and all are made at once
 
 
-class Verdicts(SteadyArea):
+class Verdicts(ScrollPage):
     """Rebuilt for each selection; which criteria are open is remembered by name."""
 
     calls_requested = Signal()  # the person wants to see the judges' replies
@@ -251,13 +251,15 @@ class Verdicts(SteadyArea):
     def _nothing(self, place: Place | None = None) -> QWidget:
         run = self._workspace.run.value
         if run is None:
-            return Notice(self._look, tr("Nothing has been evaluated yet."), tr("Press F5 to score what is open."))
+            return EmptyState(
+                self._look, tr("Nothing has been evaluated yet."), tr("Press F5 to score what is open.")
+            )
         if run.running:
-            return Notice(self._look, tr("Evaluating…"), tr("Verdicts show as they come."))
+            return EmptyState(self._look, tr("Evaluating…"), tr("Verdicts show as they come."))
         if place is None:
-            return Notice(self._look, tr("No verdict here."), tr("Choose a case or a turn in the tree."))
+            return EmptyState(self._look, tr("No verdict here."), tr("Choose a case or a turn in the tree."))
         reason = tr("No golden case belongs to it, and no criterion could do without.")
-        return Notice(self._look, tr("Not evaluated."), reason)
+        return EmptyState(self._look, tr("Not evaluated."), reason)
 
     def _calls_link(self) -> QWidget:
         return Button(self._look, tr("Show what judges replied"), ButtonKind.LINK, clicked=self.calls_requested.emit)

@@ -18,7 +18,7 @@ from trace_inspector.views.evaluate.pairs import PairList
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fields import Choice, Form, LineField
 from trace_inspector.views.widgets.palette import Palette
 from trace_inspector.views.window_context.desk import Desk
@@ -61,7 +61,7 @@ class EvaluateDialog(Dialog):
         self._soon.timeout.connect(self._evaluation.propose)
         self.pairs = PairList(look, self._evaluation, Palette(look, self))
         self.pairs.corrected.connect(self._soon.start)
-        self._notice = Notice(look)
+        self._notice = EmptyState(look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.pairs)
         self._stack.addWidget(self._notice)

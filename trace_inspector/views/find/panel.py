@@ -27,7 +27,7 @@ from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
@@ -65,7 +65,7 @@ class FindPanel(PanelWidget):
         self.view.header().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.view.header().setSortIndicatorClearable(True)
         self.view.set_widths(WIDTHS_PX, stretch=0)
-        self._notice = Notice(desk.look)
+        self._notice = EmptyState(desk.look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.view)
         self._stack.addWidget(self._notice)

@@ -29,8 +29,8 @@ from trace_inspector.views.golden.session_section import make_session
 from trace_inspector.views.golden.strip import ScoreStrip
 from trace_inspector.views.golden.suite_page import SuitePage
 from trace_inspector.views.golden.words import make_answer, make_user
-from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.widgets.empty_state import EmptyState
+from trace_inspector.views.widgets.scroll_page import ScrollPage
 from trace_inspector.views.widgets.tab_order import arrange
 from trace_inspector.views.window_context.desk import Desk
 
@@ -70,7 +70,7 @@ class GoldenTab(QWidget):
         )
         self.context: GoldenContext | None = None
         self.setAccessibleName(tr("Golden"))
-        self._notice = Notice(look)
+        self._notice = EmptyState(look)
         self.head = GoldenHead(desk)
         self.foot = GoldenFoot(desk)
         self._strip = ScoreStrip(look)
@@ -90,7 +90,7 @@ class GoldenTab(QWidget):
             inside.addWidget(group)
             group.desk_requested.connect(lambda do: do(desk))
         inside.addStretch(1)
-        self._area = SteadyArea()
+        self._area = ScrollPage()
         self._area.setWidget(page)
         shown = QWidget()
         shown.setObjectName("page")

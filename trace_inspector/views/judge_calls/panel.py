@@ -13,7 +13,7 @@ from trace_inspector.models.evaluation.judge_calls_wanted import CallScope, Firs
 from trace_inspector.views.blocks.run_cells import RunCells
 from trace_inspector.views.judge_calls.reply_view import ReplyView
 from trace_inspector.views.widgets.controls import Label
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fields import Choice
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
@@ -52,7 +52,7 @@ class JudgeCallsPanel(PanelWidget):
         split.addWidget(self.reply)
         split.setStretchFactor(0, 1)
         split.setStretchFactor(1, 1)
-        self._empty = Notice(desk.look)
+        self._empty = EmptyState(desk.look)
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         self._stack.addWidget(self._empty)

@@ -21,7 +21,7 @@ from trace_inspector.models.golden.mending import mend_hint
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Elided
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
@@ -48,7 +48,7 @@ class ProblemsPanel(PanelWidget):
         self.view.set_widths(WIDTHS_PX, stretch=1)
         self.view.opened.connect(self._go)
         self.view.clicked.connect(self._show)
-        self._empty = Notice(
+        self._empty = EmptyState(
             desk.look,
             tr("No problems."),
             tr("Findings appear while files are read, verdicts after Evaluate (F5)."),

@@ -14,7 +14,7 @@ from trace_inspector.views.promote.target import TargetForm
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.widgets.dialog_frame import Dialog
-from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.widgets.scroll_page import ScrollPage
 from trace_inspector.views.window_context.desk import Desk
 
 NAME = "promote"
@@ -85,7 +85,7 @@ class PromoteDialog(Dialog):
         self._expected = Label(look, tr("What is expected"), font="title")
         box.addSpacing(4)
         box.addWidget(self._expected)
-        self._area = SteadyArea()
+        self._area = ScrollPage()
         self._area.setWidget(self._wants)
         self._area.setAccessibleName(tr("What is expected"))
         box.addWidget(self._area, 1)

@@ -23,7 +23,7 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
 
@@ -58,7 +58,7 @@ class ProposalsDialog(Dialog):
         self.view.setModel(self._model)
         self.view.setItemDelegate(_ProposalDelegate(look, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=2)
-        self._notice = Notice(look, tr("Looking at what varied among the runs…"))
+        self._notice = EmptyState(look, tr("Looking at what varied among the runs…"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.view)

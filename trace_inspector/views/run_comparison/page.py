@@ -27,9 +27,9 @@ from trace_inspector.views.run_comparison.rank_chart import RankChart, RankLegen
 from trace_inspector.views.run_comparison.wavering import add_title, add_wavering
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, hline
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fields import Choice, LineField
-from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.widgets.scroll_page import ScrollPage
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.runs.comparison_messages import CaseLine, PairHead
 
@@ -55,7 +55,7 @@ class TwoRunsPage(CentreView):
         self.table = RunPairTable(self._pair, self)
         self.cases = CaseList(desk, self.table)
         self.head = PairHeadline(desk, self._pair)
-        self.figures = SteadyArea()
+        self.figures = ScrollPage()
         self.figures.setAccessibleName(tr("Criteria, latency and tokens"))
         self.split = QSplitter()
         self.split.setHandleWidth(1)
@@ -63,7 +63,7 @@ class TwoRunsPage(CentreView):
         self.split.addWidget(self.figures)
         self.split.setStretchFactor(0, CASES_SHARE)
         self.split.setStretchFactor(1, FIGURES_SHARE)
-        self._notice = Notice(desk.look)
+        self._notice = EmptyState(desk.look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.split)

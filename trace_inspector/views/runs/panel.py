@@ -24,10 +24,10 @@ from trace_inspector.views.blocks.blocks import show_page
 from trace_inspector.views.blocks.run_cells import RunCells
 from trace_inspector.views.runs.facts_page import facts_page
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
-from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.widgets.scroll_page import ScrollPage
 from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import report_menu
@@ -63,7 +63,7 @@ class RunsPanel(PanelWidget):
         self.view.opened.connect(lambda _index: self.show_verdicts())
         self.view.deleting.connect(self.ask_to_delete)
         self._runs.baselines.remember_in(desk.settings)
-        self._facts = SteadyArea()
+        self._facts = ScrollPage()
         self._facts.setAccessibleName(tr("The chosen run"))
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
@@ -72,7 +72,7 @@ class RunsPanel(PanelWidget):
         split.setStretchFactor(0, LIST_SHARE)
         split.setStretchFactor(1, FACTS_SHARE)
         split.setSizes([LIST_SHARE * 300, FACTS_SHARE * 300])
-        self._empty = Notice(desk.look)
+        self._empty = EmptyState(desk.look)
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         self._stack.addWidget(self._empty)

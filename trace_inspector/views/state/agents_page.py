@@ -28,7 +28,7 @@ from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.blocks.agent_tools import tools
 from trace_inspector.views.blocks.blocks import CutText, Group, facts
 from trace_inspector.views.widgets.controls import Label
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 
 _TOLD = {
@@ -68,7 +68,7 @@ class AgentsPage(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         step = tr("Agents, their instructions and tools show where a file tells of them.")
-        self._stack.addWidget(Notice(look, tr("The file describes no agents here."), step))
+        self._stack.addWidget(EmptyState(look, tr("The file describes no agents here."), step))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._stack)

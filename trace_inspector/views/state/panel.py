@@ -16,7 +16,7 @@ from trace_inspector.models.details.session_state import SessionState, stated_en
 from trace_inspector.models.details.state_place import label_of, start_of
 from trace_inspector.views.state.agents_page import AgentsPage
 from trace_inspector.views.state.state_page import StatePage
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.panel import Head, PanelWidget
 from trace_inspector.views.widgets.tabs import TabPainter
 from trace_inspector.views.window_context.desk import Desk
@@ -53,7 +53,7 @@ class StatePanel(PanelWidget):
             self.tabs.addTab(name)
         self.page = StatePage(desk.look)
         self.agents = AgentsPage(desk.look)
-        self.notice = Notice(desk.look)
+        self.notice = EmptyState(desk.look)
         self._stack = QStackedWidget()
         for page in (self.page, self.agents, self.notice):
             self._stack.addWidget(page)

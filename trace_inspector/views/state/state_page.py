@@ -18,7 +18,7 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.widgets.controls import Elided
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 
 ROW_PX = 24
@@ -42,7 +42,7 @@ class StatePage(QWidget):
         self.view.selectionModel().currentChanged.connect(self._show_value)
         self._value = QStackedWidget()
         self._value.setMinimumWidth(160)
-        self.empty = Notice(look)
+        self.empty = EmptyState(look)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.setHandleWidth(1)

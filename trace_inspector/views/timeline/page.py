@@ -17,7 +17,7 @@ from trace_inspector.views.timeline.strip import TimelineStrip
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Label
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.window_context.desk import Desk
 
 PATIENCE_MS = 150
@@ -35,7 +35,7 @@ class TimelinePage(CentreView):
         self.timeline = Timeline(desk.workspace.files, desk.workspace.selection, desk.workspace.run, desk.jobs, self)
         self.area = TimelineArea(desk.look, self.timeline)
         self.area.setAccessibleName(tr("Timeline"))
-        self._notice = Notice(desk.look)
+        self._notice = EmptyState(desk.look)
         self._stack = QStackedWidget()
         self._inside = QWidget()
         inside = QVBoxLayout(self._inside)

@@ -23,7 +23,7 @@ from trace_inspector.views.tree.tree_columns import TreeColumns
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
-from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.tree_view import TreeView
 
 EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
@@ -62,7 +62,7 @@ class TracePage(CentreView):
         self.tree.setItemDelegateForColumn(0, self._rows)
         self.columns = TreeColumns(look, self.tree, self._model, settings)
         self.columns.changed.connect(self._count_columns)
-        self._notice = Notice(look)
+        self._notice = EmptyState(look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.tree)
         self._stack.addWidget(self._notice)

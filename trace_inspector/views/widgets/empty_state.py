@@ -12,7 +12,7 @@ from trace_inspector.views.widgets.controls import Label
 WIDEST_PX = 480
 
 
-class Notice(QWidget):
+class EmptyState(QWidget):
     """A designed emptiness. The words may come from a file: they are plain text."""
 
     def __init__(self, look: Look, head: str = "", step: str = "") -> None:

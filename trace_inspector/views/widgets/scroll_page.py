@@ -7,7 +7,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QScrollArea, QScrollBar
 
 
-class SteadyArea(QScrollArea):
+class ScrollPage(QScrollArea):
     """Its page is as wide as the room beside the bar, and is never scrolled sideways."""
 
     def __init__(self) -> None:

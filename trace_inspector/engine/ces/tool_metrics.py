@@ -1,4 +1,4 @@
-"""CES's metrics of tool calls that need no judge: invocation, order, extra calls, no calls, handing over."""
+"""CES's metrics of tool calls that need no judge: invocation, order, extra calls, no calls, transfers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of each sentence of an answer, with a reason in words and the excerpt it rests on."""
+"""Judges each sentence of an answer, with a reason in words and the excerpt that supports it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a piece of evidence says. Short pieces are remembered: the same keys, hours and states come again."""
+"""Reads facts and words of a piece of evidence. Short pieces are cached: keys, hours and states recur."""
 
 from __future__ import annotations
 

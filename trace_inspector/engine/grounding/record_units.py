@@ -50,7 +50,7 @@ def _names_unit(label: str) -> bool:
 
 
 def _unit_beside(passage: Passage, leaf: Leaf) -> Unit:
-    """Of `amount` and `currency` in one object the second tells the unit of the first."""
+    """In an object with `amount` and `currency` the second is the unit of the first."""
     group = leaf.label.rpartition(" ")[0]
     for other in passage.leaves:
         if _names_unit(other.label) and (unit := unit_of(other.value)):

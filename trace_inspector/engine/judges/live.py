@@ -22,8 +22,8 @@ async def with_retries(
 ) -> tuple[Result, int]:
     """The result of an attempt and the number of tries; CallFailed when no further try makes sense.
 
-    `timeout`, not `wait_for`: up to Python 3.11 that one forgets to be cancelled when its attempt ends in the same
-    moment (https://github.com/python/cpython/issues/86296), and whoever stopped the run waits for the next try.
+    `timeout`, not `wait_for`: up to Python 3.11 the latter forgets to be cancelled when its attempt ends in the same
+    moment (https://github.com/python/cpython/issues/86296), and a cancelled run waits for the next try.
     """
     tries = 0
     while True:

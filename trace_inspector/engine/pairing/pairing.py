@@ -17,7 +17,7 @@ _TELLING = 8  # shorter invocation ids may be plain counters, which other runs h
 
 
 class TraceFile(Protocol):
-    """A file whose traces can be read again. A value, which can be compared and travel to another process."""
+    """A file whose traces can be read again. A value: comparable and picklable."""
 
     def traces(self) -> Sequence[Trace]:
         """All of them, in the same order each time; InspectorError when that cannot be."""

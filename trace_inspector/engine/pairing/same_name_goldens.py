@@ -12,7 +12,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict
 
 SameNames: TypeAlias = Mapping[
     tuple[str, str], int
-]  # suite and case, and how many last parts of a path tell them apart
+]  # by suite and case, the number of last path parts that distinguish them
 
 
 def same_name_goldens(*runs: Sequence[CaseVerdict]) -> SameNames:

@@ -60,7 +60,7 @@ def passes_always(runs: int, passed: int, k: int) -> float:
 
 
 def share_interval(passed: int, of: int) -> Interval:
-    """Wilson's interval of a share; it holds for few cases too, and never leaves 0 to 1."""
+    """Wilson's interval of a share, which is valid for few cases too, and stays within 0 to 1."""
     z = statistics.NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
     share, spread = passed / of, z * z / of
     middle = (share + spread / 2) / (1 + spread)

@@ -45,9 +45,9 @@ class Processes(Executor):
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
     def _end_broken(self) -> None:
-        """End a pool of which a process died, with all the others.
+        """End a pool in which a process died, with all its other processes.
 
-        A pool that breaks while it starts a process forgets that one, and waits for it for ever: nobody else ends it.
+        A pool that breaks while it starts a process loses track of it, and would wait for it for ever.
         (Python 3.14 has kill_workers for this.)
         """
         for process in tuple((self._pool._processes or {}).values()):

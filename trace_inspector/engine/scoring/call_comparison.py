@@ -1,6 +1,6 @@
-"""How the expected calls of a turn fare in the observed one: what its verdict states, and else as metrics compare.
+"""Compares the expected calls of a turn with the observed ones: as its verdict states, else as metrics do.
 
-It runs where it is shown, on a golden that nobody edits as well; docs/decisions/0046 has the figures.
+It runs in the process that shows it, also for goldens that are not edited; docs/decisions/0046 has the figures.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SLOW = (Match.REGEXP, Match.SUBSET)  # may take long: only the run compares by 
 
 @dataclass(frozen=True, slots=True)
 class CallComparison:
-    """The pairs of a turn by its expected calls, and the observed calls that nobody expects."""
+    """The pairs of a turn by its expected calls, and the extra observed calls."""
 
     pairs: Mapping[int, CallPair] = field(default_factory=dict)
     extra: tuple[int, ...] = ()
@@ -69,9 +69,9 @@ def compare_calls(
     *,
     by_name: bool,
 ) -> CallComparison:
-    """The calls of a golden turn beside those of its observed one, as the run paired them; else paired as it would.
+    """The calls of a golden and an observed turn, as the run paired them, or else as it would.
 
-    `by_name`: the run looks at names of tools alone, or nobody knows. Of a long turn `observed` may hold no calls.
+    `by_name`: the run compares names of tools alone, or it is unknown. For a long turn `observed` may have no calls.
     """
     expected = len(calls_of(golden))
     metric = calls_metric_of(verdict)
@@ -90,10 +90,10 @@ def compare_calls(
 
 
 def metric_of(verdict: TurnVerdict | None, name: str) -> MetricVerdict | None:
-    """What one metric says of a turn."""
+    """The verdict of one metric on a turn."""
     return next((metric for metric in verdict.metrics if metric.metric == name), None) if verdict else None
 
 
 def calls_metric_of(verdict: TurnVerdict | None) -> MetricVerdict | None:
-    """What the rule of a turn's calls says: the one with matchers, where it was applied."""
+    """The verdict of the metric that compares calls: the one with matchers, where it was applied."""
     return metric_of(verdict, TRAJECTORY_MATCH) or metric_of(verdict, TOOL_TRAJECTORY)

@@ -61,8 +61,8 @@ SERVICE = "Vertex service"
 class Ask:
     """One question to a judge. The fields are what stands in the prompt, by name, in our order.
 
-    To the service, the prompt is the body of the request. `endpoint` is where a criterion wants the question to go;
-    whether it goes there is for the person to say.
+    To the service, the prompt is the body of the request. `endpoint` is the one that a criterion asks for;
+    it is used only if the user allowed it.
     """
 
     metric: str
@@ -129,7 +129,7 @@ class Metric:
     range: tuple[float, float] | None = (0.0, 1.0)
     better: str = "higher"  # "higher", "lower" or "" where neither is
     needs: frozenset[str] = frozenset()  # of "golden", "scenario", MODEL, SERVICE
-    uses: frozenset[str] = frozenset()  # of MODEL, SERVICE: who is asked where somebody answers
+    uses: frozenset[str] = frozenset()  # of MODEL, SERVICE: asked where available
     after_others: bool = False  # it reads what the other criteria came to
     reads: tuple[str, ...] = ()  # in words: "tool calls", "final answer"
     default_threshold: float | None = None

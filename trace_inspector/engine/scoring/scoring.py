@@ -42,7 +42,7 @@ def compare_turns(
 ) -> Judged:
     """Judge each pair of turns on its own and average the scores.
 
-    `unstated` says in words why a golden turn gives nothing to compare with, "" when it does. `missing` scores a
+    `unstated` gives the reason why a golden turn cannot be compared with, or "". `missing` scores a
     golden turn that the trace does not have.
     """
     refuse_without_golden(subject)

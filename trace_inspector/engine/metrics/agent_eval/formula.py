@@ -60,7 +60,7 @@ def with_options(formula: Callable[[Work, Options], Measurement], model: type[Op
     return partial(_with_options, formula, model)
 
 
-# Metrics travel to other processes, and functions that are made on the way cannot.
+# Metrics are pickled for other processes, which closures cannot be.
 def _without_options(formula: Callable[[Work], Measurement], work: Work, _criterion: Criterion) -> Measurement:
     return formula(work)
 

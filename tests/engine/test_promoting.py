@@ -208,10 +208,10 @@ def test_a_failing_run_is_found_again(verdict: Status | None, hints: int) -> Non
         f"Made from the run “s1” in runs.json{fared.get(verdict, '') if verdict else ''}."
     ]
     for hint in found:
-        assert hint.mend is not None
+        assert hint.fix is not None
         editing = known("adk-eval-set").editing
         assert editing is not None
-        (change,) = hint.mend.changes
+        (change,) = hint.fix.changes
         raw, _ = editing.written(case)
         mended = editing.read(editing.changed(raw, editing.read(raw, "/0", ""), change), "/0", "")
         assert "from-failing-run" not in {one.lint for one in linted(Suite("s", cases=(mended,)))}

@@ -107,22 +107,22 @@ def test_each_lint_finds_its_fault_and_mends_it(name: str, pointer: str, new: Js
     assert (hint.lint, hint.place) == (name, place)
     assert hint.sentence.endswith(".")
     assert resolve(value, hint.place) is not None
-    if hint.mend is not None:
+    if hint.fix is not None:
         assert list(linted(suite_of(mended(value, hint)))) == []
 
 
 def mended(value: JsonObject, hint: Hint) -> Json:
     """The document after what the hint offers."""
-    assert hint.mend is not None
+    assert hint.fix is not None
     suite = suite_of(value)
-    if hint.mend.drops_case:
+    if hint.fix.drops_case:
         cases = value["eval_cases"]
         assert isinstance(cases, list)
         return {**value, "eval_cases": [raw for at, raw in enumerate(cases) if hint.case != f"/eval_cases/{at}"]}
     (one,) = (each for each in suite.cases if each.place == hint.case)
     raw = resolve(value, hint.case)
     assert isinstance(raw, dict)
-    for change in hint.mend.changes:
+    for change in hint.fix.changes:
         raw = changed(raw, one, change)
     return with_value(value, hint.case, raw)
 
@@ -186,7 +186,7 @@ def test_the_criteria_of_scripts_and_of_simulated_users_are_those_of_the_metrics
 
 def test_a_value_that_does_not_fit_goes_where_the_call_can_do_without_it() -> None:
     (hint,) = linted(suite_of(with_one(f"{CALL}/args", {"q": "a", "x": 1})))
-    assert hint.mend is not None
+    assert hint.fix is not None
     value = mended(with_one(f"{CALL}/args", {"q": "a", "x": 1}), hint)
     assert resolve(value, f"{CALL}/args") == {"q": "a"}
     tools: JsonObject = {"name": "find", "parameters": {"properties": {"q": {"type": "STRING"}}, "required": ["q"]}}
@@ -194,7 +194,7 @@ def test_a_value_that_does_not_fit_goes_where_the_call_can_do_without_it() -> No
     needed: list[Json] = [{"q": 1}, {}]
     for args in needed:
         (hint,) = (one for one in linted(suite_of(with_value(strict, f"{CALL}/args", args))) if one.case == CASE)
-        assert (hint.lint, hint.mend) == ("wrong-argument", None)
+        assert (hint.lint, hint.fix) == ("wrong-argument", None)
 
 
 def test_a_picture_is_said_too() -> None:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.engine.lints import suites, turns
-from trace_inspector.engine.lints.lint import Hint, Lint, LintContext, Mend, of_each_case
+from trace_inspector.engine.lints.lint import Fix, Hint, Lint, LintContext, of_each_case
 from trace_inspector.engine.lints.near_duplicates import near_duplicates
 
-__all__ = ["LINTS", "Hint", "Lint", "LintContext", "Mend", "linted"]
+__all__ = ["LINTS", "Fix", "Hint", "Lint", "LintContext", "linted"]
 
 LINTS: tuple[Lint, ...] = (
     Lint(

@@ -12,7 +12,7 @@ from trace_inspector.core.verdict.verdict import Status
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Fix:
     """A fix for a hint: changes of its case, or removing the case from the suite."""
 
     title: str
@@ -28,7 +28,7 @@ class Hint:
     sentence: str
     case: str
     place: str
-    mend: Mend | None = None
+    fix: Fix | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.trace.trace import calls_of, user_text
-from trace_inspector.engine.lints.lint import Hint, LintContext, Mend
+from trace_inspector.engine.lints.lint import Fix, Hint, LintContext
 
 _ALIKE = 0.9  # share of common words
 _LEAST_SHARED = _ALIKE / (2 - _ALIKE)  # share of a case's own words that this implies
@@ -41,7 +41,7 @@ def near_duplicates(suite: Suite, _around: LintContext) -> Iterator[Hint]:
             both = (shared[number] & shared[other]).bit_count()
             if 2 * both / (len(words) + len(words_of_cases[other])) >= _ALIKE:
                 sentence = f"“{case.id}” asks and expects nearly the same as “{suite.cases[other].id}”."
-                yield Hint("near-duplicate", sentence, case.place, case.place, Mend("Take it out", drops_case=True))
+                yield Hint("near-duplicate", sentence, case.place, case.place, Fix("Take it out", drops_case=True))
                 break
         for word in rarest:
             alike[word].append(number)

@@ -14,7 +14,7 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.lints.criteria_needs import lacked_by
-from trace_inspector.engine.lints.lint import Hint, LintContext, Mend
+from trace_inspector.engine.lints.lint import Fix, Hint, LintContext
 
 READ_TYPES = frozenset({"FINAL_RESPONSE_QUALITY", "TOOL_USE_QUALITY", "TRAJECTORY_QUALITY"})
 
@@ -26,8 +26,8 @@ def unnamed_cases(suite: Suite, _around: LintContext) -> Iterator[Hint]:
         if not case.id.strip():
             free = unique_id(f"case_{index + 1}", taken)
             taken.add(free)
-            mend = Mend(f"Name it “{free}”", (Named(free),))
-            yield Hint("no-id", "This case has no id: results cannot name it.", case.place, case.place, mend)
+            fix = Fix(f"Name it “{free}”", (Named(free),))
+            yield Hint("no-id", "This case has no id: results cannot name it.", case.place, case.place, fix)
 
 
 def repeated_ids(suite: Suite, _around: LintContext) -> Iterator[Hint]:
@@ -39,8 +39,8 @@ def repeated_ids(suite: Suite, _around: LintContext) -> Iterator[Hint]:
         if seen[case.id] > 1:
             free = next(name for n in range(2, len(taken) + 3) if (name := f"{case.id}_{n}") not in taken)
             taken.add(free)
-            mend = Mend(f"Name it “{free}”", (Named(free),))
-            yield Hint("repeated-id", f"The id “{case.id}” is another case's already.", case.place, case.place, mend)
+            fix = Fix(f"Name it “{free}”", (Named(free),))
+            yield Hint("repeated-id", f"The id “{case.id}” is another case's already.", case.place, case.place, fix)
 
 
 def from_failing_runs(suite: Suite, around: LintContext) -> Iterator[Hint]:
@@ -53,10 +53,10 @@ def from_failing_runs(suite: Suite, around: LintContext) -> Iterator[Hint]:
             yield Hint("from-failing-run", sentence, case.place, case.place, _untagged(case))
 
 
-def _untagged(case: Case) -> Mend | None:
+def _untagged(case: Case) -> Fix | None:
     """A fix that removes the tag, and with it the warning, from a golden that was corrected."""
     kept = tuple(tag for tag in case.tags if tag not in RUN_TAGS.values())
-    return Mend("It expects what is right now: take the tag away", (Tagged(kept),)) if kept != case.tags else None
+    return Fix("It expects what is right now: take the tag away", (Tagged(kept),)) if kept != case.tags else None
 
 
 _FARED: Mapping[Status | None, str] = {Status.FAILED: "failed", Status.ERROR: "ended with an error"}
@@ -86,18 +86,18 @@ def _wrong_with(rubric: Rubric, seen: set[str]) -> tuple[str, str] | None:
     return None
 
 
-def _mended(owner: Case | Turn, rubric: Rubric, name: str, taken: set[str]) -> Mend:
+def _mended(owner: Case | Turn, rubric: Rubric, name: str, taken: set[str]) -> Fix:
     if name == "repeated-rubric":
         free = next(
             free_name for n in range(2, len(owner.rubrics) + 3) if (free_name := f"{rubric.id}_{n}") not in taken
         )
         listed = tuple(replace(owned, id=free) if owned is rubric else owned for owned in owner.rubrics)
-        return Mend(f"Name it “{free}”", (Rubrics(owner.place, listed),))
+        return Fix(f"Name it “{free}”", (Rubrics(owner.place, listed),))
     if name == "unread-rubric":
         listed = tuple(replace(owned, type=None) if owned is rubric else owned for owned in owner.rubrics)
-        return Mend("Take the type away", (Rubrics(owner.place, listed),))
+        return Fix("Take the type away", (Rubrics(owner.place, listed),))
     kept = tuple(owned for owned in owner.rubrics if owned is not rubric)
-    return Mend("Take the rubric out", (Rubrics(owner.place, kept),))
+    return Fix("Take the rubric out", (Rubrics(owner.place, kept),))
 
 
 def lacking_for_criteria(suite: Suite, around: LintContext) -> Iterator[Hint]:

@@ -18,7 +18,7 @@ from trace_inspector.core.values.pointer import join, resolve, split
 from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.value_paths import without_value
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.engine.lints.lint import Hint, Mend
+from trace_inspector.engine.lints.lint import Fix, Hint
 
 _MOST_VALUES = 2_000
 _DATE = r"\d{4}-\d{2}-\d{2}"
@@ -36,10 +36,8 @@ def silent_users(case: Case) -> Iterator[Hint]:
     for turn in case.turns:
         if all(isinstance(part, Text) and not part.text.strip() for part in turn.user):
             kept = tuple(other for other in case.turns if other is not turn)
-            mend = Mend(f"Take turn {turn.index + 1} out", (Turns(kept),)) if kept else None
-            yield Hint(
-                "silent-user", f"In turn {turn.index + 1} the user says nothing.", case.place, turn.place, mend
-            )
+            fix = Fix(f"Take turn {turn.index + 1} out", (Turns(kept),)) if kept else None
+            yield Hint("silent-user", f"In turn {turn.index + 1} the user says nothing.", case.place, turn.place, fix)
 
 
 def empty_answers(case: Case) -> Iterator[Hint]:
@@ -47,8 +45,8 @@ def empty_answers(case: Case) -> Iterator[Hint]:
     for turn in case.turns:
         if turn.final_response is not None and not answer_text(turn).strip():
             sentence = f"Turn {turn.index + 1} expects an answer without words."
-            mend = Mend("Expect no answer", (Answers(turn.place, None),))
-            yield Hint("empty-answer", sentence, case.place, turn.place, mend)
+            fix = Fix("Expect no answer", (Answers(turn.place, None),))
+            yield Hint("empty-answer", sentence, case.place, turn.place, fix)
 
 
 def undeclared_tools(case: Case) -> Iterator[Hint]:
@@ -69,8 +67,8 @@ def wrong_arguments(case: Case) -> Iterator[Hint]:
             for misfit in argument_problems(call.args, declared.get(call.name)):
                 named = "/".join(split(misfit.pointer)) or "The arguments"
                 sentence = f"{call.name}: {named} {misfit.sentence}."
-                mend = _without_value(case, turn, call, misfit, declared.get(call.name))
-                yield Hint("wrong-argument", sentence, case.place, f"{call.place}/args{misfit.pointer}", mend)
+                fix = _without_value(case, turn, call, misfit, declared.get(call.name))
+                yield Hint("wrong-argument", sentence, case.place, f"{call.place}/args{misfit.pointer}", fix)
 
 
 def volatile_values(case: Case) -> Iterator[Hint]:
@@ -82,8 +80,8 @@ def volatile_values(case: Case) -> Iterator[Hint]:
                 place = f"{call.place}/args{pointer}"
                 if not any(is_below(place, covered_place) for covered_place in covered):
                     sentence = f"{call.name}: {compact(value, 40)} looks like {kind}, and is compared exactly."
-                    mend = Mend("Ignore it", (_ignoring(case, turn, call, pointer),))
-                    yield Hint("volatile-value", sentence, case.place, place, mend)
+                    fix = Fix("Ignore it", (_ignoring(case, turn, call, pointer),))
+                    yield Hint("volatile-value", sentence, case.place, place, fix)
 
 
 def expected(case: Case, turn: Turn) -> list[ExpectedCall]:
@@ -111,7 +109,7 @@ def _ignoring(case: Case, turn: Turn, call: ToolCall, pointer: str) -> Calls:
     return Calls(turn.place, tuple(calls))
 
 
-def _without_value(case: Case, turn: Turn, call: ToolCall, misfit: ArgumentProblem, schema: Json) -> Mend | None:
+def _without_value(case: Case, turn: Turn, call: ToolCall, misfit: ArgumentProblem, schema: Json) -> Fix | None:
     """A fix that removes the misfit, where the schema allows that."""
     if not misfit.pointer or not isinstance(call.args, dict) or resolve(call.args, misfit.pointer) is ABSENT:
         return None
@@ -128,12 +126,12 @@ def _without_value(case: Case, turn: Turn, call: ToolCall, misfit: ArgumentProbl
         else expectation
         for expectation in expected(case, turn)
     ]
-    return Mend("Take the value out", (Calls(turn.place, tuple(calls)),))
+    return Fix("Take the value out", (Calls(turn.place, tuple(calls)),))
 
 
-def _without(case: Case, turn: Turn, call: ToolCall) -> Mend:
+def _without(case: Case, turn: Turn, call: ToolCall) -> Fix:
     kept = tuple(expectation for expectation in expected(case, turn) if expectation.call is not call)
-    return Mend("Take the call out", (Calls(turn.place, kept),))
+    return Fix("Take the call out", (Calls(turn.place, kept),))
 
 
 def _declared(turn: Turn) -> dict[str, Json]:

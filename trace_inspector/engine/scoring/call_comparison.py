@@ -33,7 +33,7 @@ class CallComparison:
     matchers: Matchers = field(default_factory=Matchers)
 
     def same(
-        self, index: int, name: str | None, wanted: Json | Absent, given: Json | Absent, args_place: str, place: str
+        self, index: int, name: str | None, expected: Json | Absent, given: Json | Absent, args_place: str, place: str
     ) -> bool | None:
         """Whether an argument of an expected call is as expected; None where only a run can say.
 
@@ -48,7 +48,7 @@ class CallComparison:
             if not self.by_run or pair.match is CallMatch.RENAMED:
                 return None
             return bool(stated) or pair.match is CallMatch.SAME
-        return self.matchers.same(wanted, given, place)
+        return self.matchers.same(expected, given, place)
 
     @staticmethod
     def _stated(pair: CallPair, name: str | None) -> bool | None:

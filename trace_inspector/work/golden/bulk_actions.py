@@ -121,11 +121,11 @@ def _mend_here(what: MendHere, goldens: GoldenSession, _sessions: Sessions) -> M
     )
     if hint is None:
         raise EditError("This hint is gone already.")
-    if hint.mend is None:
+    if hint.fix is None:
         raise EditError("Nothing can be done about this by itself. Go there with Enter, and edit it.")
-    if hint.mend.drops_case:
+    if hint.fix.drops_case:
         return goldens.arrange([place for place in goldens.places if place != hint.case])
-    return goldens.change(hint.case, *hint.mend.changes)
+    return goldens.change(hint.case, *hint.fix.changes)
 
 
 _SHAPES: Mapping[str, Callable[[Sequence[Case], Sequence[int], Sequence[int]], Arrangement]] = {

@@ -1,1 +1,1 @@
-"""The open files, and what of them is selected together or was visited. Imports base."""
+"""The open files, multiple selection, recent files and visited places. Imports base."""

@@ -32,25 +32,25 @@ _ON_DISK_EDITED = {
 
 @dataclass(frozen=True, slots=True)
 class _PendingSelection:
-    """What is to be selected of a file."""
+    """The place to select in a file once it is read."""
 
     place: str = ""
     row: int = TOP
-    was_there: bool = False  # nobody asks for it: it was selected when the file was read before
+    was_there: bool = False  # it was selected when the file was read before, so no person asks for it
 
 
 class Files(QObject):
-    """By number, in the order of opening. Changed by what children tell, and by closing.
+    """By number, in the order of opening. Changed by messages of child processes, and by closing.
 
-    What is selected follows its row: it is the same one again when a file was read again or shows other rows.
+    The selection follows its row when a file is read again or shows other rows.
     """
 
     added = Signal(int)
     changed = Signal(int)  # state, format, findings or criteria
     rows_arrived = Signal(int)
     closed = Signal(int)
-    renewing = Signal(int)  # other rows are about to take the place of a file's own,
-    replaced = Signal(int)  # they have, and wait for their verdicts, and
+    renewing = Signal(int)  # the rows of a file are about to be replaced,
+    replaced = Signal(int)  # they are replaced, and wait for their verdicts, and
     renewed = Signal(int)  # they can be shown
     reads_again = Signal(int, int)  # a file is about to be closed, and opened again under the other number
     place_ready = Signal(object)  # the Selection that somebody asked for by its place, or
@@ -67,8 +67,8 @@ class Files(QObject):
         self._paths = _OpenPaths()
         self._last = 0
         self._pending: dict[int, _PendingSelection] = {}  # by file, what to select when it is read
-        self._pending_in_folder: dict[Path, str] = {}  # the same of folders that may turn out to be one file
-        self._reloading: set[int] = set()  # what is said of them holds no longer once they are read
+        self._pending_in_folder: dict[Path, str] = {}  # the same for folders that may turn out to be one file
+        self._reloading: set[int] = set()  # their messages are out of date once they are read
         self.place_ready.connect(selection.select)
         self.place_restored.connect(selection.select_again)
 
@@ -80,7 +80,7 @@ class Files(QObject):
 
     @property
     def in_order(self) -> tuple[OpenFile, ...]:
-        """What is open, in the order of opening."""
+        """The open files in the order of opening."""
         return tuple(self.by_number.values())
 
     def get(self, number: int) -> OpenFile | None:
@@ -88,7 +88,7 @@ class Files(QObject):
         return self.by_number.get(number)
 
     def open(self, paths: Sequence[Path | str]) -> None:
-        """Open files, and what lies in folders; files are announced at once and read in the background."""
+        """Open files, and the files in folders; they are announced at once and read in the background."""
         asked = [loading.split_place(str(path)) for path in paths]
         folders = [path for path, _place in asked if loading.may_be_folder(path)]
         self._pending_in_folder |= {path: place for path, place in asked if place and path in folders}
@@ -96,7 +96,7 @@ class Files(QObject):
         self._load([file for file in files if file is not None], folders)
 
     def open_kept(self, path: Path) -> int:
-        """Open a file that somebody edited, also one that is gone; its number."""
+        """Open a file with unsaved edits, even one that was deleted; returns its number."""
         file = self.add(path)
         if file is None:
             return self._paths.number(path)
@@ -104,7 +104,7 @@ class Files(QObject):
         return file.number
 
     def by_path(self, path: Path) -> OpenFile | None:
-        """The open file that lies there, by whatever path it was opened."""
+        """The open file at a path, whichever path it was opened by."""
         return self.by_number.get(self._paths.number(path))
 
     def add(self, path: Path, place: str = "") -> OpenFile | None:
@@ -114,7 +114,7 @@ class Files(QObject):
             self._messages.tell(_already_open(already_open, path))
             self.place_ready.emit(Selection(already_open.number, already_open.table.row_near(place)))
             return None
-        if already_open is not None:  # it was not read to its end: this time takes its place
+        if already_open is not None:  # it was not read to its end: it is replaced
             self.close(already_open.number)
         self._last += 1
         self._paths.put(self._last, path)
@@ -125,7 +125,7 @@ class Files(QObject):
         return file
 
     def close(self, number: int) -> None:
-        """Forget a file; verdicts on it go with it."""
+        """Close a file and drop the verdicts on it."""
         file = self.by_number.pop(number, None)
         if file is not None:
             self._paths.drop(number)
@@ -136,7 +136,7 @@ class Files(QObject):
                 self._messages.tell(f"{file.name} was closed.")
 
     def renew(self, number: int, fresh: OpenFile) -> None:
-        """Show a file as it is edited."""
+        """Show the edited rows of a file."""
         file = self.by_number.get(number)
         if file is not None:
             self._keep_place(file)
@@ -152,7 +152,7 @@ class Files(QObject):
             self.changed.emit(number)
 
     def note_saved(self, number: int, path: Path, digest: str) -> None:
-        """What is shown of a file is on disk now, maybe under another name."""
+        """Note that a file was saved as it is shown, maybe under another name."""
         file = self.by_number.get(number)
         if file is not None:
             self._paths.put(number, path)
@@ -161,7 +161,7 @@ class Files(QObject):
             self.changed.emit(number)
 
     def note_disk(self, number: int, there: bool) -> None:
-        """The file is another one on disk than when it was read, or no longer there."""
+        """Note that the file on disk was changed or deleted since it was read."""
         file = self.by_number.get(number)
         if file is None:
             return
@@ -170,7 +170,7 @@ class Files(QObject):
         self.changed.emit(number)
 
     def note_as_before(self, number: int) -> None:
-        """The file is again as it was read or written here: it was only away for a while."""
+        """Note that the file on disk is again the one that was read or written here."""
         file = self.by_number.get(number)
         if file is not None and file.on_disk is not OnDisk.SAME:
             file.on_disk = OnDisk.SAME
@@ -178,7 +178,7 @@ class Files(QObject):
             self.changed.emit(number)
 
     def reload(self, number: int) -> None:
-        """Read a file again; what is selected of it now is selected then."""
+        """Read a file again, and restore its selection."""
         file = self.by_number.get(number)
         if file is not None:
             row = self._selection.row_in(number)
@@ -196,7 +196,7 @@ class Files(QObject):
             self._load([again] if again else [], [])
 
     def take(self, message: file_messages.FileMessage) -> None:
-        """What a child says next of a file."""
+        """Take a message of a child process about a file."""
         file = self.by_number.get(message.file)
         if file is None:
             return  # closed meanwhile
@@ -215,11 +215,11 @@ class Files(QObject):
             signal.emit(Selection(file.number, self.wanted_row(file)))
 
     def want(self, number: int, place: str, row: int = TOP) -> None:
-        """Select that place of a file when it is read; what has none, because it is all of the file, by its row."""
+        """Select a place of a file when it is read; by row where the place is empty (a whole document)."""
         self._pending[number] = _PendingSelection(place, row)
 
     def wanted_row(self, file: OpenFile) -> int:
-        """The row that is to be selected now that the rows are there; asked once."""
+        """The row to select now that the rows are there; it is forgotten with this call."""
         pending = self._pending.pop(file.number, _PendingSelection())
         return file.table.row_again(pending.row, pending.place)
 
@@ -229,7 +229,7 @@ class Files(QObject):
             self.want(file.number, file.table.place_around(row), row)
 
     def _begin_again(self, file: OpenFile) -> None:
-        """What was told early of a file goes, and all of it comes."""
+        """Drop the rows that were sent early: all rows of the file follow."""
         self._keep_place(file)
         self.reads_again.emit(file.number, file.number)
         self.close(file.number)
@@ -239,7 +239,7 @@ class Files(QObject):
         self.added.emit(file.number)
 
     def take_listed(self, listed: list[int], message: file_messages.ListedFiles) -> None:
-        """Some of what lies in a folder; `listed` were announced, and are not given to a job of their own yet."""
+        """Take some files of a folder; `listed` were announced, and have no job of their own yet."""
         if message.sentence:
             self._messages.tell(message.sentence)
         added = (self.add(path, self._pending_in_folder.pop(path, "")) for path in message.paths)
@@ -250,7 +250,7 @@ class Files(QObject):
             self._load(files, [])
 
     def end_loading(self, given: Sequence[int], listed: Sequence[int], job: Job) -> None:
-        """A job ended: what it did not read to the end was stopped, or failed."""
+        """Note that a job ended: files that it did not read to the end were stopped, or failed."""
         numbers = (*given, *listed)
         cut = [file for number in numbers if (file := self.by_number.get(number)) and file.state is FileState.LOADING]
         for file in cut:
@@ -285,9 +285,9 @@ class Files(QObject):
 
 
 class _OpenPaths:
-    """Numbers of files by the path that they were opened by, and by the one to which it led then.
+    """Numbers of files by the path that they were opened by, and by the resolved path.
 
-    One file is open once, by whatever link or spelling somebody comes to it.
+    So a file is open only once, whichever link or spelling of its path is opened.
     """
 
     def __init__(self) -> None:
@@ -299,13 +299,13 @@ class _OpenPaths:
         return self._numbers.get(path) or self._numbers.get(real_path(path), 0)
 
     def put(self, number: int, path: Path) -> None:
-        """The file lies there now."""
+        """Set the path of a file."""
         self.drop(number)
         self._paths[number] = paths = path, real_path(path)
         self._numbers |= dict.fromkeys(paths, number)
 
     def drop(self, number: int) -> None:
-        """The file is no longer open."""
+        """Forget a closed file."""
         for path in self._paths.pop(number, ()):
             if self._numbers.get(path) == number:
                 del self._numbers[path]

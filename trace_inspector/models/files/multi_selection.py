@@ -1,4 +1,4 @@
-"""What is selected in the tree, as conversations or goldens with their turns: for all that works on several."""
+"""The selected rows of the tree as conversations or goldens with their turns, for actions on several of them."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Picked:
     """A conversation or golden of a file by its row; its chosen turns, none for all; and the row of a chosen call."""
 
     file: OpenFile
-    table: RowTable  # with the rows that were there; edits may bring others
+    table: RowTable  # with the rows at the time of selection; edits may replace them
     top: int
     turns: tuple[int, ...] = ()
     call: int = TOP
 
     @property
     def place(self) -> str | None:
-        """Where it stands in its file by now; None when it is gone."""
+        """Its place in the file now; None when it was deleted."""
         return self.table.place_now(self.top)
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Its name as shown."""
         return self.table.label(self.top)
 
     @property
@@ -43,7 +43,7 @@ class Picked:
 
 
 def picked(file: OpenFile, rows: Iterable[int]) -> list[Picked]:
-    """What these rows of a file belong to, in the order of the file. The file itself is all that it holds."""
+    """The conversations or goldens of these rows, in file order. The row of the file itself means all of them."""
     table = file.table
     turns: dict[int, set[int] | None] = {}
     calls: list[int] = []
@@ -65,7 +65,7 @@ def picked(file: OpenFile, rows: Iterable[int]) -> list[Picked]:
 
 
 def recorded(picked: Picked, turns: Sequence[int], verdict: Status | None) -> Recorded:
-    """It as a child puts it together; without turns all of it."""
+    """The conversation as sent to a child process; all of it when no turns are given."""
     bodies = bodies_of(picked.table, picked.top)
     described = Bodies(str(picked.file.path), picked.file.format, len(bodies), picked.file.digest)
     return Recorded(described, bodies, tuple(turns) or None, verdict)

@@ -1,4 +1,4 @@
-"""Text from the clipboard as a file: a path stands for what lies there, any other text becomes a file of its own."""
+"""Text from the clipboard as a file: a path is opened, any other text is written to a file of its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PASTING = "pasting"
 
 
 def pasted(text: str, data_folder: Path) -> list[Path]:
-    """What to open; nothing for no text. For texts that are not long."""
+    """The paths to open for a short text; none for an empty text."""
     text = text.strip()
     if not text:
         return []

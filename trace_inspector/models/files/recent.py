@@ -1,4 +1,4 @@
-"""The files and folders that were opened lately. Their names stay in this person's settings."""
+"""The recently opened files and folders. Their names are kept in the user's settings only."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Recent(QObject):
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """What was opened, each once; it may be gone by now."""
+        """The recent paths without duplicates; they may not exist any more."""
         kept = self._settings.value(_KEY)
         names = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
         return tuple(Path(name) for name in names[:KEPT] if isinstance(name, str) and name)
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Somebody opened these."""
+        """Add paths that were opened."""
         merged = dict.fromkeys((*reversed([path.absolute() for path in paths]), *self.paths))
         self._settings.setValue(_KEY, [str(path) for path in list(merged)[:KEPT]])
         self.changed.emit()

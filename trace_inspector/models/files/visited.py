@@ -1,4 +1,4 @@
-"""Back and forward, as in a browser: the turns that were looked at, one after the other."""
+"""Back and forward, as in a browser: the history of selected turns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KEPT = 500
 
 
 class Visited(QObject):
-    """Follows the selection. Rows of one turn are one place, of which the last row is remembered."""
+    """Follows the selection. All rows of a turn are one place; the last selected row is remembered."""
 
     changed = Signal()
 
@@ -64,7 +64,7 @@ class Visited(QObject):
         return selection.file, turn if turn >= 0 else file.table.top_of(selection.row)
 
     def _forget(self, number: int) -> None:
-        """A closed file is no place to come back to; the same place twice in a row would be a step to nowhere."""
+        """Drop the places of a closed file, and repetitions of a place, which would be steps to nowhere."""
         kept: list[Selection] = []
         index = -1
         for which, place in enumerate(self._places):

@@ -32,7 +32,7 @@ def expected_of(case: Case, turn: Turn) -> Expected:
 
 
 def changing(edit: Edit) -> Callable[[Case, Turn], Sequence[GoldenChange]]:
-    """The change of a turn by which its expected calls become others; none when they stay."""
+    """The change of a turn that edits its expected calls; none when they stay the same."""
 
     def make(case: Case, turn: Turn) -> Sequence[GoldenChange]:
         before = expected_of(case, turn)
@@ -43,7 +43,7 @@ def changing(edit: Edit) -> Callable[[Case, Turn], Sequence[GoldenChange]]:
 
 
 def at_call(index: int, call: ToolCall, edit: Callable[[ExpectedCall], ExpectedCall]) -> Edit:
-    """One call becomes another one; nothing happens where another tool's call stands there by now."""
+    """Replace one call; do nothing where a call of another tool is at that index by now."""
 
     def make(calls: Expected) -> Expected:
         if index >= len(calls) or calls[index].call.name != call.name:
@@ -53,16 +53,16 @@ def at_call(index: int, call: ToolCall, edit: Callable[[ExpectedCall], ExpectedC
     return make
 
 
-# What can be done with one call.
+# Edits of one call.
 
 
 def named(name: str) -> Callable[[ExpectedCall], ExpectedCall]:
-    """Another tool is to be called."""
+    """With another tool."""
     return lambda expected: replace(expected, call=replace(expected.call, name=name, resource=""))
 
 
 def with_value(name: str | None, value: Json | Absent) -> Callable[[ExpectedCall], ExpectedCall]:
-    """An argument has that value; with ABSENT there is none of that name. A name of None means all arguments."""
+    """With a value for an argument, or without it for ABSENT. A name of None means all arguments."""
 
     def make(expected: ExpectedCall) -> ExpectedCall:
         if name is None:
@@ -80,7 +80,7 @@ def with_value(name: str | None, value: Json | Absent) -> Callable[[ExpectedCall
 
 
 def with_matcher(matcher: Matcher) -> Callable[[ExpectedCall], ExpectedCall]:
-    """How the value at a place is compared; exactly needs no matcher."""
+    """With a matcher for the value at a place; an exact comparison needs none."""
 
     def make(expected: ExpectedCall) -> ExpectedCall:
         others = tuple(each for each in expected.matchers if each.place != matcher.place)
@@ -89,17 +89,17 @@ def with_matcher(matcher: Matcher) -> Callable[[ExpectedCall], ExpectedCall]:
     return make
 
 
-# What can be done with the list.
+# Edits of the list.
 
 
 def added(call: ToolCall, index: int | None = None) -> Edit:
-    """One more call, at the end or before another."""
+    """Add a call, at the end or before another."""
     new = ExpectedCall(ToolCall(call.name, call.args, resource=call.resource))
     return lambda calls: (*calls, new) if index is None else (*calls[:index], new, *calls[index:])
 
 
 def duplicated(index: int) -> Edit:
-    """The same call once more, right after it."""
+    """Duplicate a call, right after it."""
 
     def make(calls: Expected) -> Expected:
         if index >= len(calls):
@@ -114,12 +114,12 @@ def duplicated(index: int) -> Edit:
 
 
 def removed(index: int) -> Edit:
-    """Without that call."""
+    """Remove a call."""
     return lambda calls: (*calls[:index], *calls[index + 1 :])
 
 
 def moved(index: int, to: int) -> Edit:
-    """That call at another place among the calls."""
+    """Move a call to another index."""
 
     def make(calls: Expected) -> Expected:
         if index >= len(calls):
@@ -132,14 +132,14 @@ def moved(index: int, to: int) -> Edit:
 
 
 def argument(call: ToolCall, name: str | None) -> Json | Absent:
-    """The value of an argument; of None, all of them."""
+    """The value of an argument; of all arguments for None."""
     if name is None:
         return call.args
     return call.args.get(name, ABSENT) if isinstance(call.args, dict) else ABSENT
 
 
 def matcher_at(expected: ExpectedCall, name: str | None) -> Matcher:
-    """How an argument is compared."""
+    """The matcher of an argument."""
     place = "" if name is None else join("", name)
     return next((each for each in expected.matchers if each.place == place), Matcher(place, Match.EXACT))
 
@@ -149,7 +149,7 @@ def _above(place: str) -> list[str]:
 
 
 def names_of(expected: ExpectedCall) -> list[str | None]:
-    """The rows of a call: its arguments by name, before them None where something is said of all together."""
+    """The rows of a call: the names of its arguments, after None where there is something about all of them."""
     args = expected.call.args
     whole = any(matcher.place == "" for matcher in expected.matchers) or not isinstance(args, dict | Absent)
     names: list[str | None] = [None] if whole else []

@@ -1,4 +1,4 @@
-"""What the editor of a golden shows: one case, and a turn of it, as they are now, with what a run says of them."""
+"""What the editor of a golden shows: a case and one of its turns as they are now, with a run's verdicts on them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from trace_inspector.models.golden.sessions import Goldens
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldenContext:
-    """A golden at one moment; after each edit there is another one. `turn` None: the case as a whole was chosen.
+    """A golden at one moment; each edit makes a new one. `turn` is None when the case as a whole is selected.
 
-    `observed` is the turn of the trace that belongs to it (of a long one, without its events); `calls` are its calls.
+    `observed` is the paired turn of the trace (without events if it is long); `calls` are its calls.
     """
 
     files: Files
     shown: ShownRun
     evaluation: Evaluation
-    goldens: Goldens  # who changes it
+    goldens: Goldens  # makes its changes
     file: OpenFile
     place: str  # of the case
     case: Case
@@ -43,7 +43,7 @@ class GoldenContext:
 
     @property
     def turn_place(self) -> str:
-        """Where the turn stands, "" for none."""
+        """The place of the turn, "" for none."""
         return self.turn.place if self.turn is not None else ""
 
     @property
@@ -52,13 +52,13 @@ class GoldenContext:
         return self.file.number, self.place, self.index
 
     def spot(self, place: str, field: str, label: str) -> FieldSpot:
-        """Where the text of a field is kept until it is in the golden; `place` is what the field belongs to."""
+        """The key of a field's text until it is in the golden; `place` is what the field belongs to."""
         return FieldSpot(self.goldens.drafts, self.file.number, Spot(place, field), label)
 
     def change(
         self, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = "", draft: Draft | None = None
     ) -> None:
-        """Change the case as one step; `words` name it, and steps of one `key` in a row are one."""
+        """Change the case as one undo step named `words`; consecutive steps of one `key` are merged."""
         step = f"{self.place} {self.index} {key}" * bool(key)
         self.goldens.change(self.file.number, self.place, words, make, step, draft)
 
@@ -66,7 +66,7 @@ class GoldenContext:
         self, words: str, make: Callable[[Case, Turn], Sequence[GoldenChange]], key: str = "",
         draft: Draft | None = None,
     ) -> None:  # fmt: skip
-        """The same for the turn as it is when its time comes."""
+        """Change the turn in the same way; `make` gets the turn as it is when the request is made."""
         index = self.index
 
         def changes(case: Case) -> Sequence[GoldenChange]:

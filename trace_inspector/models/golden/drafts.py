@@ -1,4 +1,4 @@
-"""Text that stands in fields and is not in the golden: on its way there, or not finished. It is kept until it is.
+"""Typed text that is not in the golden yet: on its way there, or not finished. It is kept until the golden has it.
 
 Fields come and go with what is selected; what was typed into them stays here, and in a journal on disk.
 """
@@ -26,7 +26,7 @@ _LABEL_CHARS = 60
 
 
 def _nobody(_draft: Draft, _problem: str) -> None:
-    """No field shows it."""
+    """Do nothing: no field shows the draft."""
 
 
 @dataclass(slots=True, eq=False)
@@ -48,7 +48,7 @@ class Draft:
 
 
 class Drafts(QObject):
-    """Changed by fields, and by `Goldens` when it answers. `changed` names the file."""
+    """Changed by fields, and by `Goldens` when a request is answered. `changed` has the number of the file."""
 
     changed = Signal(int)
     written = Signal()  # more of it is in the journal on disk
@@ -67,7 +67,7 @@ class Drafts(QObject):
         return draft.number <= self._keeper.reached
 
     def draft(self, file: int, spot: Spot) -> Draft | None:
-        """What waits in a field."""
+        """The draft of a field."""
         return self._drafts.get(file, {}).get(spot)
 
     def pending(self, file: int) -> bool:
@@ -75,11 +75,11 @@ class Drafts(QObject):
         return any(draft.pending for draft in self._drafts.get(file, {}).values())
 
     def unfinished(self, file: int) -> list[Draft]:
-        """What was not taken into the golden, the oldest first."""
+        """Drafts that are not in the golden, the oldest first."""
         return [draft for draft in self._drafts.get(file, {}).values() if not draft.pending]
 
     def why_unfinished(self, file: int) -> str:
-        """A sentence about text that is in no golden and in no file; "" when there is none."""
+        """A sentence about text that is in no golden and no file; "" when there is none."""
         drafts = self.unfinished(file)
         if not drafts:
             return ""
@@ -89,7 +89,7 @@ class Drafts(QObject):
         return words if len(drafts) == 1 else tr("{0} One of {1} such texts.").format(words, len(drafts))
 
     def note(self, file: int, spot: Spot, label: str, text: str, refused: Refused = _nobody) -> Draft:
-        """Somebody typed: this text counts, and no other of the field."""
+        """Note typed text: it replaces the field's earlier draft."""
         draft = Draft(file, spot, label, text, 0, refused)
         fields = self._drafts.setdefault(file, {})
         fields.pop(spot, None)
@@ -99,12 +99,12 @@ class Drafts(QObject):
         return draft
 
     def refuse(self, draft: Draft, problem: str) -> None:
-        """The golden does not have it: it is kept, for somebody to put it right."""
+        """Note that the golden refused the text: it is kept, so that a person can correct it."""
         draft.pending, draft.problem = False, problem
         self.changed.emit(draft.file)
 
     def settle(self, draft: Draft, problem: str) -> None:
-        """The golden answered: it has the text, unless there is a problem. Newer text of the field stays."""
+        """Take the golden's answer: it has the text, unless there is a problem. Newer text of the field stays."""
         if self.draft(draft.file, draft.spot) is not draft:
             return
         if not problem:
@@ -115,13 +115,13 @@ class Drafts(QObject):
             draft.refused(draft, problem)
 
     def drop(self, file: int, spot: Spot) -> None:
-        """Nobody waits for it any more."""
+        """Drop a draft that was given up."""
         if self._drafts.get(file, {}).pop(spot, None) is not None:
             self._write(file, {spot: None})
             self.changed.emit(file)
 
     def follow(self, file: int, steps: Sequence[ValueStep]) -> None:
-        """An edit moved what fields belong to; what went with it is nobody's."""
+        """Move drafts with the cases and turns that an edit moved; drafts of deleted ones are dropped."""
         drafts = self._drafts.get(file)
         if not drafts or not steps:
             return
@@ -141,7 +141,7 @@ class Drafts(QObject):
         self.changed.emit(file)
 
     def restore(self, file: int, drafts: Sequence[DraftText], journal: Path | None) -> None:
-        """Text that another process left behind; its journal goes when this one has it."""
+        """Restore text that another process left behind; its journal is deleted once this journal has the text."""
         for draft in drafts:
             if self.draft(file, draft.spot) is None:  # what was typed here since is newer
                 self.note(file, draft.spot, draft.label, draft.text).pending = False
@@ -150,13 +150,13 @@ class Drafts(QObject):
         self.changed.emit(file)
 
     def leave(self, file: int, *, forget: bool) -> None:
-        """A file is closed."""
+        """Drop the drafts of a closed file."""
         if self._drafts.pop(file, None) is not None:
             self.changed.emit(file)
         self._keeper.leave(file, forget=forget)
 
     def stop(self) -> None:
-        """The window goes: what still waits stays in the journal."""
+        """Stop with the window: unfinished text stays in the journal."""
         self._is_over = True
         self._keeper.stop()
 
@@ -180,19 +180,19 @@ class FieldSpot:
 
     @property
     def draft(self) -> Draft | None:
-        """What waits there."""
+        """The draft of the field."""
         return self.drafts.draft(self.file, self.spot)
 
     def note(self, text: str, refused: Refused) -> Draft:
-        """Somebody typed."""
+        """Note typed text."""
         return self.drafts.note(self.file, self.spot, self.label, text, refused)
 
     def refuse(self, draft: Draft, problem: str) -> None:
-        """It means nothing as it stands."""
+        """Note that the text is not a valid value."""
         self.drafts.refuse(draft, problem)
 
     def drop(self) -> None:
-        """What was not taken is given up."""
+        """Give up a refused draft."""
         draft = self.draft
         if draft is not None and not draft.pending:
             self.drafts.drop(self.file, self.spot)

@@ -1,4 +1,4 @@
-"""Fields of a golden beyond calls and answer: what stands in them as text, what a text means, what that changes."""
+"""Fields of a golden beyond calls and answer: their text, the value of a text, and the change that a value makes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Kind(enum.Enum):
 class GoldenField:
     """One field. `value` reads it from the case as it is then, ABSENT for nothing; `change` writes it.
 
-    `probe` is a value by which is found out whether a format holds it: when it comes back as it was written.
+    `probe` is a value that tests whether a format can store the field: it must be the same after writing and reading.
     """
 
     id: str
@@ -54,7 +54,7 @@ class GoldenField:
 
 
 def text_of(kind: Kind, value: Json | Absent) -> str:
-    """How a value stands in its field."""
+    """The text of a value in its field."""
     if isinstance(value, Absent) or (value is None and kind is not Kind.VALUE):
         return ""
     if kind is Kind.LINES and isinstance(value, list):
@@ -65,7 +65,7 @@ def text_of(kind: Kind, value: Json | Absent) -> str:
 
 
 def value_of(kind: Kind, text: str) -> Json | Absent:
-    """What a text means; NotJson with a sentence when nothing."""
+    """The value of a text; raises NotJson with a sentence when there is none."""
     return _READ[kind](text)
 
 
@@ -79,7 +79,7 @@ def why_large(kind: Kind, value: Json | Absent) -> str:
 
 
 def schema_misfit(value: Json | Absent, schema: Json) -> str:
-    """What a declared schema has against a value; "" for nothing."""
+    """Why a value violates a declared schema; "" when it does not."""
     problems = argument_problems(value, schema) if schema is not None and not isinstance(value, Absent) else []
     if not problems:
         return ""
@@ -89,7 +89,7 @@ def schema_misfit(value: Json | Absent, schema: Json) -> str:
 
 
 def read_value(text: str) -> Json | Absent:
-    """The JSON that a person wrote, nothing for nothing; NotJson says in which line and column it breaks off."""
+    """The value of typed JSON, ABSENT for an empty text; NotJson has the line and column of the error."""
     if not text.strip():
         return ABSENT
     try:

@@ -1,6 +1,6 @@
-"""What formats cannot hold of a golden, and why. A table: asking the formats would import them all in the window.
+"""What formats cannot store of a golden, and why. A table, because asking the formats would import them all.
 
-The tests change a golden of each format field by field, and hold this table to what becomes of it.
+Tests change a golden of each format field by field, and compare the result with this table.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ MOST_RUNS = 50  # that are looked at
 
 
 class Decision(enum.Enum):
-    """What was said of a proposal."""
+    """A person's decision on a proposal."""
 
     OPEN = ""
     TAKEN = "taken"
@@ -36,7 +36,7 @@ class Decision(enum.Enum):
 
 
 class MatcherProposals(QObject):
-    """`changed` when proposals came, or one was decided."""
+    """`changed` when there are proposals, or one was decided."""
 
     changed = Signal()
 
@@ -51,7 +51,7 @@ class MatcherProposals(QObject):
         self._is_abandoned = False
 
     def ask(self) -> None:
-        """Work them out."""
+        """Ask for proposals."""
         golden = self._golden
         if len(self._runs) < LEAST_RUNS:
             self.sentence = tr(
@@ -66,11 +66,11 @@ class MatcherProposals(QObject):
         self._golden.goldens.ask(golden.file.number, asked, self._take)
 
     def leave(self) -> None:
-        """Nobody wants to hear what is still being worked out."""
+        """Ignore proposals that are still being made."""
         self._is_abandoned = True
 
     def decide(self, index: int, decision: Decision) -> None:
-        """Take or skip one; what was decided stays."""
+        """Accept or skip a proposal; decisions are final."""
         if self.decided[index] is Decision.OPEN:
             self.decided[index] = decision
             if decision is Decision.TAKEN:
@@ -78,7 +78,7 @@ class MatcherProposals(QObject):
             self.changed.emit()
 
     def name(self, proposal: Proposal) -> str:
-        """The argument, as people call it."""
+        """The argument as shown."""
         case = self._golden.case
         called = next(
             (call.name for turn in case.turns for call in calls_of(turn) if call.place == proposal.call), ""
@@ -86,7 +86,7 @@ class MatcherProposals(QObject):
         return f"{called} · {'/'.join(split(proposal.matcher.place))}"
 
     def rule(self, proposal: Proposal) -> str:
-        """The rule in few words."""
+        """The rule in a few words."""
         return rule_text(proposal.matcher)
 
     def _make(self, proposal: Proposal) -> None:

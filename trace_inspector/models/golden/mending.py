@@ -1,4 +1,4 @@
-"""Taking a hint about a golden away, by what its lint proposes."""
+"""Fixes a hint about a golden, as its lint proposes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.work.reading.linting import LINT
 
 
 def mend_hint(goldens: Goldens, problem: Problem) -> None:
-    """As one step; a sentence in the status bar where nothing can be done by itself."""
+    """Apply the fix as one undo step; a sentence in the status bar where there is no automatic fix."""
     what = MendHere(problem.code.removeprefix(LINT), problem.pointer, problem.sentence)
     words = tr("Mend: {0}").format(LINT_TITLES.get(problem.code, ""))
     goldens.make(problem.selection.file, words, lambda _places: what)

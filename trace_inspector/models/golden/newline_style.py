@@ -1,4 +1,4 @@
-"""The line ends of a text that is edited where all look alike: those that nobody touched stay what they are."""
+"""The newline styles of a text that is edited in Qt, which shows all alike: untouched lines keep their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which golden belongs to what is selected: the case itself, or the one that the run held the trace against."""
+"""The golden of the selection: the case itself, or the one that the run compared the trace with."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_CALLS = 2_000  # of an observed turn that are held beside the golden's
 
 
 class GoldenFinder:
-    """Looks goldens up; the case looked at last is kept, because opening it means unpacking all its turns."""
+    """Looks goldens up; the last case is cached, because opening it means unpickling all its turns."""
 
     def __init__(self, files: Files, shown: ShownRun, evaluation: Evaluation, goldens: Goldens) -> None:
         self._files = files
@@ -46,7 +46,7 @@ class GoldenFinder:
         return body if isinstance(body, Suite) else None
 
     def find(self, selection: Selection | None) -> GoldenContext | str:
-        """The golden of a selection, or a sentence that says why there is none and what to do."""
+        """The golden of a selection, or a sentence about why there is none and what to do."""
         file = self._files.get(selection.file) if selection is not None else None
         if selection is None or file is None or not file.table.has(selection.row):
             return tr("Choose a case or a turn in the tree to see its golden.")

@@ -1,4 +1,4 @@
-"""Making what is selected a golden: the choices with what is usual, what they come to, and the step itself."""
+"""Makes goldens of the selection: the choices with their defaults, a preview, and the undo step."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _TOO_MUCH = "This is too much to promote at once ({0:,} MB of {1:,}). Select few
 
 
 class Promotion(QObject):
-    """What a person has chosen; `changed` when that, or what it comes to, is different."""
+    """The choices of a person; `changed` when the choices or their preview changed."""
 
     changed = Signal()
 
@@ -83,12 +83,12 @@ class Promotion(QObject):
 
     @property
     def target_format(self) -> str:
-        """The format that the goldens will have."""
+        """The format of the new goldens."""
         return self.target.format if self.target is not None else self.format
 
     @property
     def expectable(self) -> list[ExpectationKind]:
-        """What can be expected in the target's format."""
+        """The expectations that the target's format can store."""
         return [
             expectation
             for expectation in EXPECTATIONS
@@ -97,7 +97,7 @@ class Promotion(QObject):
 
     @property
     def single(self) -> Picked | None:
-        """The one conversation, where it is one."""
+        """The conversation, where only one is selected."""
         return self.some[0] if len(self.some) == 1 else None
 
     @property
@@ -111,7 +111,7 @@ class Promotion(QObject):
         return sorted(listed, key=lambda place_and_name: place_and_name[0] != match)
 
     def choose_target(self, target: OpenFile | None) -> None:
-        """Another file; None is a new one. What is expected is what is usual there."""
+        """Choose the target file, None for a new one; expectations become the defaults of its format."""
         before = self.target_format
         self.target = target
         self.moves = self.moves and target is not None  # into a file that is written anew goes a copy
@@ -121,7 +121,7 @@ class Promotion(QObject):
         self.ask()
 
     def choose(self, **choices: object) -> None:
-        """Something else by the name of its attribute."""
+        """Set another choice by the name of its attribute."""
         for name, value in choices.items():
             setattr(self, name, value)
         if "format" in choices:
@@ -132,12 +132,12 @@ class Promotion(QObject):
         self.ask()
 
     def want(self, name: str, *, expected: bool) -> None:
-        """Expect something, or do not."""
+        """Choose whether to expect something."""
         self.wants = self.wants | {name} if expected else self.wants - {name}
         self.ask()
 
     def _propose(self) -> None:
-        """A turn that its golden does not know goes there; everything else becomes a golden of its own."""
+        """Propose the paired golden for a turn that it lacks; a new golden for everything else."""
         picked, match = self.single, self._match()
         self.into, self.way = None, "append"
         if picked is None or self.copies or match is None or not picked.turns:
@@ -148,7 +148,7 @@ class Promotion(QObject):
             self.into = match
 
     def _match(self) -> str | None:
-        """The case of the target that the run held the conversation against, or whose id it has."""
+        """The case of the target that the run compared the conversation with, or the one with its id."""
         picked, target = self.single, self.target
         if picked is None or target is None or self.copies:
             return None
@@ -165,7 +165,7 @@ class Promotion(QObject):
         judged = self._verdicts.turn(picked.file.number, row)
         return judged.golden_index if judged is not None else None
 
-    # What it comes to
+    # Preview
 
     @property
     def verdict(self) -> Status | None:
@@ -174,20 +174,20 @@ class Promotion(QObject):
 
     @property
     def gone(self) -> bool:
-        """Whether something would be lost for good."""
+        """Whether something would be lost irrecoverably."""
         return self.preview is not None and any(loss.severity.value == "error" for loss in self.preview.losses)
 
     @property
     def waiting(self) -> bool:
-        """Whether it is not known yet what it comes to."""
+        """Whether the preview is not there yet."""
         return self.preview is None and not self.sentence
 
     def leave(self) -> None:
-        """Nobody waits for what the choices come to any more."""
+        """Ignore a preview that is still being made."""
         self._asked += 1
 
     def ask(self) -> None:
-        """Work out what the choices come to."""
+        """Ask for a preview of the choices."""
         self._asked += 1
         self.preview, self.sentence = None, self._refusal()
         if not self.sentence:
@@ -220,7 +220,7 @@ class Promotion(QObject):
         return ""
 
     def _request(self, path: str = "") -> tuple[int, Promote | PromoteInto | PromoteCall | CopyHere | NewSuite]:
-        """The file, 0 for a new one, and what is asked there."""
+        """The target file, 0 for a new one, and the request."""
         what = self._copy() if self.copies else Promote(self._recorded(), self.wants, self.name)
         if self.target is None:
             if isinstance(what, CopyHere):
@@ -244,7 +244,7 @@ class Promotion(QObject):
         return CopyHere(0, (), tuple(recorded(picked, (), None) for picked in self.some))
 
     def _places(self) -> tuple[str, ...]:
-        """Where those stand by now that are not gone."""
+        """The places now of those that were not deleted."""
         return tuple(place for picked in self.some if (place := picked.place) is not None)
 
     def _recorded(self) -> tuple[Recorded, ...]:
@@ -253,17 +253,17 @@ class Promotion(QObject):
             for picked in self.some
         )
 
-    # Doing it
+    # The step
 
     @property
     def words(self) -> str:
-        """What the step is called."""
+        """The name of the undo step."""
         verb = tr("Move") if self.moves else tr("Copy") if self.copies else tr("Promote")
         picked = self.single
         return f"{verb} “{picked.name}”" if picked is not None else f"{verb} {counted(len(self.some), 'case')}"
 
     def make(self, then: Callable[[str], None]) -> None:
-        """Do it, as one step of undo, and select the golden; `then` gets a sentence of what was done."""
+        """Make the goldens as one undo step, and select the golden; `then` gets a sentence about the result."""
         file, what = self._request(self.path)
         if isinstance(what, NewSuite):
             self._goldens.ask(0, Ask(0, what), partial(self._written, then))
@@ -304,7 +304,7 @@ class Promotion(QObject):
 
 
 def targets_of(files: Files, without: set[int]) -> list[OpenFile]:
-    """The open files that goldens can be put into."""
+    """The open files that can take goldens."""
     return [
         file
         for file in files
@@ -313,7 +313,7 @@ def targets_of(files: Files, without: set[int]) -> list[OpenFile]:
 
 
 def proposed_path(near: Path, format_name: str) -> Path:
-    """A name for a new file beside one that is open, which is not taken."""
+    """An unused path for a new file in the folder of an open one."""
     ending = _ENDINGS.get(format_name, ".json")
     names = ("goldens" if number == 1 else f"goldens-{number}" for number in range(1, 100))
     return next((path for name in names if not (path := near.parent / f"{name}{ending}").exists()), near)
@@ -323,12 +323,12 @@ def show_case(files: Files, selection: CurrentSelection, file: int, place: str) 
     """Select the case at a place, as soon as the rows show it."""
     shown = files.get(file)
     if shown is not None:
-        # The only one of a document that is nothing else has no place.
+        # The only case of a document that is nothing else has no place.
         row = shown.table.row_near(place) if place else next(iter(shown.table.tops), TOP)
         selection.select(Selection(file, row))
 
 
 def _fared(verdicts: Verdicts, picked: Picked) -> Status | None:
-    """How a conversation fared: in the run, else as its file says; None where nobody judged it."""
+    """The status of a conversation: from the run, else from its file; None where there is no verdict."""
     verdict = verdicts.case(picked.file.number, picked.top) or picked.file.reported.case(picked.top)
     return verdict.status if verdict is not None else None

@@ -1,6 +1,6 @@
-"""What is asked of the child in which goldens are edited: one request at a time, and again where the child is gone.
+"""Requests to the process that edits goldens: one at a time, and again when the process has ended.
 
-What comes next is worked out from what came of the one before: quick fingers never change what stood there before.
+Each request is made from the state after the one before, so that fast typing never edits an older state.
 """
 
 from __future__ import annotations
@@ -46,29 +46,29 @@ MOST_TRIES = 4
 
 @dataclass(slots=True, eq=False)
 class Task:
-    """A request that waits for its turn. `make` gives it when that comes; None is nothing to do."""
+    """A request that waits for its turn. `make` returns the request then, or None when there is nothing to do."""
 
     file: int
     make: Callable[[], Request | None]
     then: Callable[[Answer], None] = lambda _answer: None
     tally: Tally | None = None
-    places: dict[str, str] = field(default_factory=dict)  # as it was asked for → where that is now
-    asked: Request | None = None  # what it came to
-    tries: int = 0  # that ended with the end of the child
-    waits: bool = False  # for all before it, and for nothing else
-    edits: bool = False  # whether the file is another one once it is done
-    behind: Task | None = None  # of a GoOn: what was being done when the child ended
+    places: dict[str, str] = field(default_factory=dict)  # place at the time of asking → place now
+    asked: Request | None = None  # the request that was made
+    tries: int = 0  # that failed because the child ended
+    waits: bool = False  # only for the tasks before it, without a request of its own
+    edits: bool = False  # whether it changes the file
+    behind: Task | None = None  # of a GoOn: the task that was under way when the child ended
     draft: Draft | None = None  # the typed text that it writes; it is in the journal before this is asked
-    step: GoldenStep | None = None  # that it is part of
+    step: GoldenStep | None = None  # the undo step that it is part of
 
 
 class GoldenQueue(QObject):
-    """`taken` comes with each answer that says how a file stands; `told` with what the child says in between."""
+    """`taken` has the state of a file after each answer; `received` the messages that the child sends in between."""
 
     taken = Signal(object)  # the Stand
     received = Signal(object)
-    ended = Signal()  # the child is gone, and knows nothing any more
-    moved = Signal()  # something was asked for, or was answered
+    ended = Signal()  # the child ended, and its state is lost
+    moved = Signal()  # a task was added or answered
 
     def __init__(
         self,
@@ -95,27 +95,27 @@ class GoldenQueue(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether anything is on its way; somebody who merely waits for that is not."""
+        """Whether any request is under way; tasks that only wait do not count."""
         return self._busy is not None or not all(task.waits for task in self._waiting)
 
     def has(self, file: int, *, edits: bool = False) -> bool:
-        """Whether something about a file is on its way; or something that edits it."""
+        """Whether a request about a file is under way, or one that edits it."""
         coming = (*([self._busy] if self._busy else []), *self._waiting)
         return any(task.file == file and (task.edits or not edits) for task in coming)
 
     def put(self, task: Task) -> None:
-        """Ask when all that was asked before is answered."""
+        """Add a task, to be asked when all earlier ones are answered."""
         self._waiting.append(task)
         if self._busy is None:
             self._next()
         self.moved.emit()
 
     def newest(self) -> Task | None:
-        """The last task that waits to be asked, behind which nothing would change what it does."""
+        """The last waiting task that has a request of its own: no later task changes what it does."""
         return next((task for task in reversed(self._waiting) if not task.waits), None)
 
     def aside(self, request: Request, then: Callable[[Answer], None]) -> None:
-        """What need not wait for edits, and no edit for it."""
+        """Ask something that is independent of edits: neither waits for the other."""
 
         def answered(answer: Answer) -> None:
             if answer.ended:
@@ -177,10 +177,10 @@ class GoldenQueue(QObject):
                 task.places.update(remaining)
         self.taken.emit(stand)
 
-    # When the child is gone
+    # When the child ended
 
     def _begin_again(self, task: Task, answer: Answer) -> None:
-        """The child is gone; what it had journalled is gone on with in another, and then with what it was asked."""
+        """Start another child, which continues from the journals, and then ask again what was under way."""
         task.tries += 1
         if task.tries < MOST_TRIES:
             self._waiting.appendleft(task)
@@ -192,7 +192,7 @@ class GoldenQueue(QObject):
         self._messages.tell(tr(_AGAIN))
         edited = self._edited.get(task.file)
         if isinstance(task.asked, GoOn) and edited is not None:
-            edited.process = 0  # nobody goes on with it; its journal is offered with the next start
+            edited.process = 0  # it is not continued; its journal is offered at the next start
         task.then(answer)
 
     def _go_on_all(self, task: Task | None) -> None:
@@ -214,13 +214,13 @@ class GoldenQueue(QObject):
         path, digest = self._on_disk(number)
         save = task.asked if task is not None and task.file == number and isinstance(task.asked, Save) else None
         asked = GoOn(number, path, digest, edited.process, edited.journal, edited.records)
-        if save is not None:  # it may be done, and nobody heard of it
+        if save is not None:  # it may be done, though no answer arrived
             asked = replace(asked, digest="", saved_as=save.path)
         then = partial(self._gone_on, task, edited, edited.records)
         return Task(number, lambda: asked, then, asked=asked, behind=task)
 
     def _gone_on(self, task: Task | None, edited: EditedFile, records_before: int, answer: Answer) -> None:
-        """Whether the child did what it was asked before it ended, its journal tells."""
+        """Find out from the journal whether the child made the edit before it ended."""
         stand = answer.value
         if not isinstance(stand, Stand):
             edited.problem = answer.sentence
@@ -247,7 +247,7 @@ def _is_saved(asked: Request | None, stand: Stand) -> bool:
 
 
 def _changes_asked(asked: Request | None) -> int:
-    """How many changes it makes."""
+    """How many changes a request makes."""
     if isinstance(asked, Go):
         return abs(asked.steps)
     return int(isinstance(asked, _STEPS))

@@ -1,4 +1,4 @@
-"""Edits that another window left behind unsaved: listed, taken up with their file, or forgotten."""
+"""Unsaved edits that another window left behind: listed, recovered with their file, or forgotten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AGAIN_MS = (1_000, 2_000, 4_000, 8_000, 16_000)
 
 
 class GoldenRecovery(QObject):
-    """`changed` comes when there is more or less to offer than before."""
+    """`changed` when there are more or fewer edits to offer."""
 
     changed = Signal()
     restored = Signal(int, object)  # text in fields of a file, and the Spot of the first
@@ -34,12 +34,12 @@ class GoldenRecovery(QObject):
         self._files = files
         self._goldens = goldens
         self._messages = messages
-        self._coming: dict[int, Recoverable] = {}  # by file, what is taken up when it is read
+        self._coming: dict[int, Recoverable] = {}  # by file, the edits to recover when it is read
         self.recoverable: tuple[Recoverable, ...] = ()
-        self.problems: tuple[str, ...] = ()  # a sentence for each thing that was kept and cannot be read
-        self.forgotten: Recoverable | None = None  # the last, until something else is done
+        self.problems: tuple[str, ...] = ()  # a sentence for each journal that cannot be read
+        self.forgotten: Recoverable | None = None  # the last one, until another action
         self._forgetting: list[Recoverable] = []
-        self._offered: set[Path] = set()  # journals that were offered, whatever became of that
+        self._offered: set[Path] = set()  # journals that were offered, whatever was decided
         self._looks = 0
         self._again = QTimer(self)
         self._again.setSingleShot(True)
@@ -48,7 +48,7 @@ class GoldenRecovery(QObject):
         files.closed.connect(lambda number: self._coming.pop(number, None))
 
     def look(self) -> None:
-        """Look for what was left behind, in the background, where there is anything at all."""
+        """Look for journals in the background, where there are any."""
         self._offered.clear()
         self._looks = 0
         self._look()
@@ -76,7 +76,7 @@ class GoldenRecovery(QObject):
         self._go_on(number)
 
     def forget(self, edits: Recoverable) -> None:
-        """Offer these edits no longer. They are kept for some time, and one step brings the last ones back."""
+        """Stop offering these edits. They are kept for some time, and the last ones can be brought back."""
         if edits not in self._forgetting:
             self._forgetting.append(edits)
             self._goldens.aside(
@@ -90,7 +90,7 @@ class GoldenRecovery(QObject):
         self._goldens.aside(BringBack(str(kept)), self._brought_back)
 
     def list_forgotten(self, then: Callable[[tuple[Recoverable, ...]], None]) -> None:
-        """What is still kept, the last first."""
+        """List forgotten edits that are still kept, the latest first."""
         self._goldens.aside(
             ForgottenWanted(), lambda answer: then(answer.value if isinstance(answer.value, tuple) else ())
         )
@@ -102,7 +102,7 @@ class GoldenRecovery(QObject):
         self.changed.emit()
 
     def add_problem(self, sentence: str) -> None:
-        """Something else that was kept, and cannot be read."""
+        """Add a sentence about something else that cannot be read."""
         if sentence not in self.problems:
             self.problems += (sentence,)
             self.changed.emit()
@@ -141,7 +141,7 @@ class GoldenRecovery(QObject):
         self._looks += 1
 
     def _go_on(self, number: int) -> None:
-        """A file whose edits wait is read, or is not there to be read: its edits have a copy of it."""
+        """Recover edits once their file is read, or cannot be read: the edits include a copy of it."""
         file, edits = self._files.by_number.get(number), self._coming.get(number)
         if file is not None and edits is not None and file.state is not FileState.LOADING:
             del self._coming[number]
@@ -160,7 +160,7 @@ class GoldenRecovery(QObject):
             self._restore(number, edits)
 
     def _restore(self, number: int, edits: Recoverable) -> None:
-        """Text that had not become an edit stands in its field again, as soon as the rows show what it is about."""
+        """Restore text that was no edit yet to its field, as soon as the rows show what it belongs to."""
         if edits.drafts:
             self._goldens.drafts.restore(number, edits.drafts, edits.draft_journal)
             self._goldens.settled(lambda: self.restored.emit(number, edits.drafts[0].spot))

@@ -1,4 +1,4 @@
-"""The rows of edited goldens: after a moment of rest a child tells them anew, and they take the place of the old."""
+"""The rows of edited goldens: after a pause a child makes them anew, and they replace the old ones."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from trace_inspector.work.golden.requests import Request, RowsWanted
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.reading.file_messages import BeginsAgain, FileMessage, FileRead
 
-REST_MS = 300  # somebody who types is not to be held up
+REST_MS = 300  # so that typing is not slowed down
 
 Ask: TypeAlias = Callable[[Request, Callable[[Answer], None]], None]
 
 
 @dataclass(slots=True, eq=False)
 class _Rereading:
-    """Rows of one revision of a file, while they come."""
+    """Rows of one revision of a file while they arrive."""
 
     revision: int
     fresh: OpenFile
@@ -49,17 +49,17 @@ class GoldenRows(QObject):
         return not self._behind()
 
     def soon(self) -> None:
-        """Something was edited."""
+        """Note an edit: bring rows up to date after a pause."""
         if not self._is_over:
             self._rest.start()
 
     def stop(self) -> None:
-        """The window goes: nobody looks at rows any more."""
+        """Stop with the window: rows are not shown any more."""
         self._is_over = True
         self._rest.stop()
 
     def settle(self, then: Callable[[], None]) -> None:
-        """Call when all rows show what was edited; nobody rests until then."""
+        """Call when all rows show all edits; skip the pause until then."""
         if self.current:
             then()
             return
@@ -68,7 +68,7 @@ class GoldenRows(QObject):
         self._begin()
 
     def take(self, message: FileMessage) -> None:
-        """What the child tells of a file."""
+        """Take rows of a file from the child."""
         coming = self._coming.get(message.file)
         if coming is None or isinstance(message, BeginsAgain):
             return
@@ -80,7 +80,7 @@ class GoldenRows(QObject):
         return [number for number, edited in self._edited.items() if edited.shown != edited.revision]
 
     def _begin(self) -> None:
-        # One at a time: telling of one file breaks off where anything else is asked; two would stop each other.
+        # One file at a time: making rows stops as soon as anything else is asked, so two files would stop each other.
         for number in self._behind() if not self._coming else ():
             file = self._files.by_number.get(number)
             if file is not None:
@@ -90,7 +90,7 @@ class GoldenRows(QObject):
                 return
 
     def _asked(self, coming: _Rereading, answer: Answer) -> None:
-        """All that was told is here; what was not, because something came between, is asked for again."""
+        """Show the rows if they are complete; ask again if they were interrupted."""
         broken_off = self._coming.get(coming.fresh.number) is coming
         if broken_off:
             del self._coming[coming.fresh.number]
@@ -105,7 +105,7 @@ class GoldenRows(QObject):
         edited = self._edited.get(number)
         if edited is None or coming.revision != edited.revision:
             return
-        edited.rows_show(coming.revision)  # also where nothing can be shown of it: to ask again would change nothing
+        edited.rows_show(coming.revision)  # even where nothing can be shown: asking again would not help
         if coming.fresh.state is FileState.READY:
             self._files.renew(number, coming.fresh)
 

@@ -1,4 +1,4 @@
-"""Rubrics of a golden in its editor: those of the case and of the turn in one list, with what a judge said last."""
+"""Rubrics of a golden in its editor: those of the case and of the turn in one list, with the last verdicts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Edit = Callable[[list[Rubric]], list[Rubric]]
 
 @dataclass(frozen=True, slots=True)
 class PlacedRubric:
-    """A rubric, and where it stands: its number among those of its turn, or of the case."""
+    """A rubric and its index among those of its turn, or of the case."""
 
     rubric: Rubric
     of_turn: bool
@@ -34,14 +34,14 @@ class PlacedRubric:
 
 
 def owned(context: GoldenContext) -> list[PlacedRubric]:
-    """Those of the case, then those of the turn."""
+    """The rubrics of the case, then those of the turn."""
     of_turn = context.turn.rubrics if context.turn is not None else ()
     listed = [PlacedRubric(rubric, of_turn=False, index=index) for index, rubric in enumerate(context.case.rubrics)]
     return [*listed, *(PlacedRubric(rubric, of_turn=True, index=index) for index, rubric in enumerate(of_turn))]
 
 
 def edited(case: Case, index: int | None, edits: Sequence[tuple[bool, Edit]]) -> list[GoldenChange]:
-    """The changes that edits of the lists come to; each says whether it is about the turn's."""
+    """The changes for edits of the lists; the flag of an edit says whether it is about the turn's list."""
     changes: list[GoldenChange] = []
     for of_turn, edit in edits:
         turn = case.turns[index] if of_turn and index is not None and index < len(case.turns) else None
@@ -65,7 +65,7 @@ _PUT: Mapping[str, Callable[[Rubric, str], Rubric]] = {
 
 
 def put(index: int, name: str, value: str) -> Edit:
-    """Another id, text, type, group, description or importance."""
+    """Set the id, text, type, group, description or importance of a rubric."""
 
     def edit(rubrics: list[Rubric]) -> list[Rubric]:
         if index < len(rubrics):
@@ -76,12 +76,12 @@ def put(index: int, name: str, value: str) -> Edit:
 
 
 def without(index: int) -> Edit:
-    """One less."""
+    """Remove a rubric."""
     return lambda rubrics: [rubric for number, rubric in enumerate(rubrics) if number != index]
 
 
 def moved(index: int, to: int) -> Edit:
-    """Another order."""
+    """Move a rubric."""
 
     def edit(rubrics: list[Rubric]) -> list[Rubric]:
         if index < len(rubrics) and to < len(rubrics):
@@ -92,7 +92,7 @@ def moved(index: int, to: int) -> Edit:
 
 
 def added(new: Iterable[Rubric]) -> Edit:
-    """More of them, each with an id that no other has."""
+    """Add rubrics, each with a unique id."""
     coming = list(new)
 
     def edit(rubrics: list[Rubric]) -> list[Rubric]:
@@ -105,12 +105,12 @@ def added(new: Iterable[Rubric]) -> Edit:
 
 
 def usual_type(rubrics: Iterable[Rubric]) -> str | None:
-    """The type that all of them have: a new one without it would be read by no criterion that reads these."""
+    """The type that all rubrics have: a new one needs it too, to be read by the criterion that reads these."""
     types = {rubric.type for rubric in rubrics}
     return types.pop() if len(types) == 1 else None
 
 
-# What a format holds of them
+# What formats store of rubrics
 
 
 def _probed(name: str, probe: str, *, of_turn: bool = False) -> GoldenField:
@@ -143,26 +143,26 @@ def why_no_rubrics(context: GoldenContext, *, of_turn: bool) -> str:
 
 
 def kept_fields(context: GoldenContext) -> frozenset[str]:
-    """What a format keeps of a rubric beside its text."""
+    """The fields that a format stores of a rubric beside its text."""
     scenario = context.case.scenario is not None
     return frozenset(
         name for name, probe in _PROBES.items() if not why_not(context.file.format, probe, scenario=scenario)
     )
 
 
-# What judges said
+# Verdicts
 
 
 @dataclass(frozen=True, slots=True)
 class LastVerdict:
-    """What was said of a rubric last, and whether the golden changed since."""
+    """The last verdict on a rubric, and whether the golden changed since."""
 
     verdict: RubricVerdict
     stale: bool = False
 
     @property
     def now(self) -> Now:
-        """In a few words."""
+        """The verdict in a few words."""
         if self.verdict.score is None:
             return Now("stale" if self.stale else "none", tr("undecided"))
         word = tr("yes") if self.verdict.score >= 1 else tr("no")
@@ -174,7 +174,7 @@ class LastVerdict:
 
 @dataclass(slots=True)
 class RubricVerdicts:
-    """Verdicts on rubrics of one golden; those that an edit put out of date are remembered until another run."""
+    """Verdicts on rubrics of one golden; those that an edit made stale are remembered until another run."""
 
     _of: tuple[object, object] = (None, None)
     _by_text: dict[str, RubricVerdict] = field(default_factory=dict)
@@ -182,7 +182,7 @@ class RubricVerdicts:
     _fresh: set[int] = field(default_factory=set)
 
     def note(self, context: GoldenContext) -> None:
-        """What stands there now."""
+        """Take over the verdicts on a golden."""
         run = context.shown.value
         if self._of != (id(run), context.identity):
             self._of = (id(run), context.identity)
@@ -195,7 +195,7 @@ class RubricVerdicts:
             self._by_id[verdict.rubric_id] = verdict
 
     def on(self, rubric: Rubric) -> LastVerdict | None:
-        """By its words, else by its id; None where nobody judged it."""
+        """The last verdict on a rubric, by its text, else by its id; None where there is none."""
         verdict = self._by_text.get(_words(rubric.text)) or self._by_id.get(rubric.id)
         if verdict is None:
             return None
@@ -204,7 +204,7 @@ class RubricVerdicts:
 
 
 def _rubrics_in(*verdicts: TurnVerdict | CaseVerdict | None) -> Iterator[RubricVerdict]:
-    """The turn's own first; where the case says more, that of the turn stands."""
+    """The rubric verdicts of the turn, then those of the case on other rubrics."""
     seen: set[str] = set()
     for verdict in verdicts:
         metrics: Sequence[MetricVerdict] = verdict.metrics if verdict is not None else ()

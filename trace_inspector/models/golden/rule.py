@@ -1,4 +1,4 @@
-"""By which rule the calls of a golden are held against those of a run, and whether it can be chosen here."""
+"""The rule by which calls of a golden are compared with those of a run, and whether it can be chosen here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CAMEL = {MATCH_TYPE: "matchType", "ignore_args": "ignoreArgs"}
 class CallRule:
     """`match` is one of MEANS, or "" where calls are not compared so; `why_not` is why it cannot be chosen here.
 
-    `ran` is the rule of the run that is shown. `metrics` hold the rule among the `criteria` to be changed, of which
+    `ran` is the rule of the run that is shown. `metrics` are those of the `criteria` to change for the rule, of which
     None are ADK's defaults; `path` is their file.
     """
 
@@ -47,7 +47,7 @@ class CallRule:
 
     @property
     def explanation(self) -> str:
-        """What it means, what the run did instead, and why it cannot be chosen."""
+        """What the rule means, how the run differed, and why the rule cannot be chosen."""
         means = tr("The turn matches with {0}.").format(tr(MEANS[self.match])) if self.match else ""
         names = tr("Arguments are not compared.") if self.match and self.names_only else ""
         other = bool(self.ran and self.match) and self.ran != self.match
@@ -71,7 +71,7 @@ def call_rule(context: GoldenContext) -> CallRule:
 
 
 def ran_by_name(context: GoldenContext) -> bool:
-    """Whether the run that is shown looked at the names of tools alone, or nobody knows whether it did."""
+    """Whether the run that is shown compared only the names of tools, or that is not known."""
     criterion = _of(_judged_by(context))
     return criterion is None or _read(criterion)[1]
 
@@ -116,7 +116,7 @@ def _judged_by(context: GoldenContext) -> Iterable[Criterion]:
 
 
 def _stated(criteria: Criteria) -> Criteria:
-    """Without what every run tells beside them."""
+    """The criteria without those that every run adds."""
     placed = any(item.place for item in criteria.items)
     items = tuple(item for item in criteria.items if (item.place if placed else item.threshold is not None))
     return Criteria(items, criteria.source, criteria.asked_for)

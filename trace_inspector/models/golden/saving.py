@@ -1,4 +1,4 @@
-"""Saving edited files: all of them, by itself after a rest, and what is said about it."""
+"""Saves edited files, all of them or automatically after a pause, and reports the results."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.work.golden.requests import Ahead, Clash, Forecast, Stand
 from trace_inspector.work.processes.request_child import Answer
 
-REST_MS = 2000  # after the last edit, until a file is saved by itself
+REST_MS = 2000  # from the last edit until a file is saved automatically
 
 
 class GoldenSaving(QObject):
-    """`changed` comes when something was saved or is no longer; `foretold` with what others may refuse of a file."""
+    """`changed` when a file was saved or is unsaved again; `foretold` with what others may refuse of a file."""
 
     changed = Signal()
     foretold = Signal(object)  # a Forecast with findings, once for each file
@@ -33,9 +33,9 @@ class GoldenSaving(QObject):
         self._goldens = goldens
         self._evaluation = evaluation
         self._looked_at: set[int] = set()
-        self._refused: set[int] = set()  # what could not be saved by itself is not tried before another edit
+        self._refused: set[int] = set()  # files that could not be saved are not tried again before another edit
         self.saved_s = 0.0  # the last time
-        self.notes: list[str] = []  # what somebody should know of the files that were saved together
+        self.notes: list[str] = []  # notes about the files that were saved together
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._save_itself)
         self._goldens.changed.connect(self._follow)
@@ -50,23 +50,23 @@ class GoldenSaving(QObject):
         return [file for file in self._files.by_number.values() if self.is_unsaved(file)]
 
     def is_unsaved(self, file: OpenFile) -> bool:
-        """Whether anything in it is not on disk: an edit, one on its way, or text that could not become one."""
+        """Whether anything is not on disk: an edit, a pending edit, or text that could not become one."""
         return file.unsaved > 0 or self._is_pending(file.number) or bool(self._goldens.drafts.unfinished(file.number))
 
     @property
     def is_pending(self) -> bool:
-        """Whether anything typed is not an edit yet."""
+        """Whether any typed text is not an edit yet."""
         return any(map(self._is_pending, self._files.by_number))
 
     @property
     def is_saved(self) -> bool:
-        """Whether something was saved, and nothing is on the screen that is not in the file."""
+        """Whether something was saved, and everything on the screen is in the file."""
         return bool(self.saved_s) and not self.unsaved
 
     def save(self, number: int, then: Callable[[Answer], None], *, force: bool = False) -> None:
-        """Save one file in place; the first time it is looked at with the eyes of others beforehand.
+        """Save one file in place; before the first time, it is checked for what other programs may refuse.
 
-        What is on its way is saved as well. Text that is not finished is not, and then `then` hears that in words.
+        Pending edits are saved as well. Unfinished text is not, and then `then` gets a sentence about that.
         """
         drafts, file = self._goldens.drafts, self._files.by_number.get(number)
         if file is not None and not file.unsaved and not self._goldens.is_changing(number):
@@ -85,7 +85,7 @@ class GoldenSaving(QObject):
         self._goldens.save(number, force=force, then=saved)
 
     def save_all(self, numbers: Sequence[int], then: Callable[[Mapping[int, str]], None]) -> None:
-        """Save these; `then` hears why some were not, by their number."""
+        """Save these files; `then` gets the reasons for those that were not saved, by number."""
         refused: dict[int, str] = {}
         self.notes = []
         for number in numbers:
@@ -99,7 +99,7 @@ class GoldenSaving(QObject):
         self.notes += notes_of(answer)
 
     def words(self) -> str:
-        """How things stand, for the status bar; "" while nothing was edited."""
+        """The state of saving for the status bar; "" while nothing was edited."""
         everything, pending = self.unsaved, self.is_pending
         unfinished = [file for file in everything if self._goldens.drafts.unfinished(file.number)]
         parts = []
@@ -149,7 +149,7 @@ class GoldenSaving(QObject):
         self.changed.emit()
 
     def _save_itself(self) -> None:
-        """What changed on disk meanwhile waits for somebody who decides."""
+        """Save automatically; a file that changed on disk waits for a person's decision."""
         for file in self.unsaved:
             if file.on_disk is not OnDisk.CHANGED and file.number not in self._refused:
                 self.save(file.number, partial(self._saved_itself, file.number))
@@ -160,5 +160,5 @@ class GoldenSaving(QObject):
 
 
 def notes_of(answer: Answer) -> tuple[str, ...]:
-    """What somebody should know of a save that went well."""
+    """Notes about a successful save."""
     return tuple(loss.message for loss in answer.value.losses) if isinstance(answer.value, Stand) else ()

@@ -30,13 +30,13 @@ class Figure:
 
 @dataclass(slots=True)
 class CallsBeforeEdits:
-    """How turns fared before anything was edited, by file, case and turn; another run begins anew."""
+    """The results of turns before any edit, by file, case and turn; another run starts anew."""
 
     _run: object = None
     _calls: dict[tuple[int, str, int | None], tuple[bool, ...]] = field(default_factory=dict)
 
     def note(self, context: GoldenContext) -> None:
-        """Remember what stands while the golden is as it is on disk."""
+        """Remember results while the golden is unedited."""
         run = context.shown.value
         if run is not self._run:
             self._run = run
@@ -47,12 +47,12 @@ class CallsBeforeEdits:
             self._calls[context.identity] = _right(verdict)
 
     def calls(self, context: GoldenContext) -> tuple[bool, ...]:
-        """Which of the expected calls were right then; none where nobody knows."""
+        """Which of the expected calls matched before the edits; empty where that is not known."""
         return self._calls.get(context.identity, ())
 
 
 def figure(context: GoldenContext, metric: str, before: tuple[bool, ...] = ()) -> Figure:
-    """What a metric that compares calls says of the turn."""
+    """The score of the turn by a metric that compares calls."""
     verdict = metric_of(context.turn_verdict, metric)
     if verdict is None:
         return Figure(words=tr("not scored"))
@@ -68,7 +68,7 @@ def figure(context: GoldenContext, metric: str, before: tuple[bool, ...] = ()) -
 
 
 def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> Figure:
-    """The rule with matchers; where the golden has none it is the exact one."""
+    """The score by the rule with matchers, which is the exact rule where the golden has none."""
     scored = metric_of(context.turn_verdict, TRAJECTORY_MATCH)
     return figure(context, TRAJECTORY_MATCH if scored is not None else TOOL_TRAJECTORY, before)
 
@@ -77,7 +77,7 @@ def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> Figure:
 class StaleVerdicts:
     """How many verdicts of judges are out of date, in how many turns of all; `judged` counts those that stand.
 
-    `awaited`: an evaluation that is under way has not come to this golden yet.
+    `awaited`: a running evaluation has not reached this golden yet.
     """
 
     verdicts: int
@@ -87,7 +87,7 @@ class StaleVerdicts:
 
 
 def stale(context: GoldenContext) -> StaleVerdicts:
-    """What of the shown golden waits for a judge, and in how many turns of the whole run that is so."""
+    """The verdicts of the shown golden that wait for a judge, and how many turns of the whole run have some."""
     run = context.shown.value
     shown: TurnVerdict | CaseVerdict | None = context.turn_verdict or context.case_verdict
     metrics = shown.metrics if shown is not None else ()
@@ -118,7 +118,7 @@ def _is_stale(metric: MetricVerdict) -> bool:
 
 
 def _mark(verdict: MetricVerdict) -> str:
-    """What only informs is marked by how it compares with what all of it would be."""
+    """The mark of a score; one that only informs is compared with the full score."""
     if verdict.status is Status.INFORMATIONAL:
         return MARK_OF[against(verdict.score, verdict.threshold if verdict.threshold is not None else 1.0)]
     return MARK_OF[verdict.status]

@@ -1,4 +1,4 @@
-"""Verdicts of the run shown, while its goldens are edited: what the child that edits is told, and what it says."""
+"""Verdicts of the shown run while its goldens are edited: sent to the child that edits, and scored again there."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from trace_inspector.work.golden.requests import ArrivedLate, GroundTold, Judged
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.reading.contents_from_rows import Bodies
 
-_Make = Callable[[Callable[[Answer], None]], Task | None]  # given what hears of the end; None where nothing is to ask
+_Make = Callable[[Callable[[Answer], None]], Task | None]  # given the callback; None: nothing to ask
 
 
 class GoldenScoring:
-    """Keeps what the child was told of the run. Verdicts of which it was not told in time are out of date."""
+    """Keeps track of what the child knows of the run. Verdicts that it was not sent in time are stale."""
 
     def __init__(
         self,
@@ -46,18 +46,18 @@ class GoldenScoring:
         self._run: CurrentRun | None = None
         self._number = 0
         self._ground_sent: GroundTold | None = None
-        self._numbers_sent: set[int] = set()  # the run's verdicts that the child knows
+        self._numbers_sent: set[int] = set()  # numbers of the verdicts that were sent to the child
         self._touched: dict[int, set[str]] = {}  # by file, cases that changed since the run began
-        self._moves: dict[int, list[ValueStep]] = {}  # by file, all steps by which cases went elsewhere since
+        self._moves: dict[int, list[ValueStep]] = {}  # by file, all steps that moved cases since
         self._arrived: list[CaseVerdict] = []  # the run's verdicts as it gave them
         self._late = _LateVerdicts(put)
         shown.changed.connect(self._changed)
         evaluation.arriving = self.as_edited
 
     def ground(self) -> GroundTold | None:
-        """What the child must hear of the run before anything else; None when it knows.
+        """What the child must know of the run before anything else; None when it was sent.
 
-        That a run began it hears before the first edit since, so that it knows what the run judges.
+        It is sent when a run begins, before the first edit, so that the child knows what the run judges.
         """
         run, sent = self._run, self._ground_sent
         if run is None or (sent is not None and sent.ground is run.ground):
@@ -67,7 +67,7 @@ class GoldenScoring:
         return self._ground_sent
 
     def judged(self, file: int, places: Sequence[str]) -> tuple[Judged, ...]:
-        """The verdicts on cases that are about to change, those that the child does not know."""
+        """The verdicts on cases that are about to change, without those that were sent."""
         run = self._run
         if run is None or run.ground is None:
             return ()
@@ -83,14 +83,14 @@ class GoldenScoring:
         return tuple(unsent)
 
     def take(self, stand: Stand) -> None:
-        """Cases changed, and with them what the run says of them; where nobody knows what, it is out of date."""
+        """Follow changed cases: replace the run's verdicts by new scores, or mark them stale where there are none."""
         run, shown = self._run, self._files.by_number.get(stand.file)
         if run is None or shown is None:
             return
         before = self._touched.get(stand.file, set())
         now = {moved for moved in all_after(before, stand.steps).values() if moved is not None}
         self._touched[stand.file] = now | {case.place for case in stand.cases}
-        if not all(isinstance(step, Put) for step in stand.steps):  # most edits leave every case where it is
+        if not all(isinstance(step, Put) for step in stand.steps):  # most edits move no case
             self._moves.setdefault(stand.file, []).extend(stand.steps)
             self._follow_places(run, run.path_of(shown), stand.steps)
             self._bring_back(run, run.path_of(shown), stand)
@@ -106,9 +106,9 @@ class GoldenScoring:
             self._shown.tell()
 
     def as_edited(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
-        """Verdicts that arrive on goldens that were edited since the run began: where they stand, and out of date.
+        """Verdicts that arrive on goldens that were edited since the run began: with current places, and stale.
 
-        Those are judged again as soon as the child comes to them.
+        The child scores them again as soon as it can.
         """
         self._follow()
         if run is self._run:
@@ -132,7 +132,7 @@ class GoldenScoring:
         return cases
 
     def forget(self) -> None:
-        """The child knows nothing any more; what it judged of changed cases is out of date with the next change."""
+        """Note that the child lost its state; its scores of changed cases become stale with the next change."""
         self._ground_sent, self._numbers_sent = None, set()
 
     def _follow(self) -> None:
@@ -145,7 +145,7 @@ class GoldenScoring:
 
     def _changed(self) -> None:
         self._follow()
-        if self._late.wait:  # this may be told in the midst of an answer, which comes first
+        if self._late.wait:  # this may be called while an answer is handled, which comes first
             QTimer.singleShot(0, self._evaluation, self._late.go_on)
 
     def _late_task(self, run: CurrentRun, file: int, number: int, then: Callable[[Answer], None]) -> Task | None:
@@ -166,7 +166,7 @@ class GoldenScoring:
         )
 
     def _settled(self, run: CurrentRun, path: str, stand: Stand) -> dict[int, CaseVerdict]:
-        """Verdicts that wait for a golden that was taken out: nothing comes any more, what the run said stands."""
+        """Pending verdicts on a deleted golden: they are never scored, so the run's own verdicts are used."""
         lost = () if "" in stand.places else run.of_golden(path, "")
         arrived = {
             number: self._arrived[number]
@@ -180,7 +180,7 @@ class GoldenScoring:
         }
 
     def _bring_back(self, run: CurrentRun, path: str, stand: Stand) -> None:
-        """Verdicts on cases that were taken out and that an undo put in again; they are scored like late ones."""
+        """Restore verdicts on cases that were deleted and that an undo restored; they are scored like late ones."""
         lost = {} if "" in stand.places else dict(run.of_golden(path, ""))
         for case in stand.cases if lost else ():
             mine = [
@@ -194,7 +194,7 @@ class GoldenScoring:
                 self._numbers_sent -= set(mine)
 
     def _put_in_again(self, file: int, case_id: str) -> str | None:
-        """Where a case stands that was taken out before its verdict came, and that an undo put in again."""
+        """The place of a case that was deleted before its verdict arrived, and that an undo restored."""
         edited, shown = self._edited.get(file), self._files.by_number.get(file)
         if edited is None or shown is None:
             return None
@@ -208,7 +208,7 @@ class GoldenScoring:
         return run.of_golden(run.path_of(shown), place) if shown is not None else iter(())
 
     def _follow_places(self, run: CurrentRun, path: str, steps: Sequence[ValueStep]) -> None:
-        """Verdicts on cases that stand elsewhere now."""
+        """Move verdicts with their cases."""
         now = all_after(run.golden_places(path), steps)
         run.follow(path, {place: moved or "" for place, moved in now.items() if place != (moved or "")})
 
@@ -225,9 +225,9 @@ class GoldenScoring:
 
 @dataclass(slots=True)
 class _LateVerdicts:
-    """Verdicts that arrive on goldens that were edited since the run began: judged again one at a time.
+    """Verdicts that arrive on goldens that were edited since the run began: scored again one at a time.
 
-    So an edit never waits for more than one of them, however many arrive together. `put` asks the child in which
+    So an edit never waits for more than one of them, however many arrive together. `put` asks the process in which
     goldens are edited.
     """
 
@@ -238,19 +238,19 @@ class _LateVerdicts:
 
     @property
     def wait(self) -> bool:
-        """Whether any are to be asked for."""
+        """Whether any verdicts are waiting."""
         return bool(self._waiting) and not self._asked
 
     def add(self, make: _Make) -> None:
-        """One more, for when they are gone on with."""
+        """Add a verdict for a later `go_on`."""
         self._waiting.append(make)
 
     def clear(self) -> None:
-        """They are of a run that is not shown any more."""
+        """Drop all: their run is not shown any more."""
         self._waiting.clear()
 
     def go_on(self) -> None:
-        """Ask for the next one, unless one is asked for. In a loop: thousands may come to nothing at once."""
+        """Ask for the next one, unless one is under way. In a loop, because thousands may need no request."""
         if self._going_on:
             return
         self._going_on = True

@@ -1,4 +1,4 @@
-"""Goldens while people edit them: each change is asked of a child, journalled there, and then shown everywhere."""
+"""Goldens while people edit them: a child makes and journals each change, then the window shows it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Changes: TypeAlias = Mapping[str, Sequence[GoldenChange]]  # by the place of the
 
 
 class Goldens(QObject):
-    """Sessions by the window's numbers for files. Everything here returns at once."""
+    """Editing sessions by file number. All methods return at once; work is done in a child process."""
 
     changed = Signal(int)  # the file: its cases, or whether it is as on disk
     stepped = Signal(int, object)  # and the steps by which its places are followed
@@ -84,14 +84,14 @@ class Goldens(QObject):
         files.closed.connect(self._closed)
         evaluation.ready = self.settled
 
-    # What is known
+    # State
 
     def edited(self, file: int) -> EditedFile | None:
-        """How a file stands; None when nobody has begun to edit it."""
+        """The editing state of a file; None when it was not edited yet."""
         return self._edited.get(file)
 
     def case(self, file: int, place: str) -> Case | None:
-        """The case at a place as it is now; None when there is none."""
+        """The current case at a place; None when there is none."""
         edited, shown = self._edited.get(file), self._files.by_number.get(file)
         edited_case = edited.cases.get(place) if edited is not None else None
         if edited_case is not None or shown is None:
@@ -102,7 +102,7 @@ class Goldens(QObject):
         return relocated(case_in(shown.table, was), was, place) if was is not None else None
 
     def places(self, file: int) -> tuple[str, ...]:
-        """Where the cases of a file stand now, in their order."""
+        """The current places of the cases of a file, in order."""
         edited, shown = self._edited.get(file), self._files.by_number.get(file)
         if edited is not None and edited.process:
             return edited.places
@@ -115,21 +115,21 @@ class Goldens(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether anything is on its way."""
+        """Whether any request is under way."""
         return self.queue.busy
 
     def is_coming(self, file: int) -> bool:
-        """Whether something that was asked of a file is not answered: what was typed last may not be written down."""
+        """Whether a request about a file is not answered: what was typed last may not be in the journal yet."""
         return self.queue.has(file)
 
     def is_changing(self, file: int) -> bool:
-        """Whether that is an edit."""
+        """Whether an edit of a file is not answered."""
         return self.queue.has(file, edits=True)
 
     # Changing
 
     def begin(self, file: int) -> None:
-        """Make ready for editing, so that the first change is as quick as the others."""
+        """Prepare a file for editing, so that the first change is as fast as the others."""
         shown = self._files.by_number.get(file)
         edited = self._edited.get(file)
         if shown is not None and (edited is None or edited.problem):
@@ -141,9 +141,9 @@ class Goldens(QObject):
         self, file: int, place: str, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = "",
         draft: Draft | None = None,
     ) -> None:  # fmt: skip
-        """Change the case at a place, as one step. `make` is given the case as it is when its turn comes.
+        """Change the case at a place as one undo step. `make` gets the case as it is when the request is made.
 
-        `words` name the step in the menu; steps with the same `key` that follow each other are one. `draft` is the
+        `words` name the step in the menu; consecutive steps with the same `key` are merged. `draft` is the
         typed text that it writes.
         """
 
@@ -155,7 +155,7 @@ class Goldens(QObject):
         self._change(file, words, (place,), changes, key, draft)
 
     def change_many(self, file: int, words: str, changes: Changes) -> None:
-        """Change several cases of a file, as one step."""
+        """Change several cases of a file as one undo step."""
         self._change(
             file,
             words,
@@ -164,14 +164,14 @@ class Goldens(QObject):
         )
 
     def arrange(self, file: int, words: str, make: Callable[[tuple[str, ...]], Sequence[Arranged]]) -> None:
-        """Have these cases in this order, as one step; `make` is given where the cases stand."""
+        """Reorder cases as one undo step; `make` gets their current places."""
         self._step(file, words, "", lambda _places: Arrange(file, tuple(make(self.places(file)))))
 
     def make(
         self, file: int, words: str, what: Callable[[Mapping[str, str]], Making | None], about: Sequence[str] = (),
         then: Callable[[Stand], None] = lambda _stand: None,
     ) -> None:  # fmt: skip
-        """Do something larger, as one step; `what` is given where the cases that it is about stand by then."""
+        """Make a larger edit as one undo step; `what` gets the current places of the cases that it is about."""
 
         def request(places: Mapping[str, str]) -> Request | None:
             edited, making = self._edited.get(file), what(places)
@@ -182,18 +182,18 @@ class Goldens(QObject):
         self._step(file, words, "", request, about, then)
 
     def describe(self, file: int, words: str, change: SuiteDescribed, key: str, draft: Draft | None = None) -> None:
-        """Change what a file says of all its goldens; steps of one `key` in a row are one."""
+        """Change the description of a suite; consecutive steps of one `key` are merged."""
         self._step(file, words, key, lambda _places: Make(file, change, ()), draft=draft)
 
     def revert(self, file: int) -> None:
-        """Back to what is on disk, as one step that can be undone."""
+        """Revert a file to what is on disk, as one undo step."""
         self._step(file, tr("Revert to what was saved"), "", lambda _places: Revert(file))
 
     def save(
         self, file: int, path: Path | None = None, *, force: bool = False,
         then: Callable[[Answer], None] = lambda _answer: None,
     ) -> None:  # fmt: skip
-        """Save in place or under another name. `then` hears what came of it; a sentence is why nothing was saved."""
+        """Save in place or under another name. `then` gets the answer; its sentence says why nothing was saved."""
         asked = Save(file, str(path or ""), force)
         self._undo.note_save(file)
         depth = [0]  # when its turn comes
@@ -209,23 +209,23 @@ class Goldens(QObject):
         self.queue.put(Task(file, request, lambda answer: self._saved(file, depth[0], then, answer)))
 
     def merge(self, merged: Merged, then: Callable[[Answer], None]) -> None:
-        """Go on with the file as it lies on disk, with what was changed here as one step."""
+        """Merge the file on disk with the edits made here, as one undo step."""
         self.ask(merged.file, merged, partial(self._merged, merged.file, then))
 
     def ask(self, file: int, request: Request, then: Callable[[Answer], None]) -> None:
-        """Ask something of a file that is edited, behind all that was asked before."""
+        """Ask something about an edited file, after all earlier requests."""
         self.queue.put(Task(file, lambda: request, then))
 
     def aside(self, request: Request, then: Callable[[Answer], None]) -> None:
-        """Ask what has nothing to do with the files that are edited."""
+        """Ask something that is independent of the edited files."""
         self.queue.aside(request, then)
 
     def done(self, then: Callable[[], None]) -> None:
-        """Call when all that was asked so far is answered."""
+        """Call when all requests so far are answered."""
         self.queue.put(Task(0, lambda: None, lambda _answer: then()))
 
     def leave(self, file: int, *, forget: bool) -> None:
-        """Edit a file no longer. Unless its edits are to be forgotten they can be recovered."""
+        """Stop editing a file. Its edits can be recovered, unless they are to be forgotten."""
         self.drafts.leave(file, forget=forget)
         if self._edited.pop(file, None) is not None:
             self._undo.drop(file)
@@ -234,7 +234,7 @@ class Goldens(QObject):
             self.changed.emit(file)
 
     def take_up(self, file: int, journal: str, then: Callable[[Answer], None]) -> None:
-        """Go on with edits that another process left behind."""
+        """Continue edits that another process left behind."""
         shown = self._files.by_number.get(file)
         if shown is not None:
             self._edited[file] = EditedFile(file)
@@ -242,19 +242,19 @@ class Goldens(QObject):
             self.queue.put(Task(file, lambda: asked, partial(self._taken_up, file, then)))
 
     def lines(self, file: int, then: Callable[[Lines], None]) -> None:
-        """Which lines of the file the edits change."""
+        """Ask which lines of the file the edits change."""
         answered = lambda answer: then(answer.value) if isinstance(answer.value, Lines) else None  # noqa: E731
         self.queue.put(Task(file, lambda: LinesWanted(file), answered))
 
     def settled(self, then: Callable[[], None]) -> None:
-        """Call when every edit is done, also those asked for meanwhile, and every row shows it; at once, if so."""
+        """Call when all edits are made, including later ones, and all rows show them; at once if they do."""
         if not self.busy and self.rows.current:
             then()
             return
         self.queue.put(Task(0, lambda: None, lambda _: self.rows.settle(lambda: self.settled(then)), waits=True))
 
     def expect_change(self, file: int, place: str) -> None:
-        """A case is in sight that may be changed next: what its verdicts rest on is worked out before."""
+        """Prepare the verdicts of a visible case, which may be changed next."""
 
         def request() -> Request | None:
             judged = self._scoring.judged(file, (place,)) if file in self._edited else ()
@@ -320,7 +320,7 @@ class Goldens(QObject):
         shown = self._files.by_number.get(file)
         return (str(shown.path), shown.digest) if shown is not None else ("", "")
 
-    # What comes of them
+    # Answers
 
     def _begun(self, file: int, answer: Answer) -> None:
         edited = self._edited.get(file)

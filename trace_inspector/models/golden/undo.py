@@ -1,4 +1,4 @@
-"""Edits of goldens as steps that can be undone: asked for in order, and dropped where nothing came of them."""
+"""Edits of goldens as undo steps: requested in order, and dropped where they changed nothing."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class GoldenUndo:
         self._refused: Counter[int] = Counter()  # moves, by file: those asked for behind one would move other steps
 
     def ask(self, task: Task, words: str, key: str) -> None:
-        """Ask for an edit, as a step with these words; steps of one key in a row are one.
+        """Ask for an edit as an undo step of this name; consecutive steps of one key are merged.
 
-        Typed text that still waits to be asked for is replaced by newer text of its field: quick fingers on a slow
+        A waiting request for typed text is replaced by one for newer text of its field: fast typing on a slow
         machine must not make a queue.
         """
-        # Who types on after a save can go back to what was saved.
+        # Typing after a save starts a new step, so that undo can go back to what was saved.
         group = f"{self._saves[task.file]} {key}" if key else ""
         newest = self._queue.newest()
         if newest is not None and task.draft is not None and self._can_replace(newest, task.file, group):
@@ -49,26 +49,26 @@ class GoldenUndo:
         self._stack.push(task.step)
 
     def answered(self, task: Task) -> None:
-        """The request is through, whatever came of it."""
+        """Note that a request was answered, whatever the answer."""
         if task.step is not None:
             task.step.answered()
             self._drop_empty(task.step.whole)
 
     def note_save(self, file: int) -> None:
-        """A save was asked for: what is typed from now on is another step."""
+        """Note a save: what is typed from now on is another step."""
         self._saves[file] += 1
 
     def push_done(self, file: int, words: str, sizes: Sequence[int]) -> None:
-        """Edits that the child made by itself, each of so many steps."""
+        """Push edits that the child made by itself, with their step counts."""
         push_done(self._stack, file, words, sizes, self._go)
 
     def drop(self, file: int) -> None:
-        """Nothing of a file can be undone any more."""
+        """Drop all steps of a file: they cannot be undone any more."""
         drop_steps(self._stack, file)
 
     def _can_replace(self, task: Task, file: int, group: str) -> bool:
         is_same = task.file == file and task.step is not None and bool(group) and task.step.key == group
-        # One that was asked of a child that is gone may have been done.
+        # A request to a child that has ended may have been carried out.
         is_open = task.draft is not None and task.asked is None
         return is_same and is_open and task.step is not None and is_top(self._stack, task.step)
 
@@ -82,7 +82,7 @@ class GoldenUndo:
         self._queue.put(Task(file, request, partial(self._gone, step, way), edits=True))
 
     def _gone(self, step: GoldenStep, way: int, answer: Answer) -> None:
-        """What the child knows nothing of any more is no step; what it refused can be tried again."""
+        """Handle a failed undo: drop a step that the child has lost; keep one that it refused, to try again."""
         if isinstance(answer.value, Unreached):
             self._messages.tell(answer.value.sentence)
             step.drop()
@@ -93,12 +93,12 @@ class GoldenUndo:
         self._drop_empty(step)
 
     def _drop_empty(self, step: GoldenStep) -> None:
-        """A step that changed nothing, or of a file that is gone, is none that could be undone."""
+        """Drop a step that changed nothing, or whose request never made an edit."""
         if step.is_empty:
             step.drop()
             prune(self._stack)
 
 
 def _grouped(make: Callable[[], Request | None], step: GoldenStep) -> Callable[[], Request | None]:
-    """The request, told to be of the edit that the step is part of."""
+    """The request with the number of its step, so that the journal joins them to one edit."""
     return lambda: in_group(make(), step.group)

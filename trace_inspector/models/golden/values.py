@@ -1,4 +1,4 @@
-"""Values of a golden as text in a field, and back: JSON, bounded in size; what is wrong is a sentence."""
+"""Values of a golden as text in a field, and back: JSON of bounded size; errors are sentences."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _PLAIN = (str, int, float, bool, type(None))
 
 
 class NotJson(ValueError):
-    """Why a text is no value; the message is the sentence for the person."""
+    """Raised for a text that is no value; the message is a sentence to show."""
 
 
 def read_json(text: str) -> Json:
-    """The value that a person wrote. NotJson with a sentence and the next step."""
+    """The value of a typed text. Raises NotJson with a sentence and the next step."""
     if len(text) > MOST_CHARS * 2:
         raise NotJson(tr("That is too long to be edited here. Edit the file by hand."))
     deep = tr("That is nested too deeply. Edit the file by hand.")
@@ -51,7 +51,7 @@ def read_json(text: str) -> Json:
 
 
 def is_large(value: Json | Absent) -> bool:
-    """Whether a value is too large to be edited here; looks no further than it must."""
+    """Whether a value is too large to be edited here; stops as soon as that is certain."""
     waiting, chars, nodes = [value], 0, 0
     while waiting and chars <= MOST_CHARS and nodes < _MOST_NODES:
         item = waiting.pop()
@@ -74,14 +74,14 @@ def block_text(value: Json | Absent) -> str:
 
 
 def is_long(value: Json | Absent) -> bool:
-    """Whether a value wants more than one line to be edited."""
+    """Whether a value needs more than one line for editing."""
     if isinstance(value, _PLAIN):
         return isinstance(value, str) and len(value) > LINE_CHARS
     return is_large(value) or len(line_text(value)) > LINE_CHARS
 
 
 def shown(value: Json | Absent) -> str:
-    """A value as it is read: short, on one line, without anything that is no letter."""
+    """A value for display: short, on one line, without control characters."""
     return compact(value)
 
 
@@ -93,7 +93,7 @@ _ONE_LINE = Layout(quoted, indent="", newline="")
 
 @dataclass(frozen=True, slots=True)
 class MatcherForm:
-    """How a way to compare shows: its word, whether the golden's value is edited then, and its own field."""
+    """The form of a matcher: its label, whether the golden's value is edited, and its own field."""
 
     word: str
     means: str
@@ -124,7 +124,7 @@ OFFERED = tuple(match for match in FORMS if match is not Match.SEMANTIC)
 
 
 def beginning(matcher: Matcher, match: Match, value: Json | Absent) -> Matcher:
-    """Another way to compare a value, as it begins; what was written for the old way goes along where it fits."""
+    """A matcher of another kind with its initial parameter; the old parameter is kept where it fits."""
     text = ""
     if match is Match.CONTAINS:
         text = matcher.text or (value if isinstance(value, str) else shown(value))
@@ -138,7 +138,7 @@ def beginning(matcher: Matcher, match: Match, value: Json | Absent) -> Matcher:
 
 
 def parameter_text(matcher: Matcher) -> str:
-    """What stands in the matcher's own field."""
+    """The text of the matcher's own field."""
     if matcher.match is not Match.TOLERANCE:
         return matcher.text
     if matcher.absolute is None and matcher.relative is not None:
@@ -147,7 +147,7 @@ def parameter_text(matcher: Matcher) -> str:
 
 
 def with_parameter(matcher: Matcher, text: str) -> Matcher:
-    """The matcher with what a person wrote into its own field. NotJson with a sentence when that means nothing."""
+    """The matcher with the typed text of its own field. Raises NotJson with a sentence when that is no value."""
     if matcher.match is not Match.TOLERANCE:
         if not text:
             raise NotJson(tr("Nothing stands here. Write a text, or choose “any”."))
@@ -165,7 +165,7 @@ def with_parameter(matcher: Matcher, text: str) -> Matcher:
 
 
 def warnings(call: ExpectedCall, schema: Json | Absent) -> Mapping[str, str]:
-    """What the tool's declaration has against the arguments, by the argument's name; "" is about all of them."""
+    """Violations of the tool's declaration by the name of the argument; "" is about all arguments."""
     sentences: dict[str, str] = {}
     if isinstance(schema, Absent) or schema is None:
         return sentences
@@ -191,7 +191,7 @@ def _as_pattern(text: str) -> str:
 
 
 def proposed_value(schema: Json | Absent, name: str, observed: Json | Absent) -> Json:
-    """With which value a new argument begins: the observed one, else one of the declared kind."""
+    """The initial value of a new argument: the observed one, else one of the declared type."""
     if observed is not ABSENT and not isinstance(observed, Absent):
         return observed
     properties = schema.get("properties") if isinstance(schema, dict) else None
@@ -219,7 +219,7 @@ def declared_names(schema: Json | Absent) -> Sequence[str]:
 
 
 def _depth(value: Json) -> int:
-    """How deep a value is nested; looks no further than it must."""
+    """How deep a value is nested; stops at the greatest depth that matters."""
     level: list[Json] = [value]
     for depth in range(_MOST_DEPTH + 1):
         level = [inner for item in level for inner in _inside(item)]

@@ -1,1 +1,1 @@
-"""The run whose verdicts are shown, what the next one is made with, and what it found. Imports files and base."""
+"""The shown run, the options of the next one, and the problems of both. Imports files and base."""

@@ -1,4 +1,4 @@
-"""What must be known beside a row's verdict: where the file's own contradicts itself, or what the run's hides."""
+"""Notes beside a row's verdict: contradictions in the file's own verdict, or what the run's verdict hides."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ON_TURNS = {"passed-with-failure": "the whole passed"}  # the turn's own mark s
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """In a few words for the row, and in sentences for whoever asks."""
+    """A few words for the row, and sentences for its tool tip."""
 
     short: str
     sentences: tuple[str, ...]
@@ -29,7 +29,7 @@ class Note:
 
 
 def note_of(file: OpenFile, row: int, run: CurrentRun | None) -> Note | None:
-    """The note on a case, trace or turn. What this run hides stands before what the file says of itself."""
+    """The note on a case, trace or turn. What this run hides comes before what the file reports."""
     kind = file.table.kind(row)
     if kind not in _NOTED:
         return None
@@ -38,7 +38,7 @@ def note_of(file: OpenFile, row: int, run: CurrentRun | None) -> Note | None:
 
 
 def reported_note(file: OpenFile, row: int) -> Note | None:
-    """Where the verdict that the file reports of the row contradicts itself."""
+    """The contradictions in the verdict that the file reports on the row."""
     odd = file.reported.odd(row)
     if not odd:
         return None

@@ -1,4 +1,4 @@
-"""What the open goldens exercise, as a flat table: worked out in the background, what none touches first."""
+"""What the open goldens cover, as a flat table: computed in the background, uncovered lines first."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _COLUMNS = (
 
 
 class CoverageTable(RecordTable[CoverLine]):
-    """`ended` when all is there, or cannot be."""
+    """`ended` when the table is complete, or failed."""
 
     ended = Signal()
 
@@ -49,15 +49,15 @@ class CoverageTable(RecordTable[CoverLine]):
         self._jobs = jobs
         self._job = 0
         self.case_count = 0
-        self.sentence = ""  # why there is nothing
+        self.sentence = ""  # why the table is empty
 
     @property
     def working(self) -> bool:
-        """Whether more may come."""
+        """Whether it is being computed."""
         return self._job > 0
 
     def begin(self) -> None:
-        """Work it out for what is open now."""
+        """Compute it for the files that are open now."""
         files = [file for file in self._files if file.state is FileState.READY]
         goldens = [file for file in files if file.has_cases]
         traces = [file for file in files if file.has_traces and not file.has_cases]
@@ -73,13 +73,13 @@ class CoverageTable(RecordTable[CoverLine]):
         )
 
     def stop(self) -> None:
-        """It is not needed any more."""
+        """Stop computing: it is not needed any more."""
         number, self._job = self._job, 0
         if number:
             self._jobs.stop(number)
 
     def summary(self) -> str:
-        """How much is covered."""
+        """The coverage in a sentence."""
         touched = sum(bool(line.cases) for line in self.records)
         words = tr("{0} of {1} are exercised by {2}.")
         return words.format(f"{touched:,}", f"{len(self.records):,}", counted(self.case_count, "golden"))

@@ -1,4 +1,4 @@
-"""Criteria while a person edits them: every metric with its switch, threshold and options; undo and redo."""
+"""Criteria while they are edited: every metric with its switch, threshold and options; undo and redo."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from trace_inspector.work.runs.criteria_work import Look, Saved, Seen, criteria_
 SAVING = "saving criteria"
 BY_HAND = "edited by hand"
 MOST_STEPS = 200
-RUBRIC_GROUPS = "vertex_rubrics"  # whose criteria name a group behind a colon
+RUBRIC_GROUPS = "vertex_rubrics"  # its criteria name a group after a colon
 _MOST_RUBRICS = 500
 _LONGEST_GROUP = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One metric in the editor. What is switched off keeps what was set."""
+    """One metric in the editor. A metric that is switched off keeps its threshold and options."""
 
     metric: str
     on: bool = False
@@ -33,10 +33,10 @@ class Line:
 
 
 class CriteriaDraft(QObject):
-    """`changed`: lines, or what is known of them. Nothing is written before `save`."""
+    """`changed` when lines or the known metrics changed. Nothing is written before `save`."""
 
     changed = Signal()
-    edited = Signal()  # by the person: what is evaluated with changes too
+    edited = Signal()  # by a person: the next evaluation uses other criteria
     saved = Signal(str)
     failed = Signal(str)
 
@@ -51,10 +51,10 @@ class CriteriaDraft(QObject):
         self.path = ""  # the file they were read from
         self.source = ""
         self.seen: Seen | None = None
-        self.problem = ""  # why nothing is known
+        self.problem = ""  # why the metrics are not known
 
     def load(self, criteria: Criteria | None, path: str = "", then: Callable[[], None] | None = None) -> None:
-        """Edit these, and `then` go on; None are the defaults of ADK. What was edited before is given up."""
+        """Edit these criteria, and call `then`; None are the defaults of ADK. Earlier edits are dropped."""
         self._pending, self.path, self._then = criteria, path, then or _nothing
         self._past, self._future = [], []
         if self.seen is None:
@@ -64,7 +64,7 @@ class CriteriaDraft(QObject):
 
     @property
     def criteria(self) -> Criteria:
-        """What is switched on, in order."""
+        """The criteria that are switched on, in order."""
         items = [Criterion(line.metric, line.threshold, line.options) for line in self.lines if line.on]
         return Criteria(tuple(items), BY_HAND, asked_for=True)
 
@@ -75,16 +75,16 @@ class CriteriaDraft(QObject):
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """Whether there is a step to undo."""
         return bool(self._past)
 
     @property
     def can_redo(self) -> bool:
-        """Whether a step was taken back."""
+        """Whether there is a step to redo."""
         return bool(self._future)
 
     def set_line(self, line: Line) -> None:
-        """One metric is set otherwise."""
+        """Change the settings of one metric."""
         self._step(tuple(line if other.metric == line.metric else other for other in self.lines))
 
     @property
@@ -93,7 +93,7 @@ class CriteriaDraft(QObject):
         return self.line(RUBRIC_GROUPS) is not None
 
     def wrong_with_group(self, name: str) -> str:
-        """Why no group of rubrics can be added under that name, in a sentence; "" when it can."""
+        """Why no group of rubrics can be added under that name; "" when it can."""
         if not name.strip():
             return "Give the group a name, like “tone”."
         if len(name) > _LONGEST_GROUP:
@@ -105,7 +105,7 @@ class CriteriaDraft(QObject):
         return ""
 
     def add_group(self, name: str) -> str:
-        """Criterion of a group of rubrics, switched on, behind those that are there; gives its metric."""
+        """Add a criterion for a group of rubrics, switched on, after the existing ones; returns its metric."""
         metric = group_criterion(name)
         index = max(
             index for index, other in enumerate(self.lines) if other.metric.partition(":")[0] == RUBRIC_GROUPS
@@ -116,17 +116,17 @@ class CriteriaDraft(QObject):
         return metric
 
     def set_option(self, metric: str, path: Sequence[str], value: Json) -> None:
-        """One option; None takes it out, so that its default holds."""
+        """Set an option; None removes it, so that its default is used."""
         line = self.line(metric)
         if line is not None:
             self.set_line(replace(line, options=_with(line.options, path, value)))
 
     def line(self, metric: str) -> Line | None:
-        """What is set for a metric."""
+        """The settings of a metric."""
         return next((line for line in self.lines if line.metric == metric), None)
 
     def option(self, metric: str, path: Sequence[str]) -> Json:
-        """What a criterion states for an option; None when nothing."""
+        """The stated value of an option; None when there is none."""
         line = self.line(metric)
         value: Json = line.options if line is not None else None
         for name in path:
@@ -143,19 +143,19 @@ class CriteriaDraft(QObject):
         )
 
     def undo(self) -> None:
-        """One step back."""
+        """Undo one step."""
         if self._past:
             self._future.append(self.lines)
             self._put(self._past.pop())
 
     def redo(self) -> None:
-        """One step forward again."""
+        """Redo one step."""
         if self._future:
             self._past.append(self.lines)
             self._put(self._future.pop())
 
     def save(self, target: Path) -> None:
-        """Write them in the background: into the file they came from only what changed."""
+        """Write the criteria in the background: only the changes when it is the file that they were read from."""
         source = self.path if self.path and (Path(self.path) == target or target.suffix == ".json") else ""
         self._jobs.start(
             SAVING,
@@ -179,7 +179,7 @@ class CriteriaDraft(QObject):
         self.changed.emit()
 
     def check(self) -> None:
-        """Ask what there is to say about the criteria as they are now."""
+        """Ask for hints about the current criteria."""
         self._jobs.ask(criteria_service, Look(self.criteria, self.path), self._learn)
 
     def _learn(self, answer: Answer) -> None:
@@ -223,23 +223,23 @@ class CriteriaDraft(QObject):
 
 
 def group_criterion(name: str) -> str:
-    """What the criterion of a group of rubrics is called."""
+    """The metric name of the criterion of a group of rubrics."""
     return f"{RUBRIC_GROUPS}:{name.strip()}"
 
 
 def _nothing() -> None:
-    """Nobody waits for the criteria."""
+    """Do nothing: no caller waits for the criteria."""
 
 
 def _key(options: JsonObject, name: str) -> str:
-    """The key an option stands under: files spell it in snake_case or in camelCase."""
+    """The key of an option: files spell it in snake_case or in camelCase."""
     head, *rest = name.split("_")
     camel = head + "".join(word.title() for word in rest)
     return camel if camel in options else name
 
 
 def _with(options: JsonObject, path: Sequence[str], value: Json) -> JsonObject:
-    """The options with one set otherwise; an object that is empty then goes too."""
+    """The options with one changed; an object that becomes empty is removed too."""
     key, rest = _key(options, path[0]), path[1:]
     if rest:
         inner = options.get(key)

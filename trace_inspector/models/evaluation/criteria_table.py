@@ -53,9 +53,9 @@ class CriteriaTable(EditableTable[Line]):
         return line.metric if line is not None else ""
 
     def follow(self) -> None:
-        """Show what the draft holds and what can run now."""
+        """Show the draft's criteria and what can run now."""
         self.show(self._draft.lines)
-        self.refresh()  # what a state says depends on the judge and the files as well
+        self.refresh()  # states depend on the judge and the files as well
 
     def _option_column(self, title: str, *path: str) -> Column[Line]:
         def text(line: Line) -> str:
@@ -75,7 +75,7 @@ class CriteriaTable(EditableTable[Line]):
         return next((problem.sentence for problem in seen.wrong if problem.metric == line.metric), "") if seen else ""
 
     def _missing(self, line: Line) -> str:
-        """Why it cannot run as things are."""
+        """Why a criterion cannot run now."""
         seen = self._draft.seen
         form = form_of(seen.forms, line.metric) if seen else None
         lacking = [need for need in form.needs if need not in self._has()] if form else []

@@ -1,4 +1,4 @@
-"""The current run: what it judges with, verdicts by file as they arrive, and the run's own verdict at the end."""
+"""The current run: its criteria, verdicts by file as they arrive, and the run's own verdict at the end."""
 
 from __future__ import annotations
 
@@ -32,57 +32,57 @@ _FARED = {
     Status.INFORMATIONAL: "only counted",
     Status.SKIPPED: "skipped",
 }
-_GO_ON = "Run again later to go on from here."  # how a judge that takes no more questions ends its sentence
+_GO_ON = "Run again later to go on from here."  # the end of the note of a judge with an exhausted quota
 
 
 class CurrentRun:
-    """One evaluation, while it goes on and after. Changed only by the evaluation."""
+    """One evaluation, while it runs and after. Only `Evaluation` and the editing of goldens change it."""
 
     def __init__(
         self, files: Mapping[int, OpenFile], traces: Sequence[OpenFile] = (), goldens: Sequence[OpenFile] = ()
     ) -> None:
         self.metrics: tuple[MetricLine, ...] = ()
         self.cases: list[CaseVerdict] = []
-        self.buckets: Counter[Bucket] = Counter()  # how many cases failed in which way
+        self.buckets: Counter[Bucket] = Counter()  # number of failed cases by kind of failure
         self._bucket: dict[int, Bucket] = {}  # by the identity of a case's verdict
-        self.head: RunVerdict | None = None  # what it is, from its beginning
-        self.order: RunOrder | None = None  # what was asked for
-        self.ground: Ground | None = None  # what its verdicts rest on, of a run that was made here
+        self.head: RunVerdict | None = None  # its verdict at its start, without results
+        self.order: RunOrder | None = None  # the request that it was started with
+        self.ground: Ground | None = None  # the inputs of its verdicts, for a run that was made here
         self.verdict: RunVerdict | None = None  # without its cases
         self.sentence = ""  # why it ended early
         self._problems: dict[int, tuple[Problem, ...]] = {}  # of each case, by its place in `cases`
         self._own_problems: tuple[Problem, ...] = ()
         self._listed: tuple[Problem, ...] | None = None  # all of them, until some change
-        self.overrules: tuple[Overrule, ...] = ()  # what people say instead; `case` is a place in `cases`
-        self.judged: dict[int, CaseVerdict] = {}  # what the engine said, where people say something else
-        self._edited = False  # goldens of it, so that some verdicts are others than it ends with
+        self.overrules: tuple[Overrule, ...] = ()  # verdicts of people; `case` is an index in `cases`
+        self.judged: dict[int, CaseVerdict] = {}  # by index, the engine's verdicts that people overruled
+        self._edited = False  # whether goldens were edited, so that verdicts differ from those it ends with
         self._traces, self._goldens = traces, goldens
-        self._files = files  # the open ones themselves, so that files closed meanwhile are not found
+        self._files = files  # shared with `Files`, so that closed files are missing from it
         self._numbers = {str(file.path): file.number for file in files.values()}
         self._verdicts: dict[int, FileVerdicts] = {}
-        self._changed: dict[int, list[int]] | None = None  # by file, what the newest verdicts are about
+        self._changed: dict[int, list[int]] | None = None  # by file, the rows of the newest verdicts
         self._by_golden: dict[tuple[str, str], list[int]] = {}  # golden file and place → its verdicts
 
     @property
     def running(self) -> bool:
-        """Whether more verdicts may come."""
+        """Whether more verdicts may arrive."""
         return self.verdict is None and not self.sentence
 
     @property
     def scored(self) -> tuple[MetricLine, ...]:
-        """The metrics that are worth a column."""
+        """The metrics that have a column."""
         return tuple(metric for metric in self.metrics if metric.scored)
 
     def metric(self, name: str) -> MetricLine:
-        """How to call a metric."""
+        """The line of a metric, with its title."""
         return next((metric for metric in self.metrics if metric.name == name), MetricLine(name, name))
 
     def given_traces(self) -> list[Bodies]:
-        """The files on the trace side, as a child is told of them."""
+        """The files with traces, as described to a child process."""
         return [_given(file) for file in self._traces]
 
     def given_goldens(self) -> list[Bodies]:
-        """The files on the golden side."""
+        """The files with goldens, as described to a child process."""
         return [_given(file) for file in self._goldens]
 
     def bodies(self) -> Iterator[bytes]:
@@ -98,7 +98,7 @@ class CurrentRun:
         return verdicts
 
     def take(self, cases: Iterable[CaseVerdict]) -> None:
-        """Some more verdicts."""
+        """Add verdicts."""
         self._changed = {}
         placed: list[tuple[int, OpenFile, int]] = []
         for verdict in cases:
@@ -118,11 +118,11 @@ class CurrentRun:
             self._find_problems(number, file, top)
 
     def changed_in(self, file: OpenFile) -> Sequence[int]:
-        """The cases and traces of a file that the newest verdicts are about; all of them at the run's ends."""
+        """The cases and traces of a file with new verdicts; all of them when a run starts or ends."""
         return self._changed.get(file.number, ()) if self._changed is not None else file.table.tops
 
     def end(self, verdict: RunVerdict | None, sentence: str = "") -> None:
-        """No more verdicts come; what has none by now was not evaluated."""
+        """End the run; cases without verdicts were not evaluated."""
         if verdict is not None and self._edited:
             verdict = replace(verdict, status=compose(case.status for case in self.cases))
         self.verdict, self.sentence, self._changed = verdict, sentence, None
@@ -132,13 +132,13 @@ class CurrentRun:
         self._listed = None
 
     def stopped_verdict(self) -> RunVerdict | None:
-        """The run as it is when it is stopped now; None when not even that has begun."""
+        """The verdict of the run when it is stopped now; None when it has not started."""
         if self.head is None:
             return None
         return replace(self.head, status=compose(case.status for case in self.cases), stopped=True)
 
     def use_overrules(self, overrules: Iterable[Overrule]) -> None:
-        """What people say of it from now on, instead of what they said before."""
+        """Replace the overrules of people."""
         before, self.overrules = self.overrules, tuple(overrules)
         self._changed = {}
         for number in sorted({overrule.case for overrule in {*before} ^ {*self.overrules}}):
@@ -147,16 +147,16 @@ class CurrentRun:
             self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
 
     def of_golden(self, path: str, place: str) -> Iterator[tuple[int, CaseVerdict]]:
-        """The engine's verdicts on a case of a golden file, each with its place in `cases`."""
+        """The engine's verdicts on a case of a golden file, each with its index in `cases`."""
         for number in self._by_golden.get((path, place), ()):
             yield number, self.judged.get(number, self.cases[number])
 
     def golden_places(self, path: str) -> list[str]:
-        """Where the cases of a golden file stand that were judged."""
+        """The places of the judged cases of a golden file."""
         return [place for golden_path, place in self._by_golden if golden_path == path]
 
     def follow(self, path: str, places: Mapping[str, str]) -> None:
-        """Cases of a golden file stand elsewhere now; "" is nowhere any more."""
+        """Follow cases of a golden file to their new places; "" for deleted ones."""
         moved = [(place, self._by_golden.pop((path, before))) for before, place in places.items()]
         for place, verdicts in moved:
             self._by_golden.setdefault((path, place), []).extend(verdicts)
@@ -164,7 +164,7 @@ class CurrentRun:
                 self._follow(number, place)
 
     def bring_back(self, path: str, place: str, verdicts: Sequence[int]) -> None:
-        """Verdicts on a golden that was nowhere, and is there again."""
+        """Restore verdicts on a golden that was deleted and is restored."""
         lost = self._by_golden.get((path, ""), [])
         self._by_golden[path, ""] = [number for number in lost if number not in verdicts]
         self._by_golden.setdefault((path, place), []).extend(verdicts)
@@ -182,7 +182,7 @@ class CurrentRun:
             self.on(file).follow(before, now)
 
     def rescore(self, verdicts: Mapping[int, CaseVerdict], metrics: Sequence[MetricLine] = ()) -> None:
-        """The engine says something else of some cases, because their goldens were edited."""
+        """Replace the engine's verdicts on some cases, because their goldens were edited."""
         names, self._edited = {line.name for line in self.metrics}, True
         self.metrics += tuple(line for line in metrics if line.name not in names)
         self._changed = {}
@@ -198,7 +198,7 @@ class CurrentRun:
             self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
 
     def renew(self, file: OpenFile) -> None:
-        """The rows of a file are others now; its verdicts are put on them again."""
+        """Assign the verdicts of a file to its new rows."""
         self._verdicts.pop(file.number, None)
         self._changed = None
         path = self.path_of(file)
@@ -213,22 +213,22 @@ class CurrentRun:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What failed or is odd, case by case, and then about the run itself."""
+        """The problems case by case, and then those of the run itself."""
         if self._listed is None:
             of_cases = (problem for of_case in self._problems.values() for problem in of_case)
             self._listed = (*of_cases, *self._own_problems)
         return self._listed
 
     def path_of(self, file: OpenFile) -> str:
-        """Under which name the run knows a file, which may have been saved under another since."""
+        """The path by which the run knows a file, which may have been saved under another since."""
         return next((path for path, number in self._numbers.items() if number == file.number), str(file.path))
 
     def counts(self) -> Counter[Status]:
-        """How many cases fared how."""
+        """The number of cases by status."""
         return Counter(case.status for case in self.cases)
 
     def summary(self) -> str:
-        """One sentence: how many cases fared how, trouble first."""
+        """One sentence with the number of cases by status, failures first."""
         fared = self.counts()
         fared_text = ", ".join(f"{fared[status]:,} {words}" for status, words in _FARED.items() if fared[status])
         count = f"{len(self.cases):,} case" + ("" if len(self.cases) == 1 else "s")
@@ -238,7 +238,7 @@ class CurrentRun:
         return f"Evaluated {count}: {fared_text}." if fared_text else "There was nothing to evaluate."
 
     def forget(self, number: int) -> None:
-        """A file was closed."""
+        """Forget a closed file."""
         self._verdicts.pop(number, None)
         self._numbers = {path: file_number for path, file_number in self._numbers.items() if file_number != number}
         kept = {
@@ -248,7 +248,7 @@ class CurrentRun:
         self._problems, self._listed = kept, None
 
     def _reread(self, number: int) -> None:
-        """One case as it reads with what people say of it."""
+        """Apply the overrules of people to one case."""
         if not 0 <= number < len(self.cases) or self.verdict is None:
             return
         own = self.judged.setdefault(number, self.cases[number])
@@ -275,7 +275,7 @@ class CurrentRun:
             self._find_problems(number, file, top)
 
     def bucket_of(self, verdict: CaseVerdict) -> Bucket | None:
-        """In which way a case of this run failed; None for one that did not."""
+        """The kind of failure of a case of this run; None for one that did not fail."""
         return self._bucket.get(id(verdict))
 
     def _sort(self, verdict: CaseVerdict) -> None:
@@ -297,7 +297,7 @@ class CurrentRun:
         return self._files.get(self._numbers.get(path, 0))
 
     def _golden_label(self, verdict: CaseVerdict, turn: int, call: int) -> str:
-        """A golden's own line for its turn or call, for the ghost that stands where it is missing."""
+        """The label of a golden's turn or call, for the ghost in its place in the trace."""
         golden = self._file(verdict.golden_path)
         top = self.on(golden).row_at(verdict.golden_place, verdict.case_id) if golden else TOP
         if golden is None or top == TOP or turn >= len(golden.table.turns(top)):

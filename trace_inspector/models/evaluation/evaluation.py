@@ -1,4 +1,4 @@
-"""Evaluating what is open: starts runs and reports in the background, and holds the run whose verdicts are shown."""
+"""Evaluates the open files: starts runs and writes reports in the background, and fills the shown run."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _NOTHING_LEFT = {
     Scope.ONE: "Select a case or turn that was evaluated first.",
 }
 _EVERYTHING = (Scope.ALL, None, None)
-_VERDICTS_A_TURN = 50  # of an earlier run, shown again in one turn of the loop
+_VERDICTS_A_TURN = 50  # of an earlier run, shown again in one iteration of the event loop
 
 
 class CriteriaFrom(enum.Enum):
@@ -60,7 +60,7 @@ class CriteriaFrom(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOptions:
-    """How the person evaluates until the program ends. `judge` None: as preferred, for the samples as recorded."""
+    """Options until the program ends. `judge` None: the preferred one; for the samples, recorded replies."""
 
     criteria: CriteriaFrom = CriteriaFrom.FOUND
     rules: str = ""
@@ -74,10 +74,10 @@ class EvaluationOptions:
 
 
 class Evaluation(QObject):
-    """Makes the run that is shown. `chosen`: the choices for the next one are others."""
+    """Makes the shown run. `chosen` when the options of the next one changed."""
 
     chosen = Signal()
-    confirmation_wanted = Signal()  # a judge would be asked, and nobody said yet that it may
+    confirmation_wanted = Signal()  # a judge would be asked, and no person confirmed it yet
 
     def __init__(
         self, jobs: Jobs, files: Files, shown: ShownRun, messages: Messages, parent: QObject | None = None
@@ -89,32 +89,32 @@ class Evaluation(QObject):
         self._messages = messages
         self._confirmed: set[tuple[frozenset[str], str, str, str]] = set()
         self._job = 0
-        self._waits = False  # for what its judge would be asked
-        self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # what the person wants judged
+        self._waits = False  # for the proposal, before a run is started
+        self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # the requested scope, case and turn
         self.recorded: Path | None = None  # judge replies, once the samples are open
         self.options = EvaluationOptions()
-        self.edited: Criteria | None = None  # by hand, in the criteria editor
+        self.edited: Criteria | None = None  # criteria of the editor
         self.preferences = Preferences(parent=self)
         self.pairs = RememberedPairs()
         self.proposal = Proposal(jobs, self)
         self.proposal.done.connect(self._go_on)
-        self.ready: Callable[[Callable[[], None]], None] = _at_once  # calls when what is open is as it is edited
-        self.arriving: Callable[[CurrentRun, Cases], Cases] = _as_they_are  # verdicts, as what is edited has them
+        self.ready: Callable[[Callable[[], None]], None] = _at_once  # calls back when open files include all edits
+        self.arriving: Callable[[CurrentRun, Cases], Cases] = _as_they_are  # adapts new verdicts to edited goldens
 
     def remember_in(self, settings: QSettings) -> None:
-        """Where preferences and pairings are kept."""
+        """Set the settings in which preferences and pairings are stored."""
         self.preferences = Preferences(settings, self)
         self.preferences.changed.connect(self.chosen)
         self.pairs = RememberedPairs(settings)
 
     def choose(self, options: EvaluationOptions) -> None:
-        """Evaluate in this way from now on."""
+        """Set the options of the next evaluations."""
         if options != self.options:
             self.options = options
             self.chosen.emit()
 
     def edit_criteria(self, criteria: Criteria | None) -> None:
-        """What the criteria editor holds now; None gives up what was edited."""
+        """Use the criteria of the editor; None drops them."""
         self.edited = criteria
         source = CriteriaFrom.EDITED if criteria is not None else CriteriaFrom.FOUND
         self.options = replace(self.options, criteria=source)
@@ -122,20 +122,20 @@ class Evaluation(QObject):
 
     @property
     def criteria_file(self) -> OpenFile | None:
-        """The open criteria file that judges where nothing else was chosen: the last one opened."""
+        """The open criteria file that is used by default: the last one opened."""
         ready = (file for file in self._files.by_number.values() if file.state is FileState.READY)
         return next((file for file in reversed(list(ready)) if file.group is Group.CRITERIA), None)
 
     @property
     def judge(self) -> JudgeChoice:
-        """Who judges the next run."""
+        """The judge of the next run."""
         chosen = self.options.judge or self._recorded() or self.preferences.judge
         if chosen.live and self.preferences.offline:
             return JudgeChoice()
         return replace(chosen, fresh=self.options.fresh, keeps=self.options.keeps)
 
     def confirm(self) -> None:
-        """The person was told what the judge would be asked, and wants that: for these files, until the end."""
+        """Note that a person confirmed the judge's calls: for these files, until the program ends."""
         self._confirmed.add(self._about())
 
     @property
@@ -146,7 +146,7 @@ class Evaluation(QObject):
     def ask_to_start(
         self, scope: Scope = Scope.ALL, case: CaseVerdict | None = None, turn: int | None = None
     ) -> None:
-        """Start; but when a live judge would be asked that nobody confirmed, say first what it would be asked."""
+        """Start a run; when a live judge would be asked without confirmation, show first what it would be asked."""
         self.ready(partial(self._start_or_ask, scope, case, turn))
 
     def _start_or_ask(self, scope: Scope, case: CaseVerdict | None, turn: int | None) -> None:
@@ -157,7 +157,7 @@ class Evaluation(QObject):
         self.propose()
 
     def propose(self) -> None:
-        """Work out in the background what a run of what is asked for would do."""
+        """Compute in the background what the requested run would do."""
         scope, case, turn = self.asked
         traces, goldens, problem = self._sides()
         if problem:
@@ -170,9 +170,9 @@ class Evaluation(QObject):
         self.proposal.make(order, payload(run.bodies(), share.earlier))
 
     def start(self, scope: Scope = Scope.ALL, case: CaseVerdict | None = None, turn: int | None = None) -> None:
-        """Score the open traces against the open suites in the background; or say in a message why not.
+        """Score the open traces against the open suites in the background; or show a message why not.
 
-        Of `one` case the judge is asked again, about a `turn` alone when one is named.
+        For a single `case`, the judge is asked again, only about a `turn` when one is given.
         """
         traces, goldens, problem = self._sides()
         share = self._share(scope, case)
@@ -202,17 +202,17 @@ class Evaluation(QObject):
         self._shown.tell()
 
     def start_asked(self) -> None:
-        """Start what was asked for; what is asked for next is everything again."""
+        """Start the requested run; the next request starts with everything again."""
         asked = self.asked
         self.forget_asked()
         self.start(*asked)
 
     def forget_asked(self) -> None:
-        """The person thought better of it."""
+        """Forget the requested run: the person cancelled it."""
         self.asked = _EVERYTHING
 
     def stop(self) -> bool:
-        """Stop the run; false when none goes on."""
+        """Stop the run; false when none is running."""
         run = self._shown.value
         going_on = run is not None and run.running and self._job > 0
         if going_on:
@@ -247,7 +247,7 @@ class Evaluation(QObject):
         )
 
     def take(self, run: CurrentRun, message: object) -> None:
-        """What the child that evaluates says next."""
+        """Take a message of the process that evaluates."""
         match message:
             case evaluating.RunBegun():
                 run.head, run.ground = message.head, message.ground
@@ -299,12 +299,12 @@ class Evaluation(QObject):
         )
 
     def _calls_known(self, share: Share) -> int:
-        """How many questions the whole run was said to ask, when that was what the person saw last."""
+        """The number of judge calls of the whole run, if it is the one that the person saw last."""
         result = self.proposal.result
         return result.calls if result is not None and not share.earlier and share.again is None else 0
 
     def _criteria(self) -> Criteria | None:
-        """A result's own criteria are for that result; those of a criteria file are for everything."""
+        """The criteria for all files: a result's own criteria are only for that result, a criteria file's for all."""
         if self.options.criteria is CriteriaFrom.EDITED:
             return self.edited
         file = self.criteria_file
@@ -323,7 +323,7 @@ class Evaluation(QObject):
         return paths, judge.kind, judge.model, judge.endpoint
 
     def _go_on(self) -> None:
-        """What the judge would be asked is known: when that is nothing, nobody needs to confirm it."""
+        """Continue once the judge's calls are known: without any, no confirmation is needed."""
         waited, self._waits = self._waits, False
         result = self.proposal.result
         if waited and result is not None and not result.calls and not result.problem:
@@ -332,7 +332,7 @@ class Evaluation(QObject):
             self.confirmation_wanted.emit()
 
     def _show_again(self, run: CurrentRun, earlier: Cases) -> None:
-        """Verdicts that stand, some in each turn of the loop."""
+        """Show the verdicts that stay, some in each iteration of the event loop."""
         if not earlier or self._shown.value is not run:
             return
         run.take(self.arriving(run, earlier[:_VERDICTS_A_TURN]))

@@ -1,4 +1,4 @@
-"""The jobs as a flat table: what runs, then what ended lately."""
+"""The jobs as a flat table: running ones, then those that ended lately."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _DAY_S, _HOUR_S, _MINUTE_S = 86_400.0, 3_600.0, 60.0
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A line with the question that it belongs to. `kept_s`: how long before the run the reply was given."""
+    """A call with its question. `kept_s`: how long before the run its reply was stored."""
 
     line: CallLine
     question: Question
@@ -32,7 +32,7 @@ class Call:
 
     @property
     def source(self) -> str:
-        """Where the reply comes from."""
+        """The source of the reply."""
         if not self.line.there:
             return "gone"
         if self.line.started_s is None:
@@ -66,19 +66,19 @@ CASE = 1
 
 
 class JudgeCallsModel(RecordTable[Call]):
-    """In the order in which they were asked; the key is the digest of the reply."""
+    """Calls in the order of asking; their keys are the digests of the replies."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(COLUMNS, attrgetter("line.digest"), parent)
 
 
 def calls_of(questions: Sequence[Question], lines: Sequence[CallLine], started_s: float) -> list[Call]:
-    """Lines with their questions, in a run that began then."""
+    """The calls of lines with their questions, in a run that started then."""
     return [Call(line, questions[line.question], _age(line, started_s)) for line in lines]
 
 
 def text_wanted(call: Call, recorded: str) -> TextWanted:
-    """How to ask for the texts of a call."""
+    """The request for the texts of a call."""
     return TextWanted(call.question, call.line.sample, call.line.digest, recorded)
 
 

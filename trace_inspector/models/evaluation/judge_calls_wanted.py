@@ -1,4 +1,4 @@
-"""Which calls of judges a person looks at: those behind the selected turn, its case, or the whole run."""
+"""The judge calls to show: those of the selected turn, of its case, or of the whole run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_QUESTIONS = 300  # listed at once
 
 
 class CallScope(enum.Enum):
-    """How much of the run."""
+    """The part of the run whose calls are shown."""
 
     TURN = "turn"
     CASE = "case"
@@ -28,17 +28,17 @@ class CallScope(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class FirstCalls:
-    """What to ask for, and of how many questions these are the first."""
+    """The request for the first calls, and the total number of questions."""
 
     request: CallsWanted
     total: int = 0
-    started_s: float = 0.0  # when the run began: what was asked before it was kept from then
+    started_s: float = 0.0  # when the run started: replies to earlier calls were stored then
 
 
 def looked_at(
     files: Files, run: CurrentRun | None, replies: Path | None, selection: Selection | None, share: CallScope
 ) -> FirstCalls:
-    """The questions behind what is selected in this run; `replies` is the file of recorded ones that is at hand."""
+    """The questions of the selection in this run; `replies` is the available file of recorded replies."""
     if run is None:
         return FirstCalls(CallsWanted(()))
     recorded = _recorded(replies, run)

@@ -1,4 +1,4 @@
-"""Which mark stands before a row: one function per kind of row that is judged, in a table."""
+"""The mark of a row: a table with one function for each kind of row that has verdicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trace_inspector.models.evaluation.current_run import CurrentRun
 
 DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
 JUDGED_KINDS = (DECIDED_KINDS - {Kind.MISSING_TURN}) | {Kind.EVENT, Kind.CALL, Kind.ANSWER}  # those of a file's rows
-# The worst first: what one sentence of an answer says about the whole of it.
+# The worst first: the worst sentence of an answer decides its mark.
 _WORST_CALLS = ("failed", "differs", "extra", "passed")
 _TELLING = (
     (SentenceSupport.CONTRADICTORY, "no"),
@@ -25,7 +25,7 @@ _TELLING = (
 
 
 def mark_of(file: OpenFile, row: int, run: CurrentRun | None) -> str:
-    """The mark's name for a row, "" for rows that nobody judges."""
+    """The name of a row's mark, "" for rows without verdicts."""
     judge = _MARKS.get(file.table.kind(row))
     if judge is not None and run is not None:
         return judge(run.on(file), row, run)
@@ -35,7 +35,7 @@ def mark_of(file: OpenFile, row: int, run: CurrentRun | None) -> str:
 
 
 def marks_in(file: OpenFile, turn: int, run: CurrentRun) -> Iterator[tuple[int, str]]:
-    """The marks of a turn and of what is judged in it, in a fraction of the time that asking row by row takes."""
+    """The marks of a turn and the rows in it, in a fraction of the time of `mark_of` row by row."""
     verdicts, table = run.on(file), file.table
     yield turn, _decided(verdicts, turn, run)
     pairs, kinds = verdicts.compared(turn), table.columns.kind
@@ -68,7 +68,7 @@ def _mark_of_pair(pair_and_metric: tuple[CallPair, MetricVerdict] | None) -> str
 
 
 def _event(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
-    """The worst of the calls in it, so that trouble shows while it is folded."""
+    """The worst mark of its calls, so that failures are visible while it is folded."""
     return _worst(_call(verdicts, child, run) for child in verdicts.calls_in(row))
 
 

@@ -1,4 +1,4 @@
-"""The proposed pairing as a flat table: trace, case, how sure and why."""
+"""The proposed pairs as a flat table: trace, case, certainty and reason."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from trace_inspector.work.runs.proposing import CandidateCase, PairLine
 _NAME_CHARS = 120
 NO_CASE = "no case"
 
-# How sure a pairing is: the mark and the word for it.
+# The mark and the word for the certainty of a pair.
 SURE, UNSURE, ALONE, BY_HAND = "same", "warning", "none", "human"
 WORDS = {SURE: "sure", UNSURE: "uncertain", ALONE: NO_CASE, BY_HAND: "by hand"}
 
 
 def sureness(line: PairLine) -> str:
-    """How sure a pairing is."""
+    """The certainty of a pair."""
     if line.how.startswith("by hand"):
         return BY_HAND
     if line.golden < 0:
@@ -31,12 +31,12 @@ def sureness(line: PairLine) -> str:
 
 
 def case_name(case: CandidateCase) -> str:
-    """A case as people name it."""
+    """The name of a case."""
     return one_line(f"{case.suite_id} / {case.case_id}" if case.suite_id else case.case_id, _NAME_CHARS)
 
 
 def trace_name(line: PairLine) -> str:
-    """A trace by its id, and the file it lies in."""
+    """A trace by its id and file."""
     return f"{one_line(line.trace_id, _NAME_CHARS)}  ·  {PurePath(line.path).name}"
 
 
@@ -55,14 +55,14 @@ class PairTable(RecordTable[PairLine]):
         self._follow()
 
     def summary(self) -> str:
-        """How many are how sure."""
+        """The number of pairs by certainty."""
         counts = Counter(map(sureness, self.records))
         by_word = ", ".join(f"{counts[mark]:,} {word}" for mark, word in WORDS.items() if counts[mark])
         traces = "1 trace" if len(self.records) == 1 else f"{len(self.records):,} traces"
         return f"{traces}: {by_word}" if by_word else ""
 
     def next_unsure(self, row: int) -> int:
-        """The next row after this one, around the end, that a person should look at; -1 when there is none."""
+        """The next uncertain row after this one, wrapping around; -1 when there is none."""
         rows = [*range(row + 1, len(self.records)), *range(row + 1)]
         return next((row for row in rows if sureness(self.records[row]) in (UNSURE, ALONE)), -1)
 

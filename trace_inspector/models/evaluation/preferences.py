@@ -1,4 +1,4 @@
-"""What a person prefers, kept in the settings. No key is ever among it."""
+"""A person's preferences, stored in the settings. API keys are never stored."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _LONGEST = 2000
 
 
 class Preferences(QObject):
-    """Read as they are asked for; `changed` comes with every change."""
+    """Read from the settings on demand; `changed` is emitted with every change."""
 
     changed = Signal()
 
     def __init__(self, settings: QSettings | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._in_memory: dict[str, str] = {}  # where nothing is kept
+        self._in_memory: dict[str, str] = {}  # without settings
 
     @property
     def judge(self) -> JudgeChoice:
-        """Who judges where nothing else is chosen."""
+        """The default judge."""
         kind = self._text("judge/kind")
         return JudgeChoice(
             kind if kind in _KINDS else NONE,
@@ -43,7 +43,7 @@ class Preferences(QObject):
         )
 
     def set_judge(self, judge: JudgeChoice) -> None:
-        """Another judge, or the same with another model."""
+        """Set the default judge and its model."""
         self._put("judge/kind", judge.kind if judge.kind in _KINDS else NONE)
         self._put("judge/model", judge.model)
         self._put("judge/endpoint", without_login(judge.endpoint))
@@ -52,41 +52,41 @@ class Preferences(QObject):
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """The endpoints that criteria may name."""
+        """The endpoints that criteria may use."""
         return tuple(self._text("judge/allowed").split())
 
     def allow(self, endpoints: tuple[str, ...]) -> None:
-        """These alone."""
+        """Set the allowed endpoints."""
         self._put("judge/allowed", " ".join(map(without_login, endpoints)))
         self.changed.emit()
 
     @property
     def offline(self) -> bool:
-        """Whether no judge is to be asked, whatever is chosen."""
+        """Whether no judge may be asked, whatever is chosen."""
         return self._text("offline") == "yes"
 
     def go_offline(self, *, offline: bool) -> None:
-        """Ask nobody from now on, or allow it again."""
+        """Forbid all judge calls, or allow them again."""
         self._put("offline", "yes" if offline else "")
         self.changed.emit()
 
     @property
     def autosave(self) -> bool:
-        """Whether an edited file is saved by itself."""
+        """Whether edited files are saved automatically."""
         return self._text("autosave") == "yes"
 
     def save_by_itself(self, *, autosave: bool) -> None:
-        """Save edited files by themselves from now on, or only when somebody says so."""
+        """Set whether edited files are saved automatically."""
         self._put("autosave", "yes" if autosave else "")
         self.changed.emit()
 
     @property
     def font_percent(self) -> int:
-        """How large letters are, beside those of the system."""
+        """The text size, in percent of the system's."""
         return self._number("font", 100, FONT_PERCENTS[0], FONT_PERCENTS[-1])
 
     def scale_fonts(self, percent: int) -> None:
-        """Another size."""
+        """Set the text size."""
         self._put("font", str(percent))
         self.changed.emit()
 

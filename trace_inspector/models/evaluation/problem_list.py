@@ -1,4 +1,4 @@
-"""All problems of what is open: those of the run, and what is odd about the files."""
+"""All problems: those of the run, and the findings in the open files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trace_inspector.models.files.files import Files
 
 
 class ProblemList:
-    """A file's own problems are the same objects while nothing new is found: lists compare them by the thousand."""
+    """Caches the problems of each file, because tables compare thousands of them by identity."""
 
     def __init__(self, files: Files, shown: ShownRun) -> None:
         self._files = files
@@ -23,7 +23,7 @@ class ProblemList:
 
     @property
     def every(self) -> tuple[Problem, ...]:
-        """Failing verdicts and audit flags of the run, then what is odd about the files."""
+        """Failing verdicts and audit flags of the run, then the findings in the files."""
         run = self._shown.value
         judged = run.problems if run else ()
         return (*judged, *(problem for file in self._files for problem in self._odd(file)))

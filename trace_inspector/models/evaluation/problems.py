@@ -1,4 +1,4 @@
-"""Problems: findings, failing verdicts and audit flags, each as one sentence with the place to go to."""
+"""Problems: findings, failing verdicts and audit flags, each as one sentence with its place."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ LINT_TITLES = {f"{LINT}{lint.name}": lint.title for lint in LINTS}
 LINT_REASONS = {f"{LINT}{lint.name}": lint.why for lint in LINTS}
 _BAD = (Status.FAILED, Status.ERROR)
 _TITLE_CHARS = 60
-MOST_AUDITED = 1_000  # contradictions of a file that are listed one by one
-_SAID_BY_AUDIT = "verdicts-differ"  # a finding of the reader's that the audit tells with its turn or criterion
+MOST_AUDITED = 1_000  # contradictions of a file that are listed individually
+_SAID_BY_AUDIT = "verdicts-differ"  # a finding of the reader that the audit reports in more detail
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One line of the list. `mark` is a mark's name; `where` a path in words.
 
-    A finding's row is looked for when somebody goes there (`place_to_go`): thousands at once would hold the window.
+    A finding's row is searched on demand (`place_to_go`): searching thousands at once would block the window.
     """
 
     mark: str
@@ -51,7 +51,7 @@ class Problem:
     selection: Selection
     pointer: str = ""
     code: str = ""  # of a finding
-    id: str = ""  # of the case or trace, where `where` calls it by a title
+    id: str = ""  # of the case or trace, where `where` has its title
 
 
 def place_to_go(problem: Problem, file: OpenFile | None) -> Selection:
@@ -62,7 +62,7 @@ def place_to_go(problem: Problem, file: OpenFile | None) -> Selection:
 
 
 def of_file(file: OpenFile) -> Iterator[Problem]:
-    """What is odd about a file itself."""
+    """The findings in a file."""
     here = Selection(file.number)
     if file.state is FileState.FAILED and all(finding.message != file.sentence for finding in file.findings):
         yield Problem("failed", file.sentence, file.name, "reading", file.name, here)
@@ -76,7 +76,7 @@ def of_file(file: OpenFile) -> Iterator[Problem]:
 
 
 def of_audit(file: OpenFile) -> Iterator[Problem]:
-    """Where what a file itself reports contradicts itself, before any run and beside it."""
+    """The contradictions in the verdicts that a file itself reports."""
     places = ((row, contradiction) for row in file.reported.odd_rows for contradiction in file.reported.odd(row))
     listed = list(islice(places, MOST_AUDITED + 1))
     for top, contradiction in listed[:MOST_AUDITED]:
@@ -95,7 +95,7 @@ def of_audit(file: OpenFile) -> Iterator[Problem]:
 
 
 def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) -> Iterator[Problem]:
-    """What is wrong with a case or trace, its turns first."""
+    """The problems of a case or trace, those of its turns first."""
     name, own_id = _called(verdict, file, top)
     here = Selection(file.number, top)
     rows = file.table.turns(top) if verdict.trace_id is not None else ()
@@ -124,7 +124,7 @@ def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) 
 
 
 def _called(verdict: CaseVerdict, file: OpenFile, top: int) -> tuple[str, str]:
-    """What people call it, as in the tree, and its id; the id alone where it has no title."""
+    """Its name in the tree, and its id where the name is a title."""
     own_id, table = verdict.trace_id or verdict.case_id, file.table
     if top == TOP or not table.has(top) or not table.details.of(top).id:
         return own_id, ""
@@ -134,7 +134,7 @@ def _called(verdict: CaseVerdict, file: OpenFile, top: int) -> tuple[str, str]:
 
 
 def of_run(note: str) -> Problem:
-    """Something to know about a whole run."""
+    """The problems of a whole run."""
     return Problem("info", note, "the run", "run", "", Selection(0))
 
 
@@ -168,7 +168,7 @@ def _of_sentences(metric: MetricVerdict, where: str, file: OpenFile, selection: 
 
 
 def _overrule_sentence(overruled: Overruled | None) -> str:
-    """What a person said, where it is the person who said so."""
+    """The overrule of a person in words; "" where there is none, or where it follows from another one."""
     if overruled is None or overruled.follows:
         return ""
     return f"Overruled by a person: {overruled.note}" if overruled.note else "Overruled by a person"
@@ -196,7 +196,7 @@ def _turn_name(turn: TurnVerdict) -> str:
 
 
 def _place(finding: Finding) -> str:
-    # What is said of the file as such stands at its beginning, also where it has no lines.
+    # Findings about the whole file are at its beginning, even where it has no lines.
     if not finding.pointer and (finding.line, finding.column) in ((0, 0), (1, 1)):
         return "the whole file"
     line = f"line {finding.line}, column {finding.column}" if finding.line else ""

@@ -50,14 +50,14 @@ WHERE = 2
 
 
 class ProblemsModel(RecordTable[Problem]):
-    """Follows the files and the run; by the first column the worst stand first, by none the order is the run's."""
+    """Follows the files and the run; the first column sorts by severity, unsorted the order is the run's."""
 
     def __init__(self, problems: ProblemList, files: Files, shown: ShownRun, parent: QObject | None = None) -> None:
         cells: Cells[Problem] = {Role.SELECTION: self._place, Role.PROBLEM: lambda problem: problem}
         super().__init__(_COLUMNS, lambda problem: problem, parent, cells)
         self._problems = problems
         self._files = files
-        # Files of a folder come by the dozen, and each change means comparing all of the list.
+        # Files of a folder arrive by the dozen, and each update compares the whole list.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._follow)
         shown.changed.connect(self._follow)

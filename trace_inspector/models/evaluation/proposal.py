@@ -1,4 +1,4 @@
-"""What an evaluation would do, worked out while a person still chooses, and how that person paired its sides."""
+"""A preview of an evaluation, computed while a person chooses its options, and the pairs that the person made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIELDS = 6
 
 
 class Proposal(QObject):
-    """Cases, pairs and costs as they were last worked out. `changed`: it begins, ends, or a pair was corrected."""
+    """Cases, pairs and costs. `changed` when computing them starts or ends, or a pair was corrected."""
 
     changed = Signal()
     done = Signal()
@@ -34,15 +34,15 @@ class Proposal(QObject):
         self.cases: list[CandidateCase] = []
         self.pairs: list[PairLine] = []
         self.result: Proposed | None = None
-        self.sentence = ""  # why there is no result
+        self.sentence = ""  # why there is no proposal
 
     @property
     def working(self) -> bool:
-        """Whether a newer one is under way."""
+        """Whether a newer proposal is being computed."""
         return self._job > 0
 
     def make(self, order: RunOrder, payload: Iterator[bytes]) -> None:
-        """Work it out for these files and choices; an older attempt is given up."""
+        """Compute it for these files and options; an older computation is cancelled."""
         self._coming = ([], [])
         self._job = self._jobs.start(
             PROPOSING,
@@ -57,19 +57,19 @@ class Proposal(QObject):
         self.changed.emit()
 
     def refuse(self, sentence: str) -> None:
-        """There is nothing to propose, and why."""
+        """Show why there is no proposal."""
         self.cancel()
         self.cases, self.pairs, self.result, self.sentence = [], [], None, sentence
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Nobody wants it any more."""
+        """Stop computing it."""
         number, self._job = self._job, 0
         if number:
             self._jobs.stop(number)
 
     def correct(self, row: int, golden: int) -> HandPair:
-        """Another case for a trace (-1: none), shown at once; costs follow when it is worked out again."""
+        """Pair a trace with another case (-1: none), shown at once; costs follow with the next proposal."""
         line = self.pairs[row]
         how = "by hand" if golden >= 0 else "by hand: no case"
         self.pairs[row] = replace(line, golden=golden, how=how)
@@ -79,7 +79,7 @@ class Proposal(QObject):
         return HandPair(*trace, case.path, case.place, case.case_id) if case else HandPair(*trace)
 
     def restore(self, row: int) -> tuple[str, str, str]:
-        """The proposed case again; gives the trace."""
+        """Restore the proposed case; returns the trace."""
         line = self.pairs[row]
         self.pairs[row] = replace(line, golden=line.proposed, how=line.proposed_how)
         self.changed.emit()
@@ -109,18 +109,18 @@ class Proposal(QObject):
 
 
 class RememberedPairs:
-    """Pairings that a person made, by trace, in the order in which they were made; the oldest are forgotten first."""
+    """Pairs that a person made, by trace, in the order of making; the oldest are forgotten first."""
 
     def __init__(self, settings: QSettings | None = None) -> None:
         self._settings = settings
         self._pairs = {pair.trace: pair for pair in _read_pairs(settings)}
 
     def of(self, paths: Collection[str]) -> tuple[HandPair, ...]:
-        """Those of traces in these files."""
+        """The pairs of traces in these files."""
         return tuple(pair for pair in self._pairs.values() if pair.trace_path in paths)
 
     def add(self, pair: HandPair) -> None:
-        """A pairing takes the place of an earlier one of the same trace."""
+        """Add a pair; it replaces an earlier one of the same trace."""
         self._pairs.pop(pair.trace, None)
         self._pairs[pair.trace] = pair
         for trace in list(self._pairs)[:-MOST_PAIRS]:
@@ -128,7 +128,7 @@ class RememberedPairs:
         self._keep()
 
     def drop(self, trace: tuple[str, str, str]) -> None:
-        """The proposed pairing again."""
+        """Forget a pair: the proposed one is used again."""
         self._pairs.pop(trace, None)
         self._keep()
 
@@ -138,7 +138,7 @@ class RememberedPairs:
 
 
 def _read_pairs(settings: QSettings | None) -> list[HandPair]:
-    """What was kept, as far as it is what we keep."""
+    """The stored pairs, as far as they are valid: settings may be edited by hand."""
     kept = settings.value(_KEY, "") if settings is not None else ""
     try:
         listed = json.loads(kept) if isinstance(kept, str) and kept else []

@@ -45,7 +45,7 @@ _COLUMNS = tuple(_column(title, number) for number, title in enumerate(("Id", "T
 
 
 class RubricTable(EditableTable[JsonObject]):
-    """Follows a draft; every change is one step of it. Rows go by their number: an id is edited like any text."""
+    """Follows a draft; every change is one step of it. Rows are keyed by number, because ids can be edited."""
 
     def __init__(self, draft: CriteriaDraft, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, lambda _rubric: None, parent)
@@ -54,13 +54,13 @@ class RubricTable(EditableTable[JsonObject]):
         draft.changed.connect(self._follow)
 
     def show_metric(self, metric: str) -> None:
-        """Whose rubrics."""
+        """Show the rubrics of a metric."""
         if metric != self._metric:
             self._metric = metric
             self.reset(self._rubrics())
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
-        """Another text in a cell."""
+        """Set the text of a cell."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid() or not isinstance(value, str):
             return False
         rubrics, text = list(self.records), value[:_LONGEST]
@@ -70,14 +70,14 @@ class RubricTable(EditableTable[JsonObject]):
         return True
 
     def add(self) -> int:
-        """One more; gives its row."""
+        """Add a rubric; returns its row."""
         ids = {_text(rubric, 0) for rubric in self.records}
         number = next(number for number in range(1, len(ids) + 2) if f"rubric_{number}" not in ids)
         self._put([*self.records, {"rubric_id": f"rubric_{number}", "rubric_content": {"text_property": ""}}])
         return len(self.records) - 1
 
     def remove(self, row: int) -> None:
-        """One less."""
+        """Remove a rubric."""
         if 0 <= row < len(self.records):
             self._put([*self.records[:row], *self.records[row + 1 :]])
 

@@ -1,4 +1,4 @@
-"""Which cases a run judges: all, or some of an earlier run while the other verdicts stand."""
+"""The cases that a run judges: all, or some of an earlier run whose other verdicts are kept."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 
 
 class Scope(enum.Enum):
-    """What a person asks for."""
+    """The requested cases."""
 
     ALL = "all"
-    REST = "rest"  # what has no verdict yet
+    REST = "rest"  # cases without verdicts
     FAILED = "failed"
-    STALE = "stale"  # what waits for a judge
+    STALE = "stale"  # cases that wait for a judge
     ONE = "one"
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Verdicts that stand, and the cases to judge; None are all others."""
+    """Verdicts that are kept, and the cases to judge; None are all others."""
 
     earlier: tuple[CaseVerdict, ...] = ()
     again: frozenset[CaseKey] | None = None
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is to be judged."""
+        """Whether there is nothing to judge."""
         return self.again is not None and not self.again
 
 
 def waits(verdict: CaseVerdict) -> bool:
-    """Whether a judge still has to be asked."""
+    """Whether a verdict waits for a judge."""
     return verdict.status is Status.PENDING or any(metric.status is Status.PENDING for metric in verdict.metrics)
 
 
 def failed(verdict: CaseVerdict) -> bool:
-    """Whether it failed, or something broke."""
+    """Whether a case failed, or had an error."""
     return verdict.status in (Status.FAILED, Status.ERROR)
 
 
 def share_of(cases: Sequence[CaseVerdict], scope: Scope, case: CaseVerdict | None = None) -> Share:
-    """How a run with these cases is divided."""
+    """Divide the cases of a run into those that are kept and those to judge."""
     if scope is Scope.ALL:
         return Share()
     if scope is Scope.REST:

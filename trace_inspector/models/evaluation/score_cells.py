@@ -1,4 +1,4 @@
-"""What stands where a row and a criterion meet: the figure, its mark, and whether it is what fails."""
+"""The score cell of a row and a criterion: the figure, its mark, and whether it failed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from trace_inspector.work.runs.evaluating import MetricLine
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score cell. `mark` "" for none; `failing` when this figure is what failed."""
+    """A score cell. `mark` is "" for none; `failing` when this figure failed."""
 
     text: str = ""
     mark: str = ""
@@ -42,7 +42,7 @@ def cell_of(verdicts: FileVerdicts, row: int, kind: Kind, metric: MetricLine) ->
 
 
 def reported_cell(reported: ReportedVerdicts, row: int, kind: Kind, metric: MetricLine) -> Cell:
-    """What the file itself says there, before anything was recomputed."""
+    """The cell with the score that the file itself reports."""
     of_turn = reported.turn(row) if kind is Kind.TURN else None
     whole = of_turn or (reported.case(row) if kind is Kind.TRACE else None)
     verdict = (

@@ -1,4 +1,4 @@
-"""The run whose verdicts are shown, wherever it comes from: made here, or opened from the store."""
+"""The run whose verdicts are shown: made here, or opened from the store."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from trace_inspector.models.files.files import Files
 
 
 class ShownRun(QObject):
-    """`changed`: it is another one, or it got verdicts, other verdicts, or its end."""
+    """`changed` when there is another run, or the run got verdicts or ended."""
 
     changed = Signal()
 
@@ -22,19 +22,19 @@ class ShownRun(QObject):
 
     @property
     def value(self) -> CurrentRun | None:
-        """The run; None before any."""
+        """The run; None before the first one."""
         return self._value
 
     def put(self, run: CurrentRun | None) -> None:
-        """Show another one, or none. Nobody hears of it before `tell`."""
+        """Show another run, or none. `changed` is only emitted by `tell`."""
         self._value = run
 
     def tell(self) -> None:
-        """It is another one, or has other verdicts than when this was told last."""
+        """Emit `changed`: there is another run, or it has other verdicts."""
         self.changed.emit()
 
     def _renew(self, number: int) -> None:
-        """The rows of a file are others now."""
+        """Assign verdicts to the new rows of a file."""
         if self._value is not None:
             self._value.renew(self._files.by_number[number])
 

@@ -1,4 +1,4 @@
-"""How a row of an open file fared: in the run that is shown, and before any as the file itself reports."""
+"""The verdict on a row of an open file: from the shown run, or as the file reports when there is no run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.models.files.files import Files
 
 
 class Verdicts:
-    """Looked up by the number of a file and a row, when somebody asks."""
+    """Looks verdicts up by the number of a file and a row."""
 
     def __init__(self, files: Files, shown: ShownRun) -> None:
         self._files = files
@@ -27,11 +27,11 @@ class Verdicts:
         return verdicts.turn(verdicts.turn_of(row)) if verdicts else None
 
     def mark_of(self, file: int, row: int) -> str:
-        """The mark's name for any row, "" for rows nobody judges."""
+        """The name of a row's mark, "" for rows without verdicts."""
         return marks.mark_of(self._files.by_number[file], row, self._shown.value)
 
     def counts(self, file: int) -> Counts:
-        """How many of the file's cases or traces fared how."""
+        """The counts of the file's cases or traces by status."""
         verdicts, shown = self._of_run(file), self._files.get(file)
         if verdicts is not None:
             return verdicts.counts()

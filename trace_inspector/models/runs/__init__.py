@@ -1,1 +1,1 @@
-"""Kept runs: listed, overruled, held against each other. Imports compare and what lies below it."""
+"""Stored runs: listed, overruled, compared with each other. Imports compare and what lies below it."""

@@ -1,4 +1,4 @@
-"""The runs that others are held against: one for each suite that is judged, remembered from start to start."""
+"""The baselines that other runs are compared with: one for each suite, remembered in the settings."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from trace_inspector.models.runs.run_list import RunsList
 from trace_inspector.work.runs.run_store import ListedRun
 
-MOST = 50  # that are remembered; the list reads each of them, however old it is
+MOST = 50  # baselines; the list of runs reads each of them, however old it is
 _KEY = "baseline-runs"
-_ONE = "baseline-run"  # what earlier versions remembered, whatever was judged
+_ONE = "baseline-run"  # the only baseline of earlier versions, for all suites
 
 
 class Baselines(QObject):
-    """`changed`: others are baselines, or none is. Only ids are remembered: a run says itself what it judged."""
+    """`changed` when there are other baselines. Only their ids are stored: runs state their suites themselves."""
 
     changed = Signal()
 
@@ -26,11 +26,11 @@ class Baselines(QObject):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Of all of them; the one that was chosen last comes first."""
+        """The ids of all baselines, the latest first."""
         return self._ids
 
     def of(self, run: ListedRun) -> ListedRun | None:
-        """What a run is held against: the baseline of its suite, else the last one that shares a file with that.
+        """The baseline of a run: the one of its suite, else the latest one that shares a file with the suite.
 
         None for none, and for a run that is the baseline itself.
         """
@@ -41,7 +41,7 @@ class Baselines(QObject):
         return None if baseline is not None and baseline.line.id == run.line.id else baseline
 
     def remember_in(self, settings: QSettings) -> None:
-        """Where they are kept."""
+        """Set the settings in which baselines are stored."""
         self._settings = settings
         run_id = settings.value(_ONE)
         if isinstance(run_id, str) and run_id:
@@ -58,11 +58,11 @@ class Baselines(QObject):
         self._put((run.line.id, *others))
 
     def drop(self, *run_ids: str) -> None:
-        """They are baselines no more."""
+        """Remove baselines."""
         self._put(tuple(run_id for run_id in self._kept() if run_id not in run_ids))
 
     def _kept(self) -> tuple[str, ...]:
-        """As another window may have left them."""
+        """The stored ids, read again because another window may have changed them."""
         if self._settings is None:
             return self._ids
         kept = self._settings.value(_KEY)
@@ -77,7 +77,7 @@ class Baselines(QObject):
         self.changed.emit()
 
     def _follow(self) -> None:
-        """A run that was deleted is nobody's baseline. A list that cannot be read says nothing of it."""
+        """Remove deleted runs from the baselines, unless the list of runs cannot be read."""
         if not self._runs.read or self._runs.problem:
             return
         listed = {listed_run.line.id: listed_run.suite for listed_run in self._runs.runs}
@@ -85,6 +85,6 @@ class Baselines(QObject):
         suites = [listed.get(run_id) for run_id in self._ids]
         doubles = [
             run_id for index, run_id in enumerate(self._ids) if run_id in listed and suites[index] in suites[:index]
-        ]  # as one was chosen before the list told of the other
+        ]  # two of a suite: one was chosen before the list had the other
         if gone or doubles:
             self.drop(*gone, *doubles)

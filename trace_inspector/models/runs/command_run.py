@@ -1,4 +1,4 @@
-"""The person's own command: typed in the window, run in the background, and what it changed read again."""
+"""A person's own command: typed in the window, run in the background; changed files are read again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINE, _FOLDER = "command/line", "command/folder"
 
 
 class CommandState(enum.Enum):
-    """Where the command stands."""
+    """The state of the command."""
 
     NONE = "none"
     RUNNING = "running"
@@ -30,7 +30,7 @@ class CommandState(enum.Enum):
 
 
 class CommandRun(QObject):
-    """One at a time. `wrote` brings its output, `changed` says that it stands elsewhere."""
+    """Runs one command at a time. `wrote` has its output; `changed` when its state changed."""
 
     wrote = Signal(str)
     changed = Signal()
@@ -55,19 +55,19 @@ class CommandRun(QObject):
 
     @property
     def line(self) -> str:
-        """What was run last. It comes from the person's own settings, never from a file that is opened."""
+        """The last command. For security it is read from the person's settings only, never from an opened file."""
         return str(self._settings.value(_LINE, ""))
 
     @property
     def folder(self) -> str:
-        """Where it was run last; at first where the selected file lies."""
+        """The last working folder; at first the folder of the selected file."""
         kept = str(self._settings.value(_FOLDER, ""))
         selection = self._selection.value
         file = self._files.get(selection.file) if selection else None
         return kept or (str(file.path.parent) if file is not None else "")
 
     def start(self, line: str, folder: str) -> None:
-        """Run it."""
+        """Run the command."""
         if self.state is CommandState.RUNNING:
             return
         try:
@@ -90,7 +90,7 @@ class CommandRun(QObject):
         )
 
     def stop(self) -> None:
-        """End it, with everything that it started."""
+        """End the command, with all processes that it started."""
         self._jobs.stop(self._job)
 
     def _take(self, message: Output | Ended) -> None:

@@ -1,4 +1,4 @@
-"""A run's figures in words: as cells of the list and as lines of what is told of one."""
+"""A run's figures as text: for cells of the list and lines of the details."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ _PERCENTILES = (50, 90, 99)
 
 
 def name_of(line: RunLine) -> str:
-    """What to call a run: by its own name, else by its time."""
+    """The name of a run, else its time."""
     return line.name or when_text(line.started_s)
 
 
 def files_text(run: ListedRun) -> str:
-    """The files by name, the rest by number."""
+    """The first files by name, and the number of the others."""
     more = run.file_count - len(run.files)
     return ", ".join(run.files) + (f" and {more:,} more" if more > 0 else "")
 
 
 def status_of(line: RunLine) -> Status:
-    """As people see it."""
+    """The status of a run as shown."""
     return line.summary.status if line.summary else line.status
 
 
 def decided(summary: RunSummary) -> int:
-    """How many cases passed, failed or broke."""
+    """How many cases passed, failed or had errors."""
     counts = dict(summary.counts)
     return sum(counts.get(status, 0) for status in _DECIDED)
 
 
 def unchecked(summary: RunSummary) -> int:
-    """How many cases nobody decided; never part of the pass rate."""
+    """How many cases are undecided; they never count in the pass rate."""
     return summary.cases - decided(summary)
 
 
@@ -51,7 +51,7 @@ def passed_text(summary: RunSummary) -> str:
 
 
 def percent(share: float) -> str:
-    """Whole percents, never rounded up to a full 100 or down to a 0 that was not reached."""
+    """Whole percents; 100 and 0 are never the result of rounding."""
     whole = round(100 * share)
     if (whole == 100) != (share == 1.0):
         whole = 99
@@ -85,7 +85,7 @@ def latency_text(summary: RunSummary) -> str:
 
 
 def tokens_text(summary: RunSummary) -> str:
-    """All tokens, and how they divide."""
+    """The total of tokens, and how many were input and output."""
     texts = [
         f"{count_text(count)} {name}"
         for count, name in ((summary.input_tokens, "in"), (summary.output_tokens, "out"))
@@ -97,7 +97,7 @@ def tokens_text(summary: RunSummary) -> str:
 
 
 def criteria_in(lines: Iterable[RunLine], most: int) -> tuple[str, ...]:
-    """The criteria that decide in most of these runs, by name; those that only inform are left out."""
+    """The criteria that decide in most of these runs, by name, without those that only inform."""
     counts: Counter[str] = Counter()
     for line in lines:
         for figures in line.summary.criteria if line.summary else ():

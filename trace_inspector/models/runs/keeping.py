@@ -1,4 +1,4 @@
-"""Writes to the store of runs, one after the other in the background; none is lost when the window closes."""
+"""Writes to the store of runs one after the other, in the background; none is lost when the window closes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STOPPED = "Writing to the store of runs was stopped."
 
 
 class Keeping(QObject):
-    """The order of writes is that of the person's doings."""
+    """Writes in the order of the person's actions."""
 
     written = Signal(object)  # a Write that is on the disk
     failed = Signal(object, str)  # a Write, and why it is not
@@ -25,33 +25,33 @@ class Keeping(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._waiting: deque[Write] = deque()
-        self._given: deque[Write] = deque()  # to the child that runs
-        self._job = 0  # the child that writes; 0 for none
+        self._given: deque[Write] = deque()  # given to the running child
+        self._job = 0  # the job that writes; 0 for none
         pending = runs_pending.pending_writes()
-        self.unreadable = pending.problems  # for the window to say once it is there
+        self.unreadable = pending.problems  # for the window to show once it is open
         self._waiting.extend(pending.writes)
         self._go_on()
 
     @property
     def busy(self) -> bool:
-        """Whether something is not on the disk yet."""
+        """Whether some writes are not on disk yet."""
         return bool(self._waiting or self._given)
 
     def write(self, write: Write) -> None:
-        """Write it after everything that came before; a child takes a moment to start, and the end may be sudden."""
+        """Write after all earlier writes. It is noted first: a child takes time to start, and a window may be killed."""
         runs_pending.note(write)
         self._waiting.append(write)
         self._go_on()
 
     def finish(self) -> None:
-        """Write what is left here and now: the window closes, and children end with it."""
+        """Write the rest at once, in this process: the window closes, and its children end with it."""
         remaining = [*self._given, *self._waiting]
         self._given.clear()
         self._waiting.clear()
         if self._job:
             self._jobs.stop(self._job)
         for write in remaining:
-            keeping.write_now(write)  # what the child did of it already is done once
+            keeping.write_now(write)  # writing twice has no effect
             runs_pending.drop(write)
 
     def _go_on(self) -> None:

@@ -1,4 +1,4 @@
-"""The kept runs as a flat table that can be sorted by any column; a run's name is edited in place."""
+"""The stored runs as a flat table that can be sorted by any column; names of runs are edited in place."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _of_summary(
     number: bool = True,
     meaning: str = "",
 ) -> Column[ListedRun]:
-    """A column of runs whose figures are there; of others it is `missing`."""
+    """A column for runs with figures; for others the text is `missing`."""
     return Column(
         title,
         lambda run: text(run.line.summary) if run.line.summary else missing,
@@ -115,7 +115,7 @@ _AFTER: tuple[Column[ListedRun], ...] = (
 
 
 class RunsModel(EditableTable[ListedRun]):
-    """The newest first until somebody sorts. `renamed`: which run is to get which name."""
+    """The newest run first until the table is sorted. `renamed` has a run and its new name."""
 
     renamed = Signal(str, str)
 
@@ -126,7 +126,7 @@ class RunsModel(EditableTable[ListedRun]):
         self.sort(0, Qt.SortOrder.DescendingOrder)
 
     def show(self, runs: Iterable[ListedRun]) -> None:
-        """The list later on. The criteria that decide in most of the runs have columns."""
+        """Update the list. The criteria that decide in most of the runs have columns."""
         listed = tuple(runs)
         criteria = runs_figures.criteria_in((run.line for run in listed), CRITERIA_SHOWN)
         if criteria == self._criteria:
@@ -136,7 +136,7 @@ class RunsModel(EditableTable[ListedRun]):
             self.reset(listed, self._columns_with(criteria))
 
     def mark_baselines(self, run_ids: Iterable[str]) -> None:
-        """Which runs have the flag."""
+        """Flag the runs that are baselines."""
         self._baselines = frozenset(run_ids)
         self.refresh()
 

@@ -1,4 +1,4 @@
-"""What people say instead of verdicts of the current run: shown at once, kept in the background, undone in steps."""
+"""Overrules of verdicts of the current run: shown at once, stored in the background, with undo steps."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHOICES = (Status.PASSED, Status.FAILED, Status.NOT_EVALUATED)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One verdict that a person may overrule. `case` and `turn` are places in the run as it is shown."""
+    """One verdict that a person may overrule. `case` and `turn` are indexes in the shown run."""
 
     case: int
     turn: int | None
@@ -38,7 +38,7 @@ class Target:
 
 
 class Overruling(QObject):
-    """Works on the current run, and says in a sentence what came of it."""
+    """Overrules verdicts of the current run; `Messages` gets the results."""
 
     def __init__(
         self,
@@ -53,8 +53,8 @@ class Overruling(QObject):
         self._keeping = keeping
         self._steps = steps
         self._messages = messages
-        self._unkept: set[str] = set()  # overrules that only this window knows
-        self._last: CurrentRun | None = None  # the run that ended last
+        self._unkept: set[str] = set()  # ids of overrules that could not be stored
+        self._last: CurrentRun | None = None  # the last finished run
         keeping.failed.connect(self._not_kept)
         shown.changed.connect(self._carry_over)
 
@@ -65,7 +65,7 @@ class Overruling(QObject):
         return run is not None and run.verdict is not None
 
     def targets(self, file: OpenFile, row: int, *, of_case: bool) -> list[Target]:
-        """What can be overruled of the row's turn or of its case: the whole first, then each criterion."""
+        """The verdicts of the row's turn or case that can be overruled: the whole first, then each criterion."""
         run = self._shown.value
         if run is None or run.verdict is None:
             return []
@@ -81,7 +81,7 @@ class Overruling(QObject):
         return list(_of_case(index, case) if turn is None else _of_turn(index, case, turn))
 
     def overrule_on(self, target: Target) -> Overrule | None:
-        """What a person says of it now."""
+        """The current overrule of a verdict."""
         run = self._shown.value
         place = target.case, target.turn, target.metric
         overrules = (
@@ -92,21 +92,21 @@ class Overruling(QObject):
         return overrules[-1] if overrules else None
 
     def overrule(self, target: Target, status: Status, note: str) -> None:
-        """Say otherwise. A step that can be undone."""
+        """Overrule a verdict, as an undo step."""
         run = self._shown.value
         if run is not None and run.verdict is not None:
             entry = Overrule("", target.case, status, time.time(), target.turn, target.metric, note.strip())
             self._steps.push(_Step(self, run, entry, tr("Overrule {0}").format(target.title), says=True))
 
     def withdraw(self, target: Target) -> None:
-        """Take back what was said. A step that can be undone, too."""
+        """Withdraw an overrule, as an undo step."""
         run, overrule = self._shown.value, self.overrule_on(target)
         if run is not None and overrule is not None:
             words = tr("Withdraw the overrule of {0}").format(target.title)
             self._steps.push(_Step(self, run, overrule, words, says=False))
 
     def say(self, run: CurrentRun, overrule: Overrule) -> Overrule:
-        """Let it count. Each time it is another entry in the store, where nothing is ever changed."""
+        """Apply an overrule. Each time it is a new entry in the store, where entries are never changed."""
         overrule = replace(overrule, id=uuid.uuid4().hex)
         run.use_overrules((*run.overrules, overrule))
         case = run.judged.get(overrule.case, run.cases[overrule.case])
@@ -119,7 +119,7 @@ class Overruling(QObject):
         return overrule
 
     def take_back(self, run: CurrentRun | None, overrule: Overrule) -> None:
-        """Let it count no longer, also of a run that is no longer shown."""
+        """Take an overrule back, even if its run is not shown any more."""
         if run is not None:
             run.use_overrules(other for other in run.overrules if other.id != overrule.id)
             self._show(run)
@@ -127,15 +127,15 @@ class Overruling(QObject):
             self._keeping.write(TakenBack(overrule.id))
 
     def is_unkept(self, overrule_id: str) -> bool:
-        """Whether only this window knows of it."""
+        """Whether an overrule could not be stored."""
         return overrule_id in self._unkept
 
     def tell_gone(self) -> None:
-        """The run of a step is no longer at hand."""
+        """Show that the run of a step is not open any more."""
         self._messages.tell(tr("This belongs to a run that is no longer shown. Choose the run under Runs first."))
 
     def _carry_over(self) -> None:
-        """What was said of verdicts that stand in a new run, because only others were judged again, stands too."""
+        """Copy overrules to a new run that keeps their verdicts, because only other cases were judged again."""
         run = self._shown.value
         if run is None or run.verdict is None or run is self._last:
             return
@@ -160,7 +160,7 @@ class Overruling(QObject):
 
 
 class _Step(QUndoCommand):
-    """A person says something else than the engine, or takes it back; undone, it is the other of both."""
+    """Overrules a verdict, or withdraws an overrule; each is the undo of the other."""
 
     def __init__(self, overruling: Overruling, run: CurrentRun, overrule: Overrule, text: str, *, says: bool) -> None:
         super().__init__(text)
@@ -205,5 +205,5 @@ def _of_turn(index: int, case: CaseVerdict, turn: TurnVerdict) -> Iterator[Targe
 
 
 def _index(among: Sequence[object], item: object) -> int:
-    """Where that very object is."""
+    """The index of an object, by identity."""
     return next((index for index, other in enumerate(among) if other is item), -1)

@@ -1,6 +1,6 @@
-"""What people said and the store does not have yet: noted at once, so that it outlives an end without warning.
+"""Overrules that are not in the store yet: noted in files at once, so that they survive a sudden end of the process.
 
-What is written outlives the process without being handed to the disk; that waits for the disk, and is left to the
+Without fsync, a written note survives the process; fsync waits for the disk, and is left to the
 child that writes to the store a moment later.
 """
 
@@ -22,7 +22,7 @@ _LONGEST = 64_000
 
 
 def note(write: Write) -> None:
-    """Write it down. Where that cannot be, the store will say so when its turn comes."""
+    """Note a write. An error is ignored here, because the store will report the same problem."""
     place, body = _place(write), _as_json(write)
     if place is None:
         return
@@ -35,7 +35,7 @@ def note(write: Write) -> None:
 
 
 def drop(write: Write) -> None:
-    """The store has it now, or never will."""
+    """Delete a note: the store has the write now, or refused it."""
     place = _place(write)
     if place is not None:
         place.unlink(missing_ok=True)
@@ -43,9 +43,9 @@ def drop(write: Write) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PendingWrites:
-    """What an earlier process noted and did not come to write, in the order in which it was said.
+    """Writes that an earlier process noted and did not store, in order.
 
-    `problems` has a sentence for each note that cannot be read; it is kept aside.
+    `problems` has a sentence for each unreadable note, whose file is renamed and kept.
     """
 
     writes: tuple[Write, ...] = ()
@@ -53,7 +53,7 @@ class PendingWrites:
 
 
 def pending_writes() -> PendingWrites:
-    """Look for notes."""
+    """Read all notes."""
     writes: list[tuple[float, Write]] = []
     problems: list[str] = []
     for place in sorted((data_folder() / _FOLDER).glob("*.json")):

@@ -1,4 +1,4 @@
-"""The kept runs, read a page at a time by a child that stays, and read again when something of them changed."""
+"""The stored runs, read page by page in a process that stays alive, and read again after changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from trace_inspector.work.runs.run_store import ListedRun, ListWanted, RunFacts,
 
 
 class RunsList(QObject):
-    """Reads nothing before somebody looks. `changed`: the list, or why there is none; `told`: the facts of a run."""
+    """Reads nothing before `wake`. `changed` when the list or its problem changed; `facts_read` has RunFacts."""
 
     changed = Signal()
     facts_read = Signal(object)  # RunFacts
@@ -31,21 +31,21 @@ class RunsList(QObject):
         self._coming: list[ListedRun] = []
         self._also: tuple[str, ...] = ()
         self._awake = False
-        self.newest = ""  # the run that was made or shown last, by its id
-        self.read = False  # to the end, at least once
-        self.sought: frozenset[str] = frozenset()  # what this reading looked for, however old it is
+        self.newest = ""  # id of the run that was made or shown last
+        self.read = False  # whether the list was read to the end once
+        self.sought: frozenset[str] = frozenset()  # ids of runs that the last reading included, however old
         self.problem = ""
         shown.changed.connect(self._follow)
         keeping.written.connect(lambda _write: self.refresh())
 
     @property
     def runs(self) -> tuple[ListedRun, ...]:
-        """The newest first; the run just made too, when it could not be kept."""
+        """The newest first, including a new run that could not be stored."""
         unkept = self._unkept()
         return (unkept, *self._kept) if unkept is not None else self._kept
 
     def wake(self) -> None:
-        """Somebody looks."""
+        """The view became visible: read the list."""
         if not self._awake:
             self._awake = True
             self.refresh()
@@ -56,17 +56,17 @@ class RunsList(QObject):
             self._jobs.ask(run_lister, ListWanted(also=self._also), self._take)
 
     def seek(self, run_ids: Iterable[str]) -> None:
-        """List these too, however old they are."""
+        """Include these runs in the list, however old they are."""
         before, self._also = self._also, tuple(run_ids)
         if {*self._also} - {*before}:
             self.refresh()
 
     def tell(self, run_id: str) -> None:
-        """Ask for what is told of one run beside its figures."""
+        """Ask for the facts of one run beside its figures."""
         self._jobs.ask(run_teller, run_id, self._take_facts)
 
     def is_kept(self, run_id: str) -> bool:
-        """Whether the store has it."""
+        """Whether a run is in the store."""
         return any(run.line.id == run_id for run in self._kept)
 
     def _take(self, answer: Answer) -> None:
@@ -80,14 +80,14 @@ class RunsList(QObject):
         if page.more:
             self._jobs.ask(run_lister, replace(request, first=request.first + len(page.runs)), self._take)
             if self.read:
-                return  # what is shown stays until all is there
+                return  # the shown list stays until the new one is complete
         unmade = [run.line.id for run in self._kept if run.line.summary is None]
         self._kept, self.problem = tuple(self._coming), page.problem
         if not page.more:
             self.read, self.sought = True, frozenset(request.also)
             still_unmade = [run.line.id for run in self._kept if run.line.summary is None]
             if still_unmade and still_unmade != unmade:
-                self.refresh()  # figures are made a few at a time
+                self.refresh()  # figures are computed for a few runs at a time
         self.changed.emit()
 
     def _take_facts(self, answer: Answer) -> None:
@@ -109,7 +109,7 @@ class RunsList(QObject):
 
 
 def _line_of(verdict: RunVerdict, counts: Mapping[Status, int]) -> RunLine:
-    """The line of a run that only this window knows: what its criteria gave is not summed up."""
+    """The line of a run that is not in the store, without figures of its criteria."""
     cases = sum(counts.values())
     decided = sum(counts.get(status, 0) for status in (Status.PASSED, Status.FAILED, Status.ERROR))
     summary = RunSummary(

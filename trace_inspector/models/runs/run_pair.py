@@ -1,4 +1,4 @@
-"""The two runs that are held against each other: which they are, and what a child found."""
+"""The two compared runs, and the results of a child process."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ COMPARING, EXPORTING = "comparing runs", "exporting"
 
 @dataclass(slots=True)
 class Compared:
-    """What a child told so far."""
+    """The results so far."""
 
     head: PairHead | None = None
     lines: list[CaseLine] = field(default_factory=list)
-    searched: list[str] = field(default_factory=list)  # what each of them is found by
+    searched: list[str] = field(default_factory=list)  # the text of each line for filtering
 
     def take(self, message: PairHead | CaseLines) -> None:
-        """More of it."""
+        """Add results."""
         if isinstance(message, PairHead):
             self.head = message
         else:
@@ -38,7 +38,7 @@ class Compared:
 
 
 class RunPair(QObject):
-    """`changed`: other runs, or what was found."""
+    """`changed` when there are other runs or results."""
 
     changed = Signal()
 
@@ -49,29 +49,29 @@ class RunPair(QObject):
         self.base: RunSide | None = None
         self.new: RunSide | None = None
         self.compared = Compared()
-        self.problem = ""  # why there is nothing
+        self.problem = ""  # why there are no results
         self.busy = False
         self._coming = Compared()
         keeping.written.connect(self._follow)
 
     @property
     def head(self) -> PairHead | None:
-        """What was found, but for the cases; None as long as nothing is."""
+        """The results without the cases; None before there are any."""
         return self.compared.head
 
     def compare(self, base: RunSide | None, new: RunSide | None) -> None:
-        """Hold these against each other, as soon as both are known."""
+        """Compare these runs, as soon as both are chosen."""
         if (base, new) != (self.base, self.new):
             self.compared, self.problem = Compared(), ""
         self.base, self.new = base, new
         self.again()
 
     def swap(self) -> None:
-        """Each in the other's place."""
+        """Swap the two runs."""
         self.compare(self.new, self.base)
 
     def again(self) -> None:
-        """Read both anew."""
+        """Read both runs again."""
         self.busy = self.base is not None and self.new is not None
         if self.base is not None and self.new is not None:
             self._coming = coming = Compared()
@@ -112,7 +112,7 @@ class RunPair(QObject):
         self._messages.tell(saved if job.state is JobState.DONE else job.sentence)
 
     def _follow(self, write: Write) -> None:
-        """What people say of verdicts counts here too; a run's name is what it is called."""
+        """Follow overrules and new names of the runs, which change the comparison."""
         names = {side.name for side in (self.base, self.new) if side is not None}
         if isinstance(write, Renamed) and write.run_id in names and write.name:
             self.base, self.new = (

@@ -1,4 +1,4 @@
-"""Where the conversations of a compared case stand in the open files."""
+"""The conversations of a compared case in the open files."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def _ref(files: Files, path: str, place: str, name: str) -> SideRef | str:
 
 
 def _file(files: Files, path: str) -> OpenFile | None:
-    """Runs of the command line may know a file by where it lay from there."""
+    """The open file of a path, which is relative in runs of the command line."""
     absolute = str(Path(path).absolute()) if path else ""
     return next((file for file in files if str(file.path) == absolute), None)

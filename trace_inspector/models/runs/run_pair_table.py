@@ -65,15 +65,15 @@ class RunPairTable(QStandardItemModel):
         self._columns = _columns_with(())
         self._shown: list[tuple[Group, Sequence[int]]] = []  # the numbers of their cases
         self._by, self._order = -1, Qt.SortOrder.AscendingOrder
-        self._group_numbers: list[int] = []  # of each case
-        self.shares: frozenset[tuple[str, str]] = frozenset()  # how many repeats passed, before and after, in words
+        self._group_numbers: list[int] = []  # the group number of each case
+        self.shares: frozenset[tuple[str, str]] = frozenset()  # texts of how many repeats passed, before and after
         self.words = ""
         self.only: Group | None = None
         pair.changed.connect(self._take)
 
     @property
     def shown(self) -> int:
-        """How many cases pass the filter."""
+        """How many cases the filter shows."""
         return sum(len(numbers) for _group, numbers in self._shown)
 
     @property
@@ -82,14 +82,14 @@ class RunPairTable(QStandardItemModel):
         return any(before or after for before, after in self.shares)
 
     def line(self, index: Index) -> CaseLine | None:
-        """The case of a row; None for a group's."""
+        """The case of a row; None for a group."""
         group = index.parent()
         if not group.isValid():
             return None
         return self._compared.lines[self._shown[group.row()][1][index.row()]]
 
     def group(self, index: Index) -> Group | None:
-        """The group that a row is, or is in."""
+        """The group of a row, which is the group or in it."""
         if not index.isValid():
             return None
         group = index.parent()
@@ -100,7 +100,7 @@ class RunPairTable(QStandardItemModel):
         return len(self._shown[index.row()][1])
 
     def index_of(self, name: str) -> QModelIndex:
-        """Where a case stands, by its name; invalid for nowhere."""
+        """The index of a case by its name; invalid when it is not shown."""
         lines = self._compared.lines
         number = next((number for number, line in enumerate(lines) if line.name == name), -1)
         for row, (_group, numbers) in enumerate(self._shown):
@@ -109,19 +109,19 @@ class RunPairTable(QStandardItemModel):
         return QModelIndex()
 
     def is_score(self, column: int) -> bool:
-        """Whether a column has the changes of a score, of which more is better, and not of a count or a time."""
+        """Whether a column has changes of a score, where more is better, and not of a count or a time."""
         head, number = self._compared.head, column - SCORES
         if head is None or not 0 <= number < len(head.columns):
             return False
         return any(change.is_score for change in head.criteria if change.metric == head.columns[number])
 
     def next_named(self, letters: str, index: Index, *, further: bool) -> QModelIndex:
-        """The next case whose name begins so, from a row on or `further`, then from the top; invalid for none."""
+        """The next case whose name has a prefix, from a row on or (`further`) after it; invalid for none."""
         groups = enumerate(self._shown)
         rows = [(place, row) for place, (_group, numbers) in groups for row in range(len(numbers))]
         group = index.parent() if index.parent().isValid() else index
         begin = bisect_left(rows, (group.row(), index.row() if group is not index else -1)) + further
-        prefix, searched = letters.casefold(), self._compared.searched  # which begins with the name
+        prefix, searched = letters.casefold(), self._compared.searched  # the searched text begins with the name
         for place, row in (*rows[begin:], *rows[:begin]):
             if searched[self._shown[place][1][row]].startswith(prefix):
                 return self.index(row, 0, self.index(place, 0))
@@ -159,7 +159,7 @@ class RunPairTable(QStandardItemModel):
         return header_data(self._columns, section, orientation, role)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Within the groups; what has no figure stands last either way. -1: as the runs have them."""
+        """Sort within the groups; missing figures come last in either order. -1 restores the order of the runs."""
         if (column, order) != (self._by, self._order):
             self._by, self._order = column, order
             self._refill()
@@ -181,7 +181,7 @@ class RunPairTable(QStandardItemModel):
 
     def _fill(self) -> None:
         cases = self._filtered()
-        # Whatever the order, groups stay together.
+        # Groups stay together in any order.
         ends = [bisect_right(cases, number, key=self._group_numbers.__getitem__) for number in range(len(Group))]
         self._shown = [
             (group, cases[first:end])
@@ -220,7 +220,7 @@ class RunPairTable(QStandardItemModel):
         if not index.isValid():
             return None
         if role == Role.KIND:
-            return Kind.SUITE  # on a raised ground
+            return Kind.SUITE  # groups have the background of a suite
         if role not in _OF_GROUP or index.column():
             return None
         group, numbers = self._shown[index.row()]

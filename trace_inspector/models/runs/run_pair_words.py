@@ -1,4 +1,4 @@
-"""The comparison of two runs in sentences, and the names of its groups."""
+"""The comparison of two runs as text, and the titles of its groups."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SURE = 0.05
 NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
 
-# What a group is called, and what its cases have in common.
+# The title of a group, and what its cases have in common.
 GROUPS: dict[Group, tuple[str, str]] = {
     Group.REGRESSED: ("Regressed", "passed before, fail now"),
     Group.WORSE: ("Still failing, worse", "failed before and now, a score got worse"),
@@ -44,7 +44,7 @@ def meaning(group: Group, *, repeated: bool) -> str:
 
 
 def headline(head: PairHead) -> str:
-    """How many cases fared how."""
+    """The numbers of cases by group."""
     counts = dict(head.counts)
     worse = counts[Group.WORSE]
     same = f"{counts[Group.UNCHANGED] + worse:,} unchanged" + (f" ({worse:,} worse inside)" if worse else "")
@@ -55,7 +55,7 @@ def headline(head: PairHead) -> str:
 
 
 def certainty(head: PairHead) -> str:
-    """How the cases fared that both runs decided, and whether that may be chance; "" where there are none."""
+    """The pass rates of cases that both runs decided, and whether the change may be chance; "" without such cases."""
     if head.shares is None:
         return ""
     counts = dict(head.counts)
@@ -71,7 +71,7 @@ def certainty(head: PairHead) -> str:
 
 
 def undecided(head: PairHead) -> str:
-    """What nobody decided; "" where all was."""
+    """How many verdicts are undecided; "" for none."""
     sides = ((head.base, "before"), (head.new, "now"))
     parts = [
         f"{tally.verdicts - tally.decided:,} of {tally.verdicts:,} {word}"
@@ -87,7 +87,7 @@ def verdicts_text(line: CaseLine) -> str:
 
 
 def searched(line: CaseLine) -> str:
-    """What a case is found by."""
+    """The text of a case for filtering."""
     return f"{line.name} {line.words} {GROUPS[line.group][0]} {verdicts_text(line)}".casefold()
 
 
@@ -98,21 +98,21 @@ def _verdict(side: CaseSide) -> str:
 
 
 def change_text(before: float | None, after: float | None) -> str:
-    """A score's change with its sign; what is not known in both is no 0."""
+    """A score's change with its sign; "" when it is not known in both runs."""
     if before is None or after is None:
         return NOTHING
     return signed(after - before, f"{abs(after - before):.2f}")
 
 
 def seconds_change(before: float | None, after: float | None) -> str:
-    """The same of a time."""
+    """A time's change with its sign."""
     if before is None or after is None:
         return NOTHING
     return signed(after - before, seconds_text(abs(after - before)))
 
 
 def signed(change: float, text: str) -> str:
-    """A figure with the sign of the change, and none where it is shown as 0."""
+    """A figure with the sign of its change; no sign when it is shown as 0."""
     if not any(digit in text for digit in "123456789"):
         return text
     return f"{'+' if change > 0 else MINUS}{text}"
@@ -131,13 +131,13 @@ def rank_text(name: str, value: float | None) -> str:
 
 
 def rank_title(change: RankChange) -> str:
-    """What is measured."""
+    """The title of the measured value."""
     figure, of = change.name.split(" ", 1)
     return f"{'Time' if figure == 'seconds' else 'Tokens'} of {of}"
 
 
 def rank_change_text(change: RankChange) -> str:
-    """How many turns or calls tell it, and how many there are where that is not all."""
+    """How many turns or calls have the value, of how many where not all have it."""
     if not change.base and not change.new:
         return f"no {change.unit} tells"
     return " and ".join(
@@ -147,7 +147,7 @@ def rank_change_text(change: RankChange) -> str:
 
 
 def side_of(run: ListedRun) -> RunSide:
-    """A kept run as one side."""
+    """A stored run as one side."""
     line = run.line
     when = when_text(line.started_s) if line.name else ""
     facts = (when, counted(line.cases, "case"), files_text(run))

@@ -1,4 +1,4 @@
-"""What is done with runs that are kept: listing, showing one again, and what people say of verdicts, step by step."""
+"""Stored runs: listing them, showing one again, and overruling verdicts with undo steps."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOT_WRITTEN = {
 
 
 class Runs(QObject):
-    """Put together once by the workspace, which lends its undo stack."""
+    """Made once by the workspace, which shares its undo stack."""
 
     def __init__(
         self,
@@ -48,16 +48,16 @@ class Runs(QObject):
         self.keeping.failed.connect(self._tell)
 
     def is_shown(self, run_id: str) -> bool:
-        """Whether it is the current run."""
+        """Whether a run is the current one."""
         run = self._shown.value
         return run is not None and run.verdict is not None and run.verdict.id == run_id
 
     def rename(self, run_id: str, name: str) -> None:
-        """Give a kept run a name; "" takes it away."""
+        """Rename a stored run; "" removes its name."""
         self.keeping.write(Renamed(run_id, name))
 
     def delete(self, run_id: str) -> None:
-        """Delete a kept run, and what was said of it."""
+        """Delete a stored run and its overrules."""
         self.keeping.write(Forgotten(run_id))
 
     def _tell(self, write: Write, sentence: str) -> None:

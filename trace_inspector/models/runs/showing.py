@@ -1,4 +1,4 @@
-"""Shows a kept run on the open files: its verdicts as if it had just been made, with what people said since."""
+"""Shows a stored run on the open files: its verdicts as if it had just been made, with later overrules."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from trace_inspector.work.runs import run_store as keeping
 from trace_inspector.work.runs.run_store import CasesOpened, RunOpened
 
 SHOWING = "showing a run"
-_TOLD = 3  # files that do not fit, by name
+_TOLD = 3  # files that do not match, listed by name
 
 
 @dataclass(frozen=True, slots=True)
 class FileMatch:
-    """How the open files stand to those that a run read. A file whose bytes are not known is taken at its word."""
+    """Compares the open files with those that a run read; without a digest, equal paths are enough."""
 
     same: tuple[OpenFile, ...] = ()
     changed: tuple[str, ...] = ()
     shut: tuple[str, ...] = ()
 
     def sentence(self) -> str:
-        """What does not fit, and what to do; "" when all does."""
+        """What does not match, and what to do; "" when everything matches."""
         parts = []
         if self.shut:
             parts.append(tr("{0} not open: open it to see its verdicts").format(_names(self.shut)))
@@ -42,7 +42,7 @@ class FileMatch:
 
 
 def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> FileMatch:
-    """Which of a run's files are open as they were."""
+    """Compare a run's files with the open ones."""
     by_path = {str(file.path): file for file in files.values() if file.state is FileState.READY}
     same, changed, shut = [], [], []
     for path, digest in inputs.items():
@@ -57,7 +57,7 @@ def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> FileMatc
 
 
 class RunShowing(QObject):
-    """Says in a sentence what does not fit."""
+    """Opens runs; `Messages` gets a sentence about files that do not match."""
 
     def __init__(
         self, jobs: Jobs, files: Files, shown: ShownRun, messages: Messages, parent: QObject | None = None
@@ -124,7 +124,7 @@ class RunShowing(QObject):
 
 @dataclass(slots=True)
 class _Opened:
-    """What has come of a run that is being opened."""
+    """The parts of a run that is being opened, as they arrive."""
 
     opening: RunOpened | None = None
     run: CurrentRun | None = None

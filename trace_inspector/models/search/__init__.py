@@ -1,1 +1,1 @@
-"""Filters, finding, and the way to what failed. Imports evaluation, files and base."""
+"""Filters, text search, and navigation between failures. Imports evaluation, files and base."""

@@ -1,7 +1,7 @@
 """The filter language: `verdict:failed tool:search agent:Market* latency>2s text:"parking"`, and words alone.
 
-All terms must hold; `-` before a term turns it round; commas between values mean any of them; `*` and `?` stand for
-letters. This file knows the words, `row_filter` what they mean for rows.
+All terms must hold; `-` negates a term; commas between values mean any of them; `*` and `?` stand for
+letters. This module parses the language, `row_filter` applies it to rows.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)")
 
 
 class Comparator(enum.Enum):
-    """How a value is meant."""
+    """How a value is compared."""
 
     IS = ":"
     OVER = ">"
@@ -36,16 +36,16 @@ class Comparator(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A word before the colon. `context`: what holds for a turn or a case holds for all that is in it.
+    """A word before the colon. With `context`, what holds for a turn or a case holds for all rows in it.
 
-    `words` say what choices mean that are not plain words themselves.
+    `words` explain choices that do not explain themselves.
     """
 
     name: str
     meaning: str
     example: str
     choices: tuple[str, ...] = ()
-    units: Mapping[str, float] = field(default_factory=dict)  # for numbers: what each unit is worth
+    units: Mapping[str, float] = field(default_factory=dict)  # for numbers: the factor of each unit
     context: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
 
@@ -94,7 +94,7 @@ class Term:
 
 
 class Completion(NamedTuple):
-    """What may stand at the cursor: from where it replaces, the text, and what it means."""
+    """A completion at the cursor: the start of the text that it replaces, the new text, and its meaning."""
 
     position: int
     text: str
@@ -103,7 +103,7 @@ class Completion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FilterError:
-    """Why a filter cannot be read, and where."""
+    """Why a filter cannot be parsed, and where."""
 
     position: int
     sentence: str
@@ -139,9 +139,9 @@ def parse(text: str) -> tuple[Term, ...] | FilterError:
 def completions(
     text: str, cursor: int, names: Names = lambda _field, _part: (), counts: Counts = lambda _field: {}
 ) -> tuple[Completion, ...]:
-    """What may stand at the cursor.
+    """The completions at the cursor.
 
-    `names` gives those that occur for a field and have a part in them, `counts` how often each choice of one holds.
+    `names` returns the names that occur for a field and contain a text, `counts` the number of cases by choice.
     """
     before = text[:cursor]
     start = max(before.rfind(" "), before.rfind("\t")) + 1
@@ -170,7 +170,7 @@ def completions(
 
 
 def _meaning(field: Field, choice: str, counted: Mapping[str, int]) -> str:
-    """In words, and how many cases there are, where that is counted."""
+    """The meaning of a choice, with the number of cases where that is known."""
     words = field.words.get(choice)
     if words is None:
         return f"{field.meaning}: {choice}"
@@ -179,7 +179,7 @@ def _meaning(field: Field, choice: str, counted: Mapping[str, int]) -> str:
 
 
 def quoted(value: str) -> str:
-    """A value as one writes it in a filter."""
+    """A value as it is written in a filter, quoted if necessary."""
     plain = value and not any(char.isspace() or char in '",' for char in value)
     return value if plain else '"' + value.replace('"', "") + '"'
 
@@ -227,7 +227,7 @@ def _chosen(field: Field, values: tuple[str, ...], *, negated: bool, position: i
 
 
 def _values(text: str, position: int) -> tuple[tuple[str, ...], int]:
-    """Values with commas between them, from here on; and where they end, -1 for a quotation that does not."""
+    """Comma-separated values from a position on; and their end, -1 for an unclosed quotation."""
     values: list[str] = []
     for value, end in _each_value(text, position):
         if end < 0:

@@ -1,4 +1,4 @@
-"""The filter over all open files: what was typed, worked out in small steps, kept up as rows and verdicts come."""
+"""The filter over all open files: applied in small steps, and kept up to date as rows and verdicts arrive."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ class ShownCount:
 
 
 class Filtering(QObject):
-    """One filter at a time. The last one stays in place until what a new one shows is known."""
+    """One filter at a time. The last one stays in place until the rows of a new one are known."""
 
-    changed = Signal()  # the text, what it shows, or how far that is known
-    placed = Signal(int)  # the file that shows its rows by another filter now, or all of them
+    changed = Signal()  # the text, the shown rows, or the progress
+    placed = Signal(int)  # a file now shows its rows by a new filter, or all rows
 
     def __init__(self, files: Files, shown: ShownRun, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.text = ""
         self.wrong: FilterError | None = None
-        self.remembered: list[str] = []  # of this session, the newest last
+        self.remembered: list[str] = []  # filters of this session, the newest last
         self._files = files
         self._shown = shown
         self._terms: tuple[Term, ...] = ()
@@ -77,11 +77,11 @@ class Filtering(QObject):
 
     @property
     def active(self) -> bool:
-        """Whether a filter is in place or being worked out."""
+        """Whether there is a filter, applied or in progress."""
         return bool(self._terms)
 
     def set_text(self, text: str) -> None:
-        """Filter by that; a text that cannot be read leaves the last filter in place and says why."""
+        """Set the filter; an invalid text keeps the last filter in place and sets `wrong`."""
         terms = parse(text)
         self.text = text
         self.wrong = terms if isinstance(terms, FilterError) else None
@@ -93,7 +93,7 @@ class Filtering(QObject):
         self.changed.emit()
 
     def remember(self) -> None:
-        """Keep the text for this session."""
+        """Remember the text for this session."""
         text = self.text.strip()
         if text and self.wrong is None:
             self.remembered = [*(remembered for remembered in self.remembered if remembered != text), text][
@@ -101,23 +101,23 @@ class Filtering(QObject):
             ]
 
     def bring_to_front(self, number: int) -> None:
-        """What a person looks at is filtered first."""
+        """Filter the file on show first."""
         self._front = number
 
     def showing(self, number: int) -> ShownCount | None:
-        """What the filter shows of a file; None without a filter."""
+        """How many cases or traces of a file are shown; None without a filter."""
         work, file = self._works.get(number), self._files.by_number.get(number)
         if work is None or file is None:
             return None
         return ShownCount(work.rows.tops, len(file.table.tops), searching=not work.finished)
 
     def matches(self, number: int, most: int) -> list[int]:
-        """The first rows of a file that match, without those that lie in one that does."""
+        """The first rows of a file that match, without those inside a matching row."""
         work = self._works.get(number)
         return work.rows.outermost(most) if work else []
 
     def counts(self, field: str) -> Mapping[str, int]:
-        """For `triage`, how many cases of the run, or of the open files, failed in which way; nothing for others."""
+        """For `triage`, the number of failed cases of the run or the open files by kind; {} for other fields."""
         if field != "triage":
             return {}
         run, files = self._shown.value, self._files.by_number.values()
@@ -139,7 +139,7 @@ class Filtering(QObject):
         self._timer.start()
 
     def _take_in(self, number: int) -> None:
-        """A file that was just opened is filtered from its first row on."""
+        """Filter a new file from its first row on."""
         if self._terms:
             file = self._files.by_number[number]
             file.table.visible.use_filter(bytearray())
@@ -154,12 +154,12 @@ class Filtering(QObject):
         self._verdicts.pop(number, None)
 
     def _begin_again(self, number: int) -> None:
-        """The rows of a file that is edited are others now."""
+        """Filter the new rows of an edited file."""
         self._forget(number)
         self._take_in(number)
 
     def _follow_reported(self, number: int) -> None:
-        """Before any run, a file's own verdicts count; they may come after the rows they are about."""
+        """Without a run, a file's own verdicts are used; they may arrive after the rows that they are about."""
         if number in self._verdicts:
             self._verdicts[number].forget()
         work = self._works.get(number)
@@ -190,7 +190,7 @@ class Filtering(QObject):
         return self._verdicts.setdefault(file.number, VerdictColumn(file, lambda: self._shown.value))
 
     def _work_ahead(self) -> None:
-        """When verdicts stay for a while, get ready for whoever looks for some."""
+        """When verdicts have not changed for a while, compute marks ahead for the next filter by verdict."""
         until_s = time.perf_counter() + BUDGET_S
         files = self._files.by_number.values() if self._shown.value is not None else ()
         if not any(self._column(file).work_ahead(until_s) for file in files):
@@ -220,7 +220,7 @@ class _FileFilter:
 
     def __init__(self, file: OpenFile, terms: tuple[Term, ...], verdicts: VerdictColumn) -> None:
         self.file = file
-        self.outdated = False  # more changed than could be judged at once
+        self.outdated = False  # more rows changed than can be updated at once
         self.rows = RowFilter(terms, file.table, RowVerdicts(verdicts.numbers, verdicts.bucket))
         self._texts = [number for number, term in enumerate(terms) if term.field.name == "text"]
         self._bodies = BodySearch(file.table, [terms[number].values for number in self._texts])
@@ -229,13 +229,13 @@ class _FileFilter:
 
     @property
     def finished(self) -> bool:
-        """Whether everything that came so far was looked at."""
+        """Whether all rows so far were checked."""
         if not self.in_place or self.rows.judged < len(self.file.table):
             return False
         return not self._texts or self._bodies.finished
 
     def step(self) -> None:
-        """A little more: some milliseconds at most."""
+        """Do one step of some milliseconds at most."""
         table = self.file.table
         if self.rows.judged < len(table):
             new = self.rows.advance(min(self.rows.judged + _ROWS_A_STEP, len(table)))
@@ -247,7 +247,7 @@ class _FileFilter:
             self._search()
 
     def follow(self, run: CurrentRun | None) -> bool:
-        """Verdicts came, or all went: judge what they are about; false when that is too much for once."""
+        """Update rows with changed verdicts, all when there is no run; false when there are too many for one step."""
         table = self.file.table
         changed = run.changed_in(self.file) if run is not None else table.tops
         groups = {table.parent(top) for top in changed} - {TOP}
@@ -259,7 +259,7 @@ class _FileFilter:
         return True
 
     def _place(self) -> None:
-        """Judge missing rows, then let the table show the outcome."""
+        """Check missing rows, then apply the result to the table."""
         if self._ghosts is None:
             self._ghosts = list(self.file.table.visible.ghosts)
         some, self._ghosts = self._ghosts[:_GHOSTS_A_STEP], self._ghosts[_GHOSTS_A_STEP:]

@@ -24,7 +24,7 @@ _COLUMNS: tuple[Column[Hit], ...] = (
 
 
 class FindModel(RecordTable[Hit]):
-    """In the order of the search until somebody sorts; what comes later stands at the end until then."""
+    """In the order of the search until it is sorted by a column."""
 
     def __init__(self, finding: Finding, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, id, parent, {Role.SELECTION: attrgetter("selection")})

@@ -1,4 +1,4 @@
-"""What somebody looks for: words or a regular expression, in small and capital letters alike or not."""
+"""A text search: words or a regular expression, with or without regard to case."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Query:
     everywhere: bool = False
 
     def why_not(self) -> str:
-        """Why nothing can be looked for with it, "" when it can."""
+        """Why the query is invalid, "" when it is valid."""
         if len(self.text) > LONGEST:
             return f"At most {LONGEST:,} characters can be looked for."
         problem = why_unusable(self.text) if self.is_pattern else ""
         return f"This cannot be looked for: {problem}." if problem else ""
 
     def find(self, text: str) -> tuple[int, int] | None:
-        """Where it first stands in a text. TimeoutError when a pattern takes too long."""
+        """The first match in a text. Raises TimeoutError when a pattern takes too long."""
         if self.is_pattern:
             flags = 0 if self.match_case else regex.IGNORECASE
             match = regex.search(self.text, text, flags=flags, timeout=_MOST_S)
@@ -43,7 +43,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """One line around what was found, which stands at `start` to `end` of it."""
+    """One line around a match, which is at `start` to `end` of it."""
 
     text: str
     start: int
@@ -51,7 +51,7 @@ class Excerpt:
 
 
 def excerpt(text: str, start: int, end: int) -> Excerpt:
-    """The line to show: control characters made visible, cut on both sides."""
+    """The line around a match, with control characters made visible, cut on both sides."""
     begin = max(0, start - _BEFORE_CHARS)
     before = one_line(text[begin:start] + "|")[:-1]
     hit = one_line(text[start:end] + "|")[:-1] or " "
@@ -61,7 +61,7 @@ def excerpt(text: str, start: int, end: int) -> Excerpt:
 
 
 def _folded(text: str, text_sought: str) -> int:
-    """Where it stands in letters of any case; lengths may change when letters are folded, then only nearly there."""
+    """The first match in any case; by a slower search when lower case changes the length of the text."""
     small, sought = text.lower(), text_sought.lower()
     if len(small) == len(text):
         return small.find(sought)

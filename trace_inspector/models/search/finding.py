@@ -1,4 +1,4 @@
-"""Finding text in open files, verdict reasons and judge replies: hits come as they are found; it can be stopped."""
+"""Searches text in open files, verdict reasons and judge replies: hits arrive one by one; it can be stopped."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WORDS_OF_KINDS = {Kind.TURN: "user", Kind.MISSING_CALL: "missing call", Kind.MI
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One place. `verdict`: it stands in what was judged of the row, not in the row; in a `reply`, by its digest."""
+    """A match. `verdict`: in a verdict on the row, not in the row itself; `reply`: digest of the judge reply."""
 
     selection: Selection
     where: str
@@ -43,7 +43,7 @@ class Hit:
 
 @dataclass(slots=True)
 class _Progress:
-    """How far a file was looked through: so many rows, of which these matched, and then the whole texts."""
+    """The progress in a file: the number of rows whose lines were searched, and whether whole texts were too."""
 
     rows: int = 0
     rows_with_hits: set[int] = field(default_factory=set)
@@ -51,9 +51,9 @@ class _Progress:
 
 
 class Finding(QObject):
-    """One search at a time; a new one takes the place of the last. It goes on with rows that arrive later."""
+    """One search at a time; a new one replaces the last. It continues with rows that arrive later."""
 
-    changed = Signal()  # hits came, or it began or ended
+    changed = Signal()  # new hits, or the search started or ended
     began = Signal()
 
     def __init__(
@@ -67,7 +67,7 @@ class Finding(QObject):
         super().__init__(parent)
         self.query: Query | None = None
         self.hits: list[Hit] = []
-        self.sentence = ""  # why nothing can be found
+        self.sentence = ""  # why the search is not possible
         self.unread = 0  # files that are still being read
         self.slow = 0  # texts that took the pattern too long
         self.stopped = False
@@ -76,10 +76,10 @@ class Finding(QObject):
         self._shown = shown
         self._jobs = jobs
         self._steps: Iterator[Hit | None] = iter(())
-        self._only: int | None = None  # the file that is looked through, where not all are
+        self._only: int | None = None  # the file to search, None for all
         self._progress: dict[int, _Progress] = {}
         self._job = 0
-        self._asked: list[tuple[Selection, str, str, str]] = []  # whose replies were asked for, by digest
+        self._asked: list[tuple[Selection, str, str, str]] = []  # requested replies, with digests
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
         for signal in (files.closed, files.renewed):
@@ -89,7 +89,7 @@ class Finding(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether more hits may come."""
+        """Whether more hits may arrive."""
         return self._timer.isActive() or self._job > 0
 
     @property
@@ -98,7 +98,7 @@ class Finding(QObject):
         return len(self.hits) >= MOST_HITS
 
     def start(self, query: Query) -> None:
-        """Look for something else."""
+        """Start a new search."""
         self.stop()
         self.query, self.hits, self.unread, self.slow, self.stopped = query, [], 0, 0, False
         selection = self._selection.value
@@ -112,7 +112,7 @@ class Finding(QObject):
         self.changed.emit()
 
     def stop(self) -> None:
-        """No more hits; those that came stay."""
+        """Stop searching; the hits so far stay."""
         self.stopped = self.running
         self._timer.stop()
         if self._job:
@@ -137,12 +137,12 @@ class Finding(QObject):
         self.changed.emit()
 
     def _catch_up(self) -> None:
-        """Go on with what came since."""
+        """Continue with new rows."""
         query = self.query
         if query is None or not query.text or self.sentence or self.stopped or self.full:
             return
         if any(done.rows > len(file.table) for file in self._chosen() if (done := self._progress.get(file.number))):
-            self.start(query)  # a file began again, and what was found in it may stand elsewhere
+            self.start(query)  # the rows of a file were replaced, so its hits may be elsewhere
             return
         unread, self.unread = self.unread, sum(file.state is FileState.LOADING for file in self._chosen())
         if not self._timer.isActive() and any(self._is_behind(file) for file in self._chosen()):
@@ -155,7 +155,7 @@ class Finding(QObject):
         done = self._progress.get(file.number) or _Progress()
         return done.rows < len(file.table) or not (done.whole or file.state is FileState.LOADING)
 
-    # Where to look
+    # Where to search
 
     def _chosen(self) -> list[OpenFile]:
         return [file for file in self._files if self._only in (None, file.number)]
@@ -168,7 +168,7 @@ class Finding(QObject):
             yield from self._in_verdict(query, self._cases()[number])
 
     def _in_file(self, query: Query, file: OpenFile) -> Iterator[Hit | None]:
-        """Lines first, which come at once; of a file that is read, then the whole texts behind those that did not."""
+        """Search lines first, which is fast; once the file is read, the whole texts of rows without hits."""
         table, done = file.table, self._progress.setdefault(file.number, _Progress())
         while done.rows < len(table):
             row, done.rows = done.rows, done.rows + 1
@@ -236,7 +236,7 @@ class Finding(QObject):
         return run.cases if run is not None else []
 
     def _judged(self, verdict: CaseVerdict) -> Iterator[tuple[OpenFile, int, tuple[MetricVerdict, ...], str]]:
-        """What was said of a case and of its turns, with the rows they are about."""
+        """The verdicts on a case and its turns, with their rows."""
         file, top = self._place_of(verdict)
         if file is None or top == TOP:
             return
@@ -248,7 +248,7 @@ class Finding(QObject):
             yield file, row, turn.metrics, turn.reason
 
     def _place_of(self, verdict: CaseVerdict) -> tuple[OpenFile | None, int]:
-        """The trace that was judged, else the case that found none."""
+        """The judged trace, else the case without a trace."""
         run = self._shown.value
         by_path = {str(file.path): file for file in self._files}
         for path, place, name in (
@@ -279,7 +279,7 @@ class Finding(QObject):
         )
 
     def _forget(self, number: int) -> None:
-        """What stood in a closed file is no place to go to."""
+        """Remove the hits in a closed file."""
         if any(hit.selection.file == number for hit in self.hits):
             self.hits = [hit for hit in self.hits if hit.selection.file != number]
             self.began.emit()

@@ -1,4 +1,4 @@
-"""Finds text in a JSON value, some of it at a time, so that a large value never holds the window."""
+"""Searches text in a JSON value, in small steps, so that a large value never blocks the window."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class JsonSearch:
-    """Names and plain values that hold the text, whatever its case, in the order of the tree."""
+    """Finds keys and plain values that contain the text, in any case, in the order of the tree."""
 
     def __init__(self, value: Json, text: str) -> None:
         self.paths: list[Path] = []
@@ -23,7 +23,7 @@ class JsonSearch:
         self._steps = self._walk(value)
 
     def go_on(self, budget_s: float) -> bool:
-        """Look further for so long; true when all was looked at, or as much was found as is kept."""
+        """Continue for that long; true when everything was searched, or the maximum was found."""
         until_s = time.monotonic() + budget_s
         while not self.ended:
             for _step in range(_LOOKED_AT_AT_ONCE):

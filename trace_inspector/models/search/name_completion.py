@@ -1,4 +1,4 @@
-"""Names of tools, agents, cases, candidates and personas that occur in the open files, for who types a filter."""
+"""Names of tools, agents, cases, candidates and personas in the open files, for completion in the filter."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.models.files.files import Files
 
-MOST = 40  # nobody reads further
-_ROWS_AT_ONCE = 4_000  # looked at for one answer; the next one goes on from there
+MOST = 40  # completions; longer lists are not read
+_ROWS_AT_ONCE = 4_000  # scanned for one answer; the next one continues from there
 _CALL = int(Kind.CALL)
 
 
 class OccurringNames:
-    """Collected while somebody asks, some rows at a time, so that no answer takes long."""
+    """Collected on demand, some rows at a time, so that no answer takes long."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
         self._collected: dict[
             tuple[int, str], tuple[int, dict[str, None]]
-        ] = {}  # file, field → how far, what was found
+        ] = {}  # file, field → number of scanned rows, names
 
     def of(self, field: str, part: str) -> list[str]:
-        """Names for a field with that part in them: those that begin with it first."""
+        """Names for a field that contain a text: those that begin with it first."""
         collect = _COLLECTORS.get(field)
         if collect is None:
             return []

@@ -1,4 +1,4 @@
-"""Where next and previous lead: to turns that failed, over all files, and from turn to turn."""
+"""Next and previous: failed turns over all files, and turns of a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOPS = frozenset({Kind.CASE, Kind.TRACE})
 
 
 class Navigation:
-    """What failed and is shown is looked up once, and again after anything that may change it."""
+    """The shown failures are collected once, and again after anything that may change them."""
 
     def __init__(self, files: Files, selection: CurrentSelection, shown: ShownRun, filtering: Filtering) -> None:
         self._files = files
@@ -71,7 +71,7 @@ class Navigation:
 
 
 class Places:
-    """Some rows to go through, in the order of the files and their trees."""
+    """Rows to step through, in the order of the files and their trees."""
 
     def __init__(self, tables: Mapping[int, RowTable], places: Sequence[Selection]) -> None:
         self._tables = tables
@@ -83,7 +83,7 @@ class Places:
         return len(self._places)
 
     def next(self, current: Selection | None, step: int) -> Selection | None:
-        """The next (1) or previous (-1) place as seen from any row, around the ends; None when there are none."""
+        """The next (1) or previous (-1) place from any row, wrapping around; None when there are none."""
         if not self._places:
             return None
         index = self.position(current)
@@ -95,7 +95,7 @@ class Places:
         return self._places[(index + step) % len(self._places)]
 
     def position(self, current: Selection | None) -> int:
-        """Which place is selected, itself or something in it; -1 when none is."""
+        """The index of the place that is selected or contains the selection; -1 for none."""
         table = self._tables.get(current.file) if current else None
         row = current.row if current else TOP
         while current is not None and table is not None and row != TOP:

@@ -1,4 +1,4 @@
-"""What was read of a thing as a table: every field of the typed view under a name people know, then what is left."""
+"""The properties of an object as a table: every field of its type under a readable name, then extra fields."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EARLIEST_S, _LATEST_S = 0.0, 253_402_300_799.0
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Some properties under a heading: short ones as text, whole values as JSON."""
+    """Properties under a heading: short ones as text, whole values as JSON."""
 
     title: str
     facts: tuple[tuple[str, str], ...] = ()
@@ -29,7 +29,7 @@ class Chapter:
 
 
 def chapters_of(thing: object, title: str, without: frozenset[str] = frozenset()) -> list[Chapter]:
-    """The thing's own fields but some, those of what it holds, and last what its file says beyond them."""
+    """The object's own fields, then those of the objects in it, then extra fields of its file."""
     facts: list[tuple[str, str]] = []
     values: list[tuple[str, Json]] = []
     inner: list[Chapter] = []
@@ -49,7 +49,7 @@ def chapters_of(thing: object, title: str, without: frozenset[str] = frozenset()
 
 
 def text_of(name: str, value: object) -> str:
-    """A short value in words, with its unit."""
+    """A short value as text, with its unit."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if name in ("start_s", "time_s", "kept_s", "at_s") and isinstance(value, float | int):
@@ -68,7 +68,7 @@ def text_of(name: str, value: object) -> str:
 
 
 def plain(value: object) -> Json:
-    """A typed value as JSON to look at: without what is empty, under names people know."""
+    """A typed value as JSON for display: without empty fields, under readable names."""
     if is_dataclass(value) and not isinstance(value, type):
         names = NAMES.get(type(value), {})
         shown = ((names.get(each.name, each.name), getattr(value, each.name), each.name) for each in fields(value))
@@ -94,7 +94,7 @@ def _inside(value: object, words: str) -> Iterator[Chapter]:
 
 
 def others_of(extras: Sequence[Extra], apart: int = OTHERS_APART) -> list[Chapter]:
-    """Under the file's own names: short ones as text, some whole ones by themselves, all further ones in one tree."""
+    """Extra fields under the file's own names: short ones as text, some whole values, all others in one tree."""
     if not extras:
         return []
     short = [extra for extra in extras if not isinstance(extra.value, list | dict)]
@@ -108,7 +108,7 @@ def others_of(extras: Sequence[Extra], apart: int = OTHERS_APART) -> list[Chapte
 
 
 def _is_empty(value: object) -> bool:
-    """What no file stated: not null in a place for any value, which is a value."""
+    """Whether a value was not stated; null is a value in fields that take any JSON."""
     return value is None or isinstance(value, Absent) or value is False or value in ("", ()) or value == frozenset()
 
 
@@ -117,7 +117,7 @@ def _holds_things(value: object) -> bool:
 
 
 def _moment(seconds: float) -> str:
-    """A time of day, in UTC; as a plain number when no calendar has it."""
+    """Date and time in UTC; a plain number when it is out of range."""
     if not math.isfinite(seconds) or not _EARLIEST_S <= seconds <= _LATEST_S:
         return f"{_number(seconds)} s"
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f").rstrip("0").rstrip(".") + " UTC"

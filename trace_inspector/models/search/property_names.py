@@ -1,4 +1,4 @@
-"""NAMES: what each field of the typed view is called where people read it, in the order in which it is shown."""
+"""NAMES: the displayed names of the fields of typed objects, in display order."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ NAMES: dict[type, dict[str, str]] = {
     },
 }
 
-# Fields that are things of their own, shown under a heading of their own.
+# Fields that are objects, shown under a heading of their own.
 CHAPTERS = frozenset(
     {
         (Case, "session"),
@@ -190,5 +190,5 @@ CHAPTERS = frozenset(
     }
 )
 
-# Fields that are always there: empty, they say nothing.
+# Fields that always exist and mean nothing when empty.
 SILENT_EMPTY = frozenset({(Criterion, "options")})

@@ -1,4 +1,4 @@
-"""A filter over one table: which rows match and which are shown, judged piece by piece as rows and verdicts come.
+"""A filter over one table: which rows match and which are shown, updated in slices as rows and verdicts arrive.
 
 A row matches when every term holds for it. Terms of a `context` (case, turn) also hold for all that lies in a row
 that they hold for; a verdict also holds for what has none of its own. Shown are the rows that match, those they lie
@@ -22,7 +22,7 @@ _TOPS = frozenset({int(Kind.CASE), int(Kind.TRACE)})
 
 
 class Renewed(NamedTuple):
-    """What is different after rows were judged anew: some came, others may have gone."""
+    """The changes after rows were checked again: some appeared, others may have disappeared."""
 
     rows: list[int]
     ghosts: list[int]
@@ -30,7 +30,7 @@ class Renewed(NamedTuple):
 
 
 class RowFilter:
-    """Parents are judged before their children. `shown` and `ghosts` are what the table should show."""
+    """Parents are checked before their children. `shown` and `ghosts` are what the table should show."""
 
     def __init__(self, terms: Sequence[Term], table: RowTable, judged: RowVerdicts) -> None:
         self.terms = terms
@@ -40,17 +40,17 @@ class RowFilter:
         self.tops = 0  # cases and traces that are shown
         self._table = table
         self._judged = judged
-        self._holds = [bytearray() for _term in terms]  # before a term is turned round
-        self._inside = bytearray()  # a row that matches, or lies in one
+        self._holds = [bytearray() for _term in terms]  # before negation
+        self._inside = bytearray()  # 1 for rows that match or are inside a matching row
         self._in_bodies: list[set[int]] = [set() for _term in terms]
 
     @property
     def judged(self) -> int:
-        """How many rows were judged so far."""
+        """How many rows were checked so far."""
         return len(self.shown)
 
     def advance(self, stop: int) -> list[int]:
-        """Judge the rows up to there; gives those that are shown now, in order, with what they lie in."""
+        """Check the rows up to a number; returns the newly shown ones and their ancestors, in order."""
         rows, parents, inside, shown = range(self.judged, stop), self._table.columns.parent, self._inside, self.shown
         matches = self._match(rows)
         self.matches.extend(matches)
@@ -64,7 +64,7 @@ class RowFilter:
         return sorted(new)
 
     def advance_ghosts(self, ghosts: Iterable[int]) -> Renewed:
-        """Judge rows that are missing; gives those that are shown now, and what they lie in."""
+        """Check ghosts; returns the shown ones, and their newly shown ancestors."""
         new = [row for row in ghosts if row not in self.ghosts and self._lets(row)]
         self.ghosts.update(new)
         above = sorted(self._above(new))
@@ -72,7 +72,7 @@ class RowFilter:
         return Renewed(above, new, gone=False)
 
     def renew(self, rows: Sequence[int]) -> Renewed:
-        """Judge rows anew, in ascending order and with all that lies in them; those not judged yet are left alone."""
+        """Check rows again, in ascending order and with all descendants; rows not checked yet are skipped."""
         rows = [row for row in rows if row < self.judged]
         parents, inside, shown = self._table.columns.parent, self._inside, self.shown
         before = bytes(map(shown.__getitem__, rows))
@@ -96,7 +96,7 @@ class RowFilter:
         return Renewed(sorted(come), new, gone)
 
     def outermost(self, most: int) -> list[int]:
-        """The first rows that match and lie in none that does."""
+        """The first rows that match and are not inside a matching row."""
         rows: list[int] = []
         row = self.matches.find(1)
         while row >= 0 and len(rows) < most:
@@ -107,15 +107,15 @@ class RowFilter:
         return rows
 
     def find_in_bodies(self, term: int, row: int) -> None:
-        """The row's whole text holds what a term looks for, though its line does not. Takes effect when renewed."""
+        """Note that a term matches a row's whole text, though not its line. Takes effect with `renew`."""
         self._in_bodies[term].add(row)
 
     def found_in_line(self, term: int, row: int) -> bool:
-        """Whether a term about text holds for the row already."""
+        """Whether a text term matches the row's line."""
         return bool(self._holds[term][row])
 
     def is_group_changed(self, row: int) -> bool:
-        """Whether a suite, or the runs of a case, is judged otherwise now: what lies in it may be many rows."""
+        """Whether the result of a suite or of the runs of a case changed, which may contain many rows."""
         before = self._inside[row] if row < self.judged else 0
         self.renew([row])
         return row < self.judged and self._inside[row] != before
@@ -153,7 +153,7 @@ class RowFilter:
         )
 
     def _above(self, rows: Iterable[int]) -> Iterator[int]:
-        """What rows lie in, as far as it was not shown; it is from now on."""
+        """The ancestors of rows that were not shown; marks them as shown."""
         shown, table = self.shown, self._table
         for row in rows:
             above = table.parent(row)
@@ -170,7 +170,7 @@ class RowFilter:
 
 
 def rows_below(table: RowTable, rows: Iterable[int], most: int) -> list[int] | None:
-    """The rows and all that lies in them, in order; None when they are more than `most`."""
+    """The rows and all their descendants, in order; None when there are more than `most`."""
     below: list[int] = []
     waiting = list(rows)
     while waiting and len(below) <= most:

@@ -1,4 +1,4 @@
-"""What one term of a filter means for rows, by columns: a byte for each row, and the same for a ghost alone."""
+"""Evaluates one term of a filter for rows by column, with a byte for each row; and for a single ghost."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from trace_inspector.models.base.row_table import TOP, Ghost, RowTable
 from trace_inspector.models.search.filter_language import Comparator, Term
 from trace_inspector.models.search.verdict_column import MARKS
 
-MarksOf = Callable[[Sequence[int]], bytearray]  # of each row the number of its mark
+MarksOf = Callable[[Sequence[int]], bytearray]  # the number of each row's mark
 BucketOf = Callable[[int], Bucket | None]
-NO, YES, INHERITS = 0, 1, 2  # the last: as what the row lies in
+NO, YES, INHERITS = 0, 1, 2  # INHERITS: the result of the parent row
 
 _WORDS_OF_MARKS = {"failed": "failed", "passed": "passed", "warning": "error", "none": "none", "pending": "pending",
                    "info": "info", "skip": "skipped", "missing": "missing", "extra": "extra", "differs": "differs",
@@ -39,7 +39,7 @@ Number = TypeVar("Number", int, float)
 
 
 class RowVerdicts(NamedTuple):
-    """What is known of rows from verdicts: their marks, and in which way cases and traces failed."""
+    """Verdicts on rows: their marks, and how cases and traces failed."""
 
     marks_of: MarksOf
     bucket_of: BucketOf = lambda _row: None
@@ -56,28 +56,28 @@ class RowSlice:
         return len(self.rows)
 
     def marks(self, whole: bytearray) -> bytearray:
-        """Those rows of a column of bytes."""
+        """The values of a column of bytes."""
         rows = self.rows
         if isinstance(rows, range):
             return whole[rows.start : rows.stop]
         return bytearray(map(whole.__getitem__, rows))
 
     def numbers(self, whole: array[Number]) -> Sequence[Number]:
-        """Those rows of a column of numbers."""
+        """The values of a column of numbers."""
         rows = self.rows
         if isinstance(rows, range):
             return whole[rows.start : rows.stop]
         return [whole[row] for row in rows]
 
     def labels(self) -> TextColumn:
-        """Their lines."""
+        """The lines of the rows."""
         rows, labels = self.rows, self.table.columns.label
         if isinstance(rows, range):
             return labels.slice(rows.start, rows.stop)
         return TextColumn(labels[row] for row in rows)
 
     def holding(self, rows: Iterable[int]) -> bytearray:
-        """A byte for each: YES for these, which are among them or not."""
+        """A byte for each row of the slice: YES for the given rows."""
         holds = bytearray(len(self.rows))
         for row in rows:
             index = row - self.rows.start if isinstance(self.rows, range) else bisect_left(self.rows, row)
@@ -87,13 +87,13 @@ class RowSlice:
 
 
 def holding(term: Term, piece: RowSlice, judged: RowVerdicts) -> bytearray:
-    """For each row whether the term holds, not yet turned round; what it lies in decides where that is INHERITS."""
+    """For each row whether the term holds, before negation; INHERITS leaves it to the parent row."""
     holds = _MEANINGS[term.field.name](term, piece, judged)
     return bytearray(holds.translate(_ELSE_INHERITS)) if term.field.context else holds
 
 
 def holds_for_ghost(term: Term, ghost: Ghost, around: bool) -> bool:
-    """Whether the term holds for a row that is missing; `around`: it holds for what the row is missing from."""
+    """Whether the term holds for a ghost; `around`: whether it holds for the parent row."""
     meaning = _GHOST_MEANINGS.get(term.field.name)
     return meaning is not None and meaning(term, ghost, around)
 
@@ -107,7 +107,7 @@ def _verdict(term: Term, piece: RowSlice, judged: RowVerdicts) -> bytearray:
     holds = judged.marks_of(piece.rows).translate(fits + bytes(256 - len(fits)))
     kinds = piece.marks(piece.table.columns.kind)
     if not term.negated and any(kind in kinds for kind in _GATHERING):
-        # A suite is as its worst case is: found by that, it would show all the others.
+        # A suite has the mark of its worst case: if it matched by that, all of its cases would be shown.
         return bytearray(NO if kind in _GATHERING else answer for answer, kind in zip(holds, kinds, strict=True))
     return bytearray(holds)
 
@@ -170,7 +170,7 @@ def _trait(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
 
 
 def _latency(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
-    holds, limit = _COMPARED[term.compare], term.number  # no time recorded compares with nothing
+    holds, limit = _COMPARED[term.compare], term.number  # a missing time never matches
     return bytearray([holds(value, limit) for value in piece.numbers(piece.table.columns.duration_s)])
 
 
@@ -186,7 +186,7 @@ def _text(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
 
 
 def _names(table: RowTable, top: int) -> Iterator[str]:
-    """What a case or trace is called; a run of a case goes by that case's name too."""
+    """The names of a case or trace; a run of a case also has the name of the case."""
     yield table.label(top)
     yield table.name(top)
     above = table.parent(top)
@@ -195,7 +195,7 @@ def _names(table: RowTable, top: int) -> Iterator[str]:
 
 
 def _tops(piece: RowSlice) -> Sequence[int]:
-    """The cases and traces among the rows, or between the first and the last of them."""
+    """The cases and traces among the rows, or between the first and the last row."""
     tops, rows = piece.table.tops, piece.rows
     return tops[bisect_left(tops, rows[0]) : bisect_left(tops, rows[-1] + 1)] if rows else []
 
@@ -209,7 +209,7 @@ def _of_kind(piece: RowSlice, kind: int) -> Iterable[int]:
 
 
 def _globs(values: Sequence[str], *, inside: bool = False) -> Callable[[str], bool]:
-    """Whether a name fits one of the patterns; one without stars may stand `inside` the name."""
+    """A test whether a name matches one of the patterns; with `inside`, one without wildcards may be a part of it."""
     made = pattern("|".join(translate(f"*{value}*" if inside and "*" not in value else value) for value in values))
     return lambda name: made.match(name.casefold()) is not None
 
@@ -230,7 +230,7 @@ _MEANINGS: Mapping[str, Callable[[Term, RowSlice, RowVerdicts], bytearray]] = {
     "tokens": _tokens,
     "text": _text,
 }
-# What no ghost has, like a time or an author, is not in the table: it holds for none.
+# Terms about what no ghost has, like a time or an author, are not in the table: they never hold.
 _GHOST_MEANINGS: Mapping[str, Callable[[Term, Ghost, bool], bool]] = {
     "verdict": lambda term, _ghost, _around: "missing" in term.values,
     **dict.fromkeys(("triage", "case", "candidate", "persona", "run"), lambda _term, _ghost, around: around),

@@ -1,4 +1,4 @@
-"""The marks of all rows of a file as numbers, worked out turn by turn and kept while the verdicts on them stay."""
+"""The marks of all rows of a file as numbers, computed turn by turn and cached until verdicts change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.evaluation import marks
 from trace_inspector.models.evaluation.current_run import CurrentRun
 
-MARKS = ("", *MARK_NAMES)  # a mark's number is its place here
+MARKS = ("", *MARK_NAMES)  # the number of a mark is its index here
 _NUMBERS = {mark: number for number, mark in enumerate(MARKS)}
 _UNKNOWN = 255
 _WAITING = bytes(_UNKNOWN if number in marks.JUDGED_KINDS else 0 for number in range(256))
@@ -20,7 +20,7 @@ _LOOK_EVERY = 20  # turns
 
 
 class VerdictColumn:
-    """Asked for some rows it gives their numbers; what it was not asked for yet may be worked out ahead."""
+    """Computes the numbers of rows on demand, and those of other rows ahead in idle time."""
 
     def __init__(self, file: OpenFile, run: Callable[[], CurrentRun | None]) -> None:
         self._file = file
@@ -29,7 +29,7 @@ class VerdictColumn:
         self._ahead = 0  # all rows before it are known
 
     def numbers(self, rows: Sequence[int]) -> bytearray:
-        """The number of each row's mark; 0 for rows that nobody judges."""
+        """The number of each row's mark; 0 for rows without verdicts."""
         self._grow()
         marks = self._numbers
         if isinstance(rows, range):
@@ -44,7 +44,7 @@ class VerdictColumn:
         return bytearray(map(marks.__getitem__, rows))
 
     def bucket(self, row: int) -> Bucket | None:
-        """In which way a case or trace failed: in the run, and before any as its file itself reports."""
+        """How a case or trace failed: in the run, or as its file reports when there is no run."""
         run = self._run()
         if run is None:
             return self._file.reported.bucket(row)
@@ -52,7 +52,7 @@ class VerdictColumn:
         return run.bucket_of(case) if case is not None else None
 
     def work_ahead(self, until_s: float) -> bool:
-        """Work out rows nobody asked for yet until that time; false when all are known."""
+        """Compute numbers ahead until that time; false when all are known."""
         self._grow()
         numbers = self._numbers
         while True:
@@ -66,7 +66,7 @@ class VerdictColumn:
                 return True
 
     def forget(self, tops: Sequence[int] | None = None) -> None:
-        """Other verdicts came on these cases and traces, or on all."""
+        """Forget the numbers of these cases and traces, or of all: their verdicts changed."""
         table = self._file.table
         if tops is None or len(tops) == len(table.tops):
             self._numbers.clear()

@@ -1,4 +1,4 @@
-"""The whole texts that rows stand for, of which a line shows 200 characters; and looking for words in them."""
+"""The whole texts of rows, whose lines show 200 characters; and searching them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from trace_inspector.models.base.row_table import RowTable
 
 _MOST_DEEP = 60
 _ROWS_A_STEP = 2_000
-_SHORT_CHARS = 100  # a shorter line of these kinds holds everything, if nothing in it was cut
+_SHORT_CHARS = 100  # a shorter line of these kinds has the whole text, if nothing was cut
 _MOST_ARGUMENTS = 12
 _CUT = ("…", "{}", "[]")
 _TOLD_IN_LINE = frozenset({Kind.TURN, Kind.TEXT, Kind.CALL, Kind.RESULT, Kind.ANSWER, Kind.EVENT})
-_QUIET = frozenset({"place", "call_id", "id", "span_id"})  # of no interest to who looks for words
+_QUIET = frozenset({"place", "call_id", "id", "span_id"})  # not searched
 
 
 def texts_of(table: RowTable, row: int) -> Iterator[str]:
-    """The texts of a row's own thing, without those of rows below it."""
+    """The texts of a row's own object, without those of the rows below it."""
     thing = table.thing(row)
     kind = table.kind(row)
     if isinstance(thing, Turn):
@@ -32,7 +32,7 @@ def texts_of(table: RowTable, row: int) -> Iterator[str]:
 
 
 def hides_words(table: RowTable, row: int) -> bool:
-    """Whether there may be more words in a row's thing than in its line."""
+    """Whether a row's object may have more text than its line."""
     label = table.label(row)
     if table.kind(row) not in _TOLD_IN_LINE or len(label) >= _SHORT_CHARS:
         return True
@@ -40,22 +40,22 @@ def hides_words(table: RowTable, row: int) -> bool:
 
 
 def spellings(value: str) -> tuple[bytes, ...]:
-    """How a text may stand in bytes whose A to Z were made small."""
+    """The forms of a text in JSON bytes, in which A to Z were converted to lower case."""
     forms = {value, value.lower(), value.upper(), value.capitalize(), value.title()}
     return tuple({form.encode("utf-8", "surrogatepass").lower() for form in forms if form})
 
 
 class BodyRows:
-    """Which rows look into which body; listed some at a time."""
+    """The rows of each body, listed in batches."""
 
     def __init__(self, table: RowTable) -> None:
         self._table = table
-        self._first: dict[int, list[int]] = {}  # body → where rows that look into it begin to follow each other
+        self._first: dict[int, list[int]] = {}  # body → starts of its ranges of rows
         self._last = -1  # the body of the last row listed
         self._listed = 0
 
     def listing(self) -> bool:
-        """List some more rows; false when there are none."""
+        """List another batch of rows; false when there are no more."""
         stop = min(self._listed + _ROWS_A_STEP, len(self._table))
         for row, body in enumerate(self._table.columns.body[self._listed : stop], self._listed):
             if body != self._last:
@@ -66,18 +66,18 @@ class BodyRows:
 
     @property
     def finished(self) -> bool:
-        """Whether all rows that came so far are listed."""
+        """Whether all rows so far are listed."""
         return self._listed >= len(self._table)
 
     def of(self, body: int) -> Iterator[int]:
-        """Those rows: mostly they follow each other, but in long turns a result stands with its call."""
+        """The rows of a body: mostly consecutive ones, but in long turns a result is next to its call."""
         column = self._table.columns.body
         for first in self._first.get(body, ()):
             yield from takewhile(lambda row: column[row] == body, range(first, len(column)))
 
 
 class BodySearch:
-    """Looks through a table's bodies for one of several values, some at a time; opens only those that may hold it."""
+    """Searches a table's bodies for several values, in batches; unpickles only those that may contain one."""
 
     def __init__(self, table: RowTable, values: Sequence[tuple[str, ...]]) -> None:
         self._table = table
@@ -88,11 +88,11 @@ class BodySearch:
 
     @property
     def finished(self) -> bool:
-        """Whether all that came so far was looked through."""
+        """Whether all bodies so far were searched."""
         return self._rows.finished and self._done >= len(self._table.bodies())
 
     def step(self) -> Iterator[tuple[int, int]]:
-        """The next few: which values were found, in which row."""
+        """Search the next few bodies; returns which values were found in which rows."""
         if self._rows.listing():
             return
         number, self._done = self._done, self._done + 1
@@ -108,7 +108,7 @@ class BodySearch:
 
 
 def rows_that_may_hold(table: RowTable, value: str) -> Iterator[Iterable[int]]:
-    """Body by body, the rows of those with the value in them, in any letters; of all when it is empty."""
+    """Body by body, the rows of those that contain the value in any case; of all bodies for an empty value."""
     rows, forms = BodyRows(table), spellings(value)
     while rows.listing():
         yield ()

@@ -1,4 +1,4 @@
-"""One clock for a whole trace: when anything went on, and which long pauses between are folded."""
+"""The time axis of a whole trace: when there was work, and which long pauses between are folded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import accumulate
 
 FOLD_PX = 28.0
 FOLD_FROM_S = 2.0
-FOLD_SHARE = 0.05  # of all that goes on: shorter pauses cost less room than their fold
+FOLD_SHARE = 0.05  # of all work: shorter pauses take less room than their fold
 FOLDS_SHARE = 0.3  # of the width, at most, when the whole trace is to be seen
 LEAST_SPAN_S = 0.001
 GREATEST_PX = 1e12  # beyond it floating numbers lose pixels
@@ -18,15 +18,15 @@ GREATEST_PX_PER_S = 4e6  # a microsecond is 4 px
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Stretches of time, in order, that are drawn to scale, and the folds between them."""
+    """Intervals of time, in order, that are drawn to scale, and the folds between them."""
 
     begins_s: tuple[float, ...] = (0.0,)
     ends_s: tuple[float, ...] = (1.0,)
-    before_s: tuple[float, ...] = (0.0,)  # how much time is drawn left of each stretch
+    before_s: tuple[float, ...] = (0.0,)  # how much time is drawn left of each interval
 
     @property
     def start_s(self) -> float:
-        """Where the clock begins."""
+        """Where the axis begins."""
         return self.begins_s[0]
 
     @property
@@ -46,12 +46,12 @@ class Axis:
 
     @property
     def idle_s(self) -> float:
-        """How long the folded pauses are together."""
+        """The total duration of the folded pauses."""
         return self.end_s - self.start_s - self.drawn_s
 
 
 def make_axis(busy_s: Iterable[tuple[float, float]], *, fold: bool) -> Axis:
-    """The clock over these times of work, which may overlap and come in any order."""
+    """The axis for these times of work, which may overlap and be in any order."""
     merged: list[list[float]] = []
     for begin_s, end_s in sorted(busy_s):
         if merged and begin_s <= merged[-1][1]:
@@ -68,7 +68,7 @@ def make_axis(busy_s: Iterable[tuple[float, float]], *, fold: bool) -> Axis:
             kept.append([begin_s, end_s])
         else:
             kept[-1][1] = end_s
-    if sum(end_s - begin_s for begin_s, end_s in kept) < LEAST_SPAN_S:  # also of moments with pauses between
+    if sum(end_s - begin_s for begin_s, end_s in kept) < LEAST_SPAN_S:  # also for moments with pauses between
         kept[-1][1] = kept[-1][0] + LEAST_SPAN_S
     before_s = accumulate((end_s - begin_s for begin_s, end_s in kept[:-1]), initial=0.0)
     return Axis(tuple(span[0] for span in kept), tuple(span[1] for span in kept), tuple(before_s))
@@ -76,7 +76,7 @@ def make_axis(busy_s: Iterable[tuple[float, float]], *, fold: bool) -> Axis:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Where on a width each moment stands. `left_px` is how far the view is moved from the clock's beginning."""
+    """The x of each moment in a view. `left_px` is how far the view is scrolled from the beginning of the axis."""
 
     axis: Axis
     width_px: float
@@ -85,7 +85,7 @@ class Scale:
     left_px: float = 0.0
 
     def x(self, time_s: float) -> float:
-        """Where a moment stands, 0 at the left edge of the view."""
+        """The x of a moment, 0 at the left edge of the view."""
         axis = self.axis
         index = max(0, bisect_right(axis.begins_s, time_s) - 1)
         begin_s, end_s = axis.begins_s[index], axis.ends_s[index]
@@ -98,7 +98,7 @@ class Scale:
         return x
 
     def time_s(self, x: float) -> float:
-        """The moment that stands at x."""
+        """The moment at x."""
         axis = self.axis
         target = x + self.left_px
         index = bisect_right(range(len(axis.begins_s)), target, key=self._begin_px) - 1
@@ -112,7 +112,7 @@ class Scale:
 
     @property
     def total_px(self) -> float:
-        """How wide the whole clock is."""
+        """The width of the whole axis."""
         return self.axis.drawn_s * self.px_per_s + self.axis.folds * self.fold_px
 
     def folds(self) -> Sequence[tuple[float, float, float]]:
@@ -128,18 +128,18 @@ class Scale:
                 in_view.append((left, self.fold_px, axis.begins_s[index + 1] - axis.ends_s[index]))
         return in_view
 
-    # Other views of the same clock
+    # Other views of the same axis
 
     def fitted(self) -> Scale:
-        """The whole clock."""
+        """The whole axis."""
         return fit(self.axis, self.width_px)
 
     def zoomed(self, factor: float, x: float) -> Scale:
-        """Nearer or farther; the moment at x stays where it is."""
+        """Zoomed in or out; the moment at x stays where it is."""
         return self.at_px_per_s(self.px_per_s * factor, self.time_s(x), x)
 
     def at_px_per_s(self, px_per_s: float, time_s: float, x: float) -> Scale:
-        """As near as that, within bounds, with a moment at x."""
+        """Zoomed to that scale, within bounds, with a moment at x."""
         whole = fit(self.axis, self.width_px)
         most = max(whole.px_per_s, min(GREATEST_PX_PER_S, GREATEST_PX / self.axis.drawn_s))
         px_per_s = min(most, max(whole.px_per_s, px_per_s))
@@ -148,12 +148,12 @@ class Scale:
         return made.moved_to(made.x(time_s) - x)
 
     def moved_to(self, left_px: float) -> Scale:
-        """Moved, as far as there is something to see."""
+        """Scrolled, within the axis."""
         left_px = max(0.0, min(left_px, self.total_px - self.width_px))
         return Scale(self.axis, self.width_px, self.px_per_s, self.fold_px, left_px)
 
     def showing(self, begin_s: float, end_s: float, margin_px: float = 24.0) -> Scale:
-        """From here to there, with a margin on both sides."""
+        """Zoomed to an interval, with a margin on both sides."""
         at_begin, at_end = self._drawn_s(begin_s), self._drawn_s(end_s)
         folds = bisect_right(self.axis.begins_s, end_s) - bisect_right(self.axis.begins_s, begin_s)
         room = max(20.0, self.width_px - 2 * margin_px - folds * FOLD_PX)
@@ -161,14 +161,14 @@ class Scale:
         return self.at_px_per_s(px_per_s, begin_s, margin_px)
 
     def with_width(self, width_px: float) -> Scale:
-        """The same beginning on another width."""
+        """The same beginning and scale with another width."""
         whole = fit(self.axis, self.width_px)
         if self.px_per_s <= whole.px_per_s * (1 + 1e-9):
             return fit(self.axis, width_px)
         return fit(self.axis, width_px).at_px_per_s(self.px_per_s, self.time_s(0.0), 0.0)
 
     def on(self, axis: Axis) -> Scale:
-        """The same view on a clock that has grown, or is folded otherwise."""
+        """The same view of an axis that has grown, or has other folds."""
         whole = fit(self.axis, self.width_px)
         if self.px_per_s <= whole.px_per_s * (1 + 1e-9):
             return fit(axis, self.width_px)
@@ -184,7 +184,7 @@ class Scale:
 
 
 def fit(axis: Axis, width_px: float) -> Scale:
-    """The whole clock on that width."""
+    """The whole axis on that width."""
     width_px = max(1.0, width_px)
     fold_px = min(FOLD_PX, FOLDS_SHARE * width_px / axis.folds) if axis.folds else 0.0
     px_per_s = (width_px - axis.folds * fold_px) / axis.drawn_s
@@ -192,7 +192,7 @@ def fit(axis: Axis, width_px: float) -> Scale:
 
 
 def tick_step_s(px_per_s: float, least_px: float) -> float:
-    """The distance of ticks: 1, 2 or 5 of a power of ten, minutes and hours as people count them."""
+    """The distance of ticks: 1, 2 or 5 times a power of ten, or round numbers of minutes and hours."""
     least_s = least_px / px_per_s
     for step_s in _LONG_STEPS_S:
         if step_s >= least_s >= 30:
@@ -209,7 +209,7 @@ _LONG_STEPS_S = (60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400)
 
 
 def tick_text(seconds: float, step_s: float) -> str:
-    """A tick's own figure, as exact as its distance to the next."""
+    """The label of a tick, as exact as the distance of ticks."""
     if step_s >= 86_400:
         return f"{seconds / 86_400:,.0f} d"
     if step_s >= 3_600:

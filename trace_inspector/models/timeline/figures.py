@@ -1,4 +1,4 @@
-"""Latencies of a conversation: all values of turns, model calls and tools, their percentiles, and a value's rank."""
+"""Latencies of a conversation: all values of turns, model calls and tools, their percentiles, a value's rank."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PERCENTS = (50, 90, 99)
 
 
 def percentile(ordered: Sequence[float], percent: int) -> float:
-    """By nearest rank: the smallest value that so many percent of all do not exceed; always one that was measured."""
+    """The percentile by nearest rank, which is always a measured value."""
     if not ordered:
         return math.nan
     rank = -(-percent * len(ordered) // 100)  # rounded up, without floating numbers in between
@@ -21,13 +21,13 @@ def percentile(ordered: Sequence[float], percent: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What was measured of one kind of work, from small to large."""
+    """The durations of one kind of work, in ascending order."""
 
     ordered: Sequence[float] = ()
 
     @property
     def percentiles(self) -> tuple[float, ...]:
-        """Those of PERCENTS."""
+        """The percentiles of PERCENTS."""
         return tuple(percentile(self.ordered, percent) for percent in PERCENTS)
 
     def slower_than(self, value: float) -> int:
@@ -42,6 +42,6 @@ class Values:
 
 
 def values_of(durations_s: Iterable[float]) -> Values:
-    """Negative ones are left out: nothing takes that long."""
+    """The values without negative ones, which are errors of clocks."""
     ordered = array("d", sorted(durations_s))
     return Values(ordered[bisect_left(ordered, 0.0) :])

@@ -1,4 +1,4 @@
-"""The lanes of the timeline from top to bottom: turns, their events, their pieces; folded turns are one lane."""
+"""The lanes of the timeline from top to bottom: turns, their events, their pieces; a folded turn is one lane."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class LaneKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One line. `piece` is a number in the work of that head, NOWHERE for lanes of the turn itself."""
+    """One lane. `piece` is an index in the work of the head, NOWHERE for lanes of the turn itself."""
 
     kind: LaneKind
     head: int
@@ -33,7 +33,7 @@ class Lane:
 
 
 class Lanes:
-    """Lanes by number; a million cost nothing, because only those asked for are made."""
+    """Lanes by number, made on demand, so that a million of them cost nothing."""
 
     def __init__(self) -> None:
         self._works: Mapping[int, Work] = {}
@@ -49,23 +49,23 @@ class Lanes:
         return self._firsts[-1]
 
     def show(self, heads: Sequence[int], works: Mapping[int, Work]) -> None:
-        """These, in this order; what changed since the last time is laid out anew."""
+        """Show these heads in this order; changed works are laid out again."""
         self._heads, self._works = heads, works
         self._places = {head: index for index, head in enumerate(heads)}
         self._lay_out()
 
     def forget(self) -> None:
-        """Other turns come: none of them is open, nothing is known of their pieces."""
+        """Forget open turns and their pieces: other turns follow."""
         self._open.clear()
         self._shown.clear()
         self.show((), {})
 
     def refresh(self, head: int) -> None:
-        """That turn has other pieces now."""
+        """Forget the pieces of a turn, which has others now."""
         self._shown.pop(head, None)
 
     def hide_plumbing(self, hidden: bool) -> None:
-        """Leave transport, queues and wrappers out, or show them."""
+        """Hide or show transport, queues and wrappers."""
         self.plumbing_hidden = hidden
         self._shown.clear()
         self._lay_out()
@@ -75,7 +75,7 @@ class Lanes:
         return head in self._open
 
     def unfold(self, heads: Sequence[int], unfolded: bool = True) -> None:
-        """Show the pieces of these turns, or not."""
+        """Unfold or fold these turns."""
         self._open = self._open | set(heads) if unfolded else self._open - set(heads)
         self._lay_out()
 
@@ -99,7 +99,7 @@ class Lanes:
         return Lane(LaneKind.PIECE, head, pieces[inside - 2])
 
     def number_of(self, head: int, piece: int = NOWHERE) -> int:
-        """The lane of a turn or of a piece; of a hidden piece, the nearest one around it; -1 for a strange turn."""
+        """The lane of a turn or of a piece; for a hidden piece, the nearest one around it; -1 for an unknown turn."""
         index = self._places.get(head, -1)
         if index < 0 or piece == NOWHERE or head not in self._open:
             return self._firsts[index] if index >= 0 else -1
@@ -113,7 +113,7 @@ class Lanes:
         return self._firsts[index] + 1 + bool(work.sign) + inside + behind_line
 
     def depth(self, head: int, piece: int) -> int:
-        """How many lanes of pieces a piece stands below."""
+        """How many shown pieces a piece is nested in."""
         work, depth = self._works[head], 0
         above = work.around[piece]
         while above != NOWHERE:
@@ -132,11 +132,11 @@ class Lanes:
 
     @property
     def hidden(self) -> int:
-        """How many pieces are plumbing and left out."""
+        """How many pieces are hidden plumbing."""
         return sum(work.plumbing for work in self._works.values()) if self.plumbing_hidden else 0
 
     def untimed(self, head: int) -> int:
-        """How many of the turn's pieces that are not left out have no time."""
+        """How many of the turn's shown pieces have no time."""
         return len(self._pieces(head)) - self._timed(head)
 
     def _timed(self, head: int) -> int:

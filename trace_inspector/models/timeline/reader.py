@@ -1,4 +1,4 @@
-"""Reads what took time in one conversation: few turns at once, in small steps; many in a child."""
+"""Reads the timed work of one conversation: a few turns in this process in small steps; many in a child."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from trace_inspector.work.processes.timing import TurnsTimed, time_turns, work_o
 TIMING = "timing"
 BUDGET_S = 0.006
 HERE_TURNS = 100
-HERE_BYTES = 60_000  # of one turn: opened and reduced in some milliseconds
+HERE_BYTES = 60_000  # of one turn: read in some milliseconds
 STEP_MS = 4
 
 
@@ -37,10 +37,10 @@ class TimelineReader(QObject):
         self._jobs = jobs
         self._file: OpenFile | None = None
         self._top = TOP
-        self.heads: list[int] = []  # in the order of the file
+        self.heads: list[int] = []  # in file order
         self.works: dict[int, Work] = {}
-        self.sentence = ""  # why some are missing
-        self._asked: dict[int, int] = {}  # head → how many rows it had when it was asked for
+        self.sentence = ""  # why some works are missing
+        self._asked: dict[int, int] = {}  # head → number of its rows when it was requested
         self._waiting: deque[int] = deque()
         self._job = 0
         self._timer = QTimer(self)
@@ -49,11 +49,11 @@ class TimelineReader(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether some are still to come."""
+        """Whether some works are being read."""
         return bool(self._waiting) or bool(self._job)
 
     def read(self, file: OpenFile | None, top: int) -> None:
-        """Another conversation, or none."""
+        """Read another conversation, or none."""
         self.stop()
         self._file, self._top = file, top
         self.heads, self.works, self.sentence = [], {}, ""
@@ -61,7 +61,7 @@ class TimelineReader(QObject):
         self.go_on()
 
     def go_on(self) -> None:
-        """The file has more rows now."""
+        """Read new turns: the file has more rows now."""
         file = self._file
         if file is None or self._top == TOP:
             return
@@ -83,7 +83,7 @@ class TimelineReader(QObject):
             self._begin()
 
     def stop(self) -> None:
-        """Nothing more is wanted."""
+        """Stop reading."""
         self._timer.stop()
         self._waiting.clear()
         number, self._job = self._job, 0
@@ -162,7 +162,7 @@ class TimelineReader(QObject):
             return table.turn_bodies(head)
         rows, numbers = table.children(head), []
         index = first_span(table, head)
-        while index < len(rows):  # hundreds of spans look into the same one
+        while index < len(rows):  # hundreds of spans have the same body
             numbers.append(table.address(rows[index])[0])
             index = bisect_right(rows, numbers[-1], lo=index, key=lambda row: table.address(row)[0])
         return numbers

@@ -1,4 +1,4 @@
-"""Which row of the tree a piece of work stands for, and which piece a row: found by halving, never by walking."""
+"""The row of the tree for a piece of work, and the piece for a row: by binary search, because turns may be long."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _PARTED = frozenset({Kind.RESULT})
 
 
 def first_span(table: RowTable, parent: int) -> int:
-    """Where among the children the spans begin, which come last."""
+    """The index of the first span among the children; spans come last."""
     return bisect_left(table.children(parent), 1, key=lambda row: int(table.kind(row) is Kind.SPAN))
 
 
 def row_of(table: RowTable, head: int, work: Work, piece: int) -> int:
-    """The row of a piece; the head itself where the tree has none."""
+    """The row of a piece; the head where the tree has no row for it."""
     if work.form[piece] == Form.WAIT:
         piece = work.around[piece]
     elif work.address[piece] == address(NOWHERE, NOWHERE):
-        piece += 1  # a bracket that no span tells of begins with what stands in it first
+        piece += 1  # a bracket without a span begins with its first inner piece
     if piece == NOWHERE:
         return head
     event, part = event_of(work.address[piece]), part_of(work.address[piece])
@@ -42,7 +42,7 @@ def row_of(table: RowTable, head: int, work: Work, piece: int) -> int:
 
 
 def piece_of(table: RowTable, head: int, work: Work, row: int) -> int:
-    """The piece a row stands for; NOWHERE for the head, and for what took no time."""
+    """The piece of a row; NOWHERE for the head, and for rows without duration."""
     kind = table.kind(row)
     if kind in _PARTED and _find(work, *table.address(row)[1:]) == NOWHERE:
         row = table.parent(row)
@@ -74,7 +74,7 @@ def _last_model(work: Work) -> int:
 
 
 def _key(table: RowTable, row: int) -> int:
-    """Events in order; the answer and spans, which belong to none, come last."""
+    """The sort key of a row: events in order; the answer and spans, which belong to no event, come last."""
     event = table.address(row)[1]
     return _LAST if event < 0 else event
 

@@ -1,4 +1,4 @@
-"""What all turns of a conversation come to: its clock, its latencies, the order in which they began."""
+"""Sums over all turns of a conversation: its time axis, its latencies, the order of starts."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Sums:
     most_prompt: int = 0  # tokens
     pieces: int = 0
     untimed: int = 0  # pieces
-    heads: Sequence[int] = ()  # turns with a time, by their start
-    starts_s: Sequence[float] = ()  # when they began
+    heads: Sequence[int] = ()  # turns with a time, in the order of their starts
+    starts_s: Sequence[float] = ()  # their starts
 
 
 def sums_of(works: Mapping[int, Work], outside: int) -> Sums:
-    """Gone through once for each laying out; what has many values is added up as a whole."""
+    """One pass for each layout; columns with many values are added as a whole."""
     models, tools = array("d"), array("d")
     prompts, untimed = Prompts(), 0
     for work in works.values():
@@ -50,7 +50,7 @@ def sums_of(works: Mapping[int, Work], outside: int) -> Sums:
 
 
 def clock_of(works: Mapping[int, Work], outside: int, *, fold: bool) -> Axis:
-    """Long pauses between turns fold, though a span around the whole conversation may go on through all of them."""
+    """The axis folds long pauses between turns, even within a span around the whole conversation."""
     busy_s = [pair for head, work in works.items() if head != outside for pair in _pairs(work.busy_s)]
     around = works[outside].busy_s if outside in works else ()
     if busy_s and around:

@@ -1,4 +1,4 @@
-"""The timeline of one conversation: its lanes, its clock, what of it is in view, and what is selected."""
+"""The timeline of one conversation: its lanes, its time axis, its view and its selection."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from trace_inspector.models.timeline.sums import Sums, clock_of, sums_of
 from trace_inspector.work.processes.jobs import Jobs
 
 FEW_PIECES = 80
-GATHER_MS = 60  # what arrives meanwhile is laid out at once
-GATHER_SHARE = 10  # and laying out takes no more than this part of all the time
+GATHER_MS = 60  # what arrives meanwhile is laid out together
+GATHER_SHARE = 10  # and layouts take at most one such part of the time
 
 
 class Timeline(QObject):
-    """Follows the selection. `changed`: something looks different; `grown`: lanes came or went."""
+    """Follows the selection. `changed` when anything shown changed; `grown` when lanes were added or removed."""
 
     changed = Signal()
     grown = Signal()
@@ -59,10 +59,10 @@ class Timeline(QObject):
         self.folds = True
         self.shows_path = True
         self.sums = Sums()
-        self._laid: dict[int, Work] = {}  # what the lanes were made of
+        self._laid: dict[int, Work] = {}  # the works that the lanes were made from
         self._awake = False
         self._offered = False
-        self._placed = False  # whether the person, or the selection, chose what is in view
+        self._placed = False  # whether a person or the selection determined the view
         self._gather = QTimer(self)
         self._gather.setSingleShot(True)
         self._gather.setInterval(GATHER_MS)
@@ -79,19 +79,19 @@ class Timeline(QObject):
     # What is shown
 
     def wake(self) -> None:
-        """Somebody looks: from now on follow what is selected and read."""
+        """The view became visible: follow the selection and read."""
         self._awake = True
         self.follow(self._selection.value)
         if self.file is not None:
             self._more(self.file.number)
 
     def sleep(self) -> None:
-        """Nobody looks: no work until somebody does."""
+        """The view is hidden: do nothing until it is visible again."""
         self._awake = False
 
     @property
     def works(self) -> dict[int, Work]:
-        """What took time, by turn."""
+        """The works by turn."""
         return self.reader.works
 
     @property
@@ -106,11 +106,11 @@ class Timeline(QObject):
 
     @property
     def row(self) -> int:
-        """The row that the current lane stands for."""
+        """The row of the current lane."""
         return self.row_of(self.current)
 
     def mark_of(self, lane: Lane) -> str:
-        """The verdict's mark of a lane: a tool has that of its call, a turn's last model call that of the answer."""
+        """The verdict mark of a lane: a tool has that of its call, a turn's last model call that of the answer."""
         work, piece = self.works.get(lane.head), lane.piece
         if self.file is None or work is None or lane.head == self.top:
             return ""
@@ -123,13 +123,13 @@ class Timeline(QObject):
         return mark or ("warning" if piece != NOWHERE and work.mark[piece] & Mark.ERROR else "")
 
     def row_of(self, lane: Lane) -> int:
-        """The row that a lane stands for."""
+        """The row of a lane."""
         if self.file is None or lane.head == TOP or lane.piece == NOWHERE:
             return lane.head
         return row_of(self.file.table, lane.head, self.works[lane.head], lane.piece)
 
     def heads_in(self, scale: Scale, least_px: float = 0.0) -> Iterator[int]:
-        """The turns that begin in view, and the one before; of those that begin within `least_px`, the first."""
+        """The turns that begin in view, and the one before; only the first of those within `least_px`."""
         starts_s = self.sums.starts_s
         index = max(0, bisect_right(starts_s, scale.time_s(0.0)) - 1)
         until_s = scale.time_s(scale.width_px)
@@ -139,13 +139,13 @@ class Timeline(QObject):
             index = max(index + 1, bisect_left(starts_s, beside_s))
 
     def name(self, head: int) -> str:
-        """What a turn is called: Turn 2."""
+        """The name of a turn, such as Turn 2."""
         if self.file is None or head in (TOP, self.top):
             return ""
         return self.file.table.label(head).partition("  ")[0]
 
     def follow(self, selection: Selection | None) -> None:
-        """Show what is selected, and the conversation it stands in."""
+        """Show the selection and its conversation."""
         file = self._files.get(selection.file) if selection else None
         if selection is None or file is None or not self._awake:
             return
@@ -177,7 +177,7 @@ class Timeline(QObject):
             self._watched.watchers.append(self)
             self.lanes.plumbing_hidden = self._watched.plumbing_hidden
 
-    # Watching the table, which plumbing is hidden in for all views
+    # Watching the table, whose plumbing is hidden or shown in all views
 
     def rows_coming(self, parent: int, first: int, last: int) -> None:
         """The reader is told of all rows."""
@@ -186,7 +186,7 @@ class Timeline(QObject):
         """The reader is told of all rows."""
 
     def layout_changing(self) -> None:
-        """Nothing is kept by place."""
+        """Do nothing: no positions are stored."""
 
     def layout_changed(self) -> None:
         """Plumbing was hidden or shown."""
@@ -217,10 +217,10 @@ class Timeline(QObject):
         self.moved.emit()
         self.changed.emit()
 
-    # Moving about
+    # Navigation
 
     def select_lane(self, number: int) -> None:
-        """Make a lane current, and select what it stands for everywhere."""
+        """Make a lane current, and select its row in the whole window."""
         if not 0 <= number < len(self.lanes):
             return
         lane = self.lanes[number]
@@ -234,7 +234,7 @@ class Timeline(QObject):
             self._selection.select(Selection(self.file.number, self.row))
 
     def step(self, lanes: int) -> None:
-        """To the next lane that stands for something, so many further."""
+        """Select the next lane that has a row, that many lanes further."""
         way = 1 if lanes > 0 else -1
         number = max(0, min(len(self.lanes) - 1, self.lane + lanes))
         while 0 <= number < len(self.lanes) and self.lanes[number].kind in (LaneKind.EVENTS, LaneKind.UNTIMED):
@@ -243,7 +243,7 @@ class Timeline(QObject):
         self._bring_into_view()
 
     def toggle(self, head: int) -> None:
-        """Unfold a turn or fold it."""
+        """Unfold or fold a turn."""
         unfolded = not self.lanes.is_open(head)
         self.lanes.unfold([head], unfolded)
         if not unfolded and self.current.head == head and self.current.piece != NOWHERE:
@@ -252,18 +252,18 @@ class Timeline(QObject):
         self.changed.emit()
 
     def show_path(self, shown: bool) -> None:
-        """Mark the critical path, or not."""
+        """Set whether the critical path is marked."""
         self.shows_path = shown
         self.changed.emit()
 
     def fold_idle(self, folded: bool) -> None:
-        """Fold long pauses, or draw them to scale."""
+        """Set whether long pauses are folded or drawn to scale."""
         self.folds = folded
         self._make_axis()
         self.changed.emit()
 
     def set_width(self, width_px: float) -> None:
-        """The clock has so much room."""
+        """Set the width of the view."""
         if width_px != self.scale.width_px:
             self.scale = self.scale.with_width(max(1.0, width_px))
             if not self._placed:
@@ -271,13 +271,13 @@ class Timeline(QObject):
             self.changed.emit()
 
     def look_at(self, scale: Scale) -> None:
-        """Another part of the clock."""
+        """Show another part of the axis."""
         self._placed = True
         self.scale = scale
         self.changed.emit()
 
     def fit_turn(self) -> None:
-        """Show the whole current turn, or all where there is none."""
+        """Show the whole current turn, or everything when there is none."""
         self.look_at(self._around_turn())
 
     def _around_turn(self) -> Scale:
@@ -287,13 +287,13 @@ class Timeline(QObject):
         return self.scale.showing(work.start_s, work.end_s)
 
     def fit_current(self) -> None:
-        """Show what is current as large as there is room."""
+        """Zoom to the current lane."""
         times_s = self.times_of(self.current)
         if times_s is not None:
             self.look_at(self.scale.showing(*times_s))
 
     def times_of(self, lane: Lane) -> tuple[float, float] | None:
-        """From when to when a lane's bar goes; None where it has none."""
+        """The start and end of a lane's bar; None when it has none."""
         work = self.works.get(lane.head)
         if work is None or math.isnan(work.start_s):
             return None
@@ -304,7 +304,7 @@ class Timeline(QObject):
         return work.begin_s[lane.piece], work.stop_s(lane.piece)
 
     def _bring_into_view(self) -> None:
-        """Show the current turn when what is current cannot be seen."""
+        """Show the current turn when the current lane is not in view."""
         times_s = self.times_of(self.current)
         if times_s is None:
             return
@@ -363,7 +363,7 @@ class Timeline(QObject):
         self._gather.setInterval(max(GATHER_MS, round(1000 * GATHER_SHARE * (time.perf_counter() - begun_s))))
 
     def _offer(self) -> None:
-        """Unfold a conversation that is short enough to be seen at once, unless one turn of it is asked for."""
+        """Unfold a conversation that is short enough to be shown as a whole, unless one of its turns is selected."""
         read = self.file is not None and self.file.state is not FileState.LOADING and not self.reader.busy
         if self._offered or not read:
             return
@@ -372,7 +372,7 @@ class Timeline(QObject):
             self.lanes.unfold(self.reader.heads)
 
     def _show_lanes(self) -> None:
-        """Spans outside of turns have a lane only while there is one to see."""
+        """Show the lanes; spans outside of turns have one only while some are shown."""
         outside = self._laid.get(self.top)
         empty = outside is None or (self.lanes.plumbing_hidden and outside.plumbing == len(outside))
         heads = [head for head in self.reader.heads if head != self.top or not empty]
@@ -383,7 +383,7 @@ class Timeline(QObject):
 
 
 def _top_for(file: OpenFile, row: int) -> int:
-    """The case or trace a row stands in; the first of the file for rows above them."""
+    """The case or trace of a row; the first of the file for rows above them."""
     top = file.table.top_of(row) if row != TOP and file.table.has(row) else TOP
     if top == TOP and file.table.tops:
         return file.table.tops[0]

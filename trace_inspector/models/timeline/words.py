@@ -1,4 +1,4 @@
-"""What the timeline says in words: of a lane, of the critical path, of the selection among all latencies."""
+"""The texts of the timeline: a lane, the critical path, the selection compared with all latencies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 
 _DAY_S, _YEAR_S = 86_400, 365.25 * 86_400
-_LOOKED_BACK = 1_000  # stretches of the path, for the last of a kind
+_LOOKED_BACK = 1_000  # pieces of the path that are searched for the last of a kind
 _EPOCH_ONLY = "{0:,.3f} s after 1970"
 FORM_NAMES = {
     Form.AGENT: "agent",
@@ -26,7 +26,7 @@ FORM_NAMES = {
 
 
 def long_text(seconds: float) -> str:
-    """A pause: seconds up to hours as elsewhere, then days and years."""
+    """The duration of a pause: up to hours as elsewhere, then days and years."""
     if abs(seconds) >= 2 * _YEAR_S:
         return f"{seconds / _YEAR_S:,.0f} years"
     if abs(seconds) >= 2 * _DAY_S:
@@ -48,13 +48,13 @@ def short_text(seconds: float) -> str:
 
 
 def exact_text(seconds: float) -> str:
-    """A duration to the microsecond, without idle zeros."""
+    """A duration to the microsecond, without trailing zeros."""
     whole, _point, places = f"{abs(seconds):,.6f}".partition(".")
     return ("\N{MINUS SIGN}" if seconds < 0 else "") + f"{whole}.{places.rstrip('0').ljust(3, '0')} s"
 
 
 def moment_text(moment_s: float) -> str:
-    """Date and time of day, UTC, to the millisecond; seconds where no calendar reaches."""
+    """Date and time, UTC, to the millisecond; a number of seconds when it is out of range."""
     try:
         moment = datetime.fromtimestamp(moment_s, UTC)
     except (OverflowError, OSError, ValueError):
@@ -63,7 +63,7 @@ def moment_text(moment_s: float) -> str:
 
 
 def point(timeline: Timeline, kind: str) -> tuple[str, float] | None:
-    """What of the selection belongs among all values of a kind: its name and how long it took."""
+    """The name and duration of the selection that is compared with all values of a kind."""
     head, piece = timeline.current.head, timeline.current.piece
     work = timeline.works.get(head)
     if work is None or math.isnan(work.start_s) or head == timeline.top:
@@ -80,7 +80,7 @@ def point(timeline: Timeline, kind: str) -> tuple[str, float] | None:
 
 
 def standing(timeline: Timeline, kind: str) -> tuple[str, ...]:
-    """How the selection compares with all values of a kind, from the whole sentence to the bare figure."""
+    """Comparisons of the selection with all values of a kind, from the whole sentence to the bare figure."""
     named_point = point(timeline, kind)
     values = timeline.sums.values[kind]
     if named_point is None or named_point[1] < 0:
@@ -94,7 +94,7 @@ def standing(timeline: Timeline, kind: str) -> tuple[str, ...]:
 
 
 def summary(timeline: Timeline) -> str:
-    """The critical path of the current turn by kind of work, and how much has no time."""
+    """The critical path of the current turn by kind of work, and the number of pieces without a time."""
     heads = timeline.sums.heads
     head = timeline.current.head if timeline.current.head in timeline.works else heads[0] if len(heads) == 1 else TOP
     work = timeline.works.get(head)
@@ -113,7 +113,7 @@ def summary(timeline: Timeline) -> str:
 
 
 def described(timeline: Timeline, lane: Lane) -> str:
-    """A lane in whole sentences, one a line: what it is, when it began, how long it took, what is special."""
+    """A lane in whole sentences, one a line: kind, start, duration and what is special about it."""
     work, turn = timeline.works.get(lane.head), timeline.name(lane.head)
     if lane.kind is LaneKind.UNTIMED:
         return f"{counted(timeline.lanes.untimed(lane.head), 'piece')} of {turn} without a recorded time"

@@ -1,4 +1,4 @@
-"""What the cells of a file's tree say: for each column a table from roles to functions of the row."""
+"""The contents of the cells of a file's tree: for each column a table from roles to functions of the row."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ICONS: dict[Kind, str] = {
     Kind.AGENT: "agent",
     Kind.SPAN: "link",
 }
-# Rows that say how many stand below them.
+# Rows that show the number of their children.
 _COUNTED = {Kind.RUNS: "run"}
 LOOKS: dict[Kind, str] = {
     Kind.TURN: "turn",
@@ -70,7 +70,7 @@ LOOKS: dict[Kind, str] = {
 
 
 class TraceCells:
-    """The cells of one file under one run; score cells are worked out once and kept."""
+    """The cells of one file under one run; score cells are cached."""
 
     def __init__(self, file: OpenFile, run: CurrentRun | None, metrics: Sequence[MetricLine]) -> None:
         self._file = file
@@ -80,7 +80,7 @@ class TraceCells:
         self._scores: dict[tuple[int, int], Cell] = {}  # by row and number of the metric
 
     def forget_scores(self) -> None:
-        """Verdicts changed."""
+        """Clear the cached score cells: verdicts changed."""
         self._scores.clear()
 
     def columns(self) -> list[Mapping[int, Ask]]:
@@ -197,7 +197,7 @@ class TraceCells:
         return Bar(min(1.0, max(0.0, start)), min(1.0, max(0.0, end)), look, guessed)
 
     def _start(self, row: int) -> str:
-        """How far into its turn it began."""
+        """The start of a row, relative to its turn."""
         table, turn = self._table, self._table.turn_of(row)
         begin_s, start_s = table.start_s(turn) if turn != TOP else None, table.start_s(row)
         return seconds_text(start_s - begin_s) if begin_s is not None and start_s is not None else ""

@@ -24,7 +24,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class Column(enum.Enum):
-    """What a column shows. Score columns, one per criterion of the run, stand between WHAT and TIME."""
+    """The kind of a column. Score columns, one per criterion of the run, are between WHAT and TIME."""
 
     WHAT = "What happened"
     SCORE = "Score"
@@ -65,7 +65,7 @@ _LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL, Kind.EVENT, Kind.AGENTS, Ki
 
 
 class TraceTreeModel(QAbstractItemModel):
-    """One file at a time. Follows the file's rows as they arrive and the run's verdicts as they are found."""
+    """Shows one file at a time. Follows the file's rows and the run's verdicts as they arrive."""
 
     def __init__(self, files: Files, shown: ShownRun, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -75,8 +75,8 @@ class TraceTreeModel(QAbstractItemModel):
         self._table = RowTable()
         self._metrics: tuple[MetricLine, ...] = ()
         self._cells: TraceCells | None = None
-        self._reported_count = 0  # verdicts that the file on show reports, as far as they are painted
-        self._laid_out: set[int] = set()  # parents whose children somebody looked at
+        self._reported_count = 0  # number of reported verdicts of the file that are painted
+        self._laid_out: set[int] = set()  # parents whose children a view asked for
         self._kept: list[QModelIndex] = []
         self._asks: list[Mapping[int, Ask]] = []
         shown.changed.connect(self._follow_run)
@@ -124,41 +124,41 @@ class TraceTreeModel(QAbstractItemModel):
         return len(_BEFORE) + len(self._metrics) + _BEHIND.index(which)
 
     def column_kind(self, number: int) -> Column:
-        """What the column of that number shows."""
+        """The kind of the column of that number."""
         if number < len(_BEFORE):
             return _BEFORE[number]
         behind = number - len(_BEFORE) - len(self._metrics)
         return _BEHIND[behind] if behind >= 0 else Column.SCORE
 
     def index_of(self, row: int) -> QModelIndex:
-        """Where a row of the file stands; invalid while it is hidden."""
+        """The index of a row of the file; invalid while it is hidden."""
         if row == TOP or not self._table.has(row):
             return QModelIndex()
         position = self._table.position(row)
         return self.createIndex(position, 0, row) if position >= 0 else QModelIndex()
 
     def row_of(self, index: Index) -> int:
-        """The row of the file that an index stands for, TOP for none."""
+        """The row of an index, TOP for none."""
         return int(index.internalId()) if index.isValid() else TOP
 
     def selection_of(self, index: Index) -> Selection | None:
-        """What an index stands for."""
+        """The selection for an index."""
         return Selection(self._file.number, self.row_of(index)) if self._file and index.isValid() else None
 
     @property
     def filled_columns(self) -> frozenset[Column]:
-        """Which of the columns that few files have a value for have one here."""
+        """The columns that are empty for most files but have values in this one."""
         details = self._table.details
         has = {Column.CANDIDATE: details.candidates, Column.PERSONA: details.personas, Column.RUN: details.repeated}
         return frozenset(column for column, value in has.items() if value)
 
     @property
     def plumbing_hidden(self) -> bool:
-        """Whether transport and queue spans are left out."""
+        """Whether transport and queue spans are hidden."""
         return self._table.plumbing_hidden
 
     def hide_plumbing(self, hidden: bool) -> None:
-        """Leave transport and queue spans out, or show them."""
+        """Hide or show transport and queue spans."""
         self._table.hide_plumbing(hidden)
 
     # QAbstractItemModel
@@ -278,14 +278,14 @@ class TraceTreeModel(QAbstractItemModel):
             self._tell(parent)
 
     def _follow_reported(self, number: int) -> None:
-        """A file that is read may begin to tell of scores."""
+        """Follow the verdicts that a file reports, which arrive while it is read."""
         run, file, cells = self._shown.value, self._file, self._cells
         if run is not None or file is None or cells is None or file.number != number:
             return
         painted, self._reported_count = self._reported_count, len(file.reported)
         if cells.metrics != _scored(run, file):
             self._change_columns()
-        elif painted != self._reported_count:  # marks without scores, or of more cases
+        elif painted != self._reported_count:  # more marks, but no other scores
             for parent in {TOP, *self._laid_out}:
                 self._tell(parent)
 
@@ -293,14 +293,14 @@ class TraceTreeModel(QAbstractItemModel):
         return {row for top in tops for row in (top, *self._table.turns(top))}
 
     def _tell(self, parent: int) -> None:
-        """All children of one parent may look different."""
+        """Announce that all children of a parent may have changed."""
         above = self.index_of(parent)
         last = self.rowCount(above) - 1
         if last >= 0:
             self.dataChanged.emit(self.index(0, 0, above), self.index(last, len(self._asks) - 1, above))
 
     def _change_columns(self) -> None:
-        """Other score columns: a new layout, so that what is open in the tree stays open."""
+        """Change the score columns with a new layout, so that expanded rows stay expanded."""
         self.layout_changing()
         before = [self._identity(number) for number in range(len(self._asks))]
         self._take_columns()
@@ -319,7 +319,7 @@ class TraceTreeModel(QAbstractItemModel):
 
 
 def _scored(run: CurrentRun | None, file: OpenFile | None) -> tuple[MetricLine, ...]:
-    """The criteria of the run; before any, those of which the file reports scores."""
+    """The criteria of the run; without a run, those of the scores that the file reports."""
     if run is not None:
         return run.scored
     names = file.reported.metrics if file is not None else ()
@@ -327,5 +327,5 @@ def _scored(run: CurrentRun | None, file: OpenFile | None) -> tuple[MetricLine, 
 
 
 def _full_name(metric: MetricLine) -> str:
-    """What a narrow header has no room for: the short title, and the name that files and commands use."""
+    """The tool tip of a narrow header: the short title, and the name in files and commands."""
     return metric.name if metric.title == metric.name else f"{metric.title}, {metric.name}"

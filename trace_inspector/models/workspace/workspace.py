@@ -1,4 +1,4 @@
-"""Everything that one window works on: its parts, each made once and given what it needs of the others."""
+"""All models of one window: each part is made once and given what it needs of the others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RECORDED = "judge-replies.json"
 
 
 class Workspace(QObject):
-    """Owns the parts, and does what takes several of them. Whoever listens connects to the part that tells it."""
+    """Owns the parts, and has the actions that need several of them. Views connect to signals of the parts."""
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class Workspace(QObject):
         self.problems = ProblemList(self.files, self.run)
         self.filtering = Filtering(self.files, self.run, self)
         self.navigation = Navigation(self.files, self.selection, self.run, self.filtering)
-        self.steps = QUndoStack(self)  # what can be undone, newest last
+        self.steps = QUndoStack(self)  # the undo stack
         self.runs = Runs(jobs, self.files, self.run, self.steps, self.messages, self)
         self.goldens = Goldens(jobs, self.files, self.run, self.evaluation, self.steps, self.messages, self)
         self.saving = GoldenSaving(self.files, self.goldens, self.evaluation, self)
@@ -48,7 +48,7 @@ class Workspace(QObject):
         self.raw_text = RawText(self.files, jobs)
 
     def open_samples(self) -> None:
-        """Open the sample workspace, with the judge replies recorded for it, and then what other systems write."""
+        """Open the sample workspace with its recorded judge replies, then samples of other systems."""
         samples = folder("samples")
         recorded = self.evaluation.recorded = samples / _RECORDED
         beside = sorted(path for path in (samples / "other-systems").iterdir() if not path.name.startswith("."))
@@ -63,7 +63,7 @@ class Workspace(QObject):
             self._jobs.stop(max(job.number for job in running))
 
     def end(self) -> None:
-        """The window goes: whatever runs is ended, and nothing goes on by itself for views that are gone."""
+        """End with the window: stop all jobs, timers and signals, because the views are deleted."""
         self.goldens.rows.stop()
         self.runs.keeping.finish()
         self._jobs.stop_all()

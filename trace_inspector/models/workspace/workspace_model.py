@@ -1,4 +1,4 @@
-"""What is open as a small tree: headings, and the files under them."""
+"""The open files as a small tree: headings, and the files under them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STATES = {FileState.LOADING: "reading…", FileState.FAILED: "could not be read
 
 
 class WorkspaceModel(QAbstractItemModel):
-    """Follows the workspace. Headings without files are left out."""
+    """Follows the workspace. Headings without files are hidden."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +50,7 @@ class WorkspaceModel(QAbstractItemModel):
         workspace.goldens.drafts.changed.connect(self._refresh)
 
     def index_of(self, number: int) -> QModelIndex:
-        """Where a file stands; invalid when it is not open."""
+        """The index of a file; invalid when it is not open."""
         group = self._group_of.get(number)
         if group is None:
             return QModelIndex()
@@ -124,13 +124,13 @@ class WorkspaceModel(QAbstractItemModel):
         return None
 
     def _unsaved(self, file: OpenFile) -> list[str]:
-        """What of it is not on disk, in words."""
+        """Texts about unsaved edits of a file."""
         unfinished = len(self._workspace.goldens.drafts.unfinished(file.number))
         edits = [counted(file.unsaved, "unsaved edit")] if file.unsaved else []
         return [*edits, *([counted(unfinished, "unfinished text")] if unfinished else [])]
 
     def _counts(self, file: OpenFile) -> tuple[tuple[str, int], ...]:
-        """What of its cases or traces fared how; nothing before a run, and with a filter, which counts otherwise."""
+        """The counts of a file's marks; none without a run, and with a filter, which has counts of its own."""
         if self._workspace.filtering.showing(file.number) is not None:
             return ()
         counts = self._workspace.verdicts.counts(file.number)
@@ -144,7 +144,7 @@ class WorkspaceModel(QAbstractItemModel):
         return tuple((mark, count) for mark, count in shown if count)
 
     def _shown_size(self, file: OpenFile) -> str:
-        """How many there are, or how many of them a filter shows."""
+        """The number of cases or traces, or how many of them a filter shows."""
         showing = self._workspace.filtering.showing(file.number)
         return f"{showing.shown:,} of {showing.total:,}" if showing and showing.total else self._size(file)
 
@@ -184,7 +184,7 @@ class WorkspaceModel(QAbstractItemModel):
         self._behead(group)
 
     def _change(self, number: int) -> None:
-        """A file's state is another, or it turned out to be of another kind and stands elsewhere now."""
+        """Follow a change of a file, which may move it under another heading."""
         file, group = self._workspace.files.get(number), self._group_of.get(number)
         if file is not None and group is not None and file.group is not group:
             self._head(file.group)
@@ -199,7 +199,7 @@ class WorkspaceModel(QAbstractItemModel):
         self._refresh(number)
 
     def _head(self, group: Group) -> None:
-        """Make a heading where there is none yet."""
+        """Add a heading if it is missing."""
         if group not in self._files:
             row = sum(_ORDER[other] < _ORDER[group] for other in self._headings)
             self.beginInsertRows(QModelIndex(), row, row)
@@ -208,7 +208,7 @@ class WorkspaceModel(QAbstractItemModel):
             self.endInsertRows()
 
     def _behead(self, group: Group) -> None:
-        """Take away a heading without files, or count anew."""
+        """Remove a heading without files, or update it."""
         if self._files[group]:
             self._refresh_heading(group)
             return

@@ -172,16 +172,16 @@ class RowTable:
         return self._states.get(top, _NONE)
 
     def agents(self, top: int, until: int) -> list[Agent]:
-        """The agents of a case or trace, then of its suite; only the first ones of very long lists."""
+        """The agents of a case or trace, then of its suite, as last described up to a row; at most the first ones."""
         above = (self.agents_row(top), self.agents_row(self.parent(top)))
         rows = [row for each in above if each != TOP for row in self.children(each)[:_AGENTS_TOLD]]
-        return [thing for row in rows if isinstance(thing := self.thing(self._told_last(row, until)), Agent)]
+        return [thing for row in rows if isinstance(thing := self.thing(self._latest_row(row, until)), Agent)]
 
     def agents_row(self, top: int) -> int:
         """The parent row of the agents of a suite, case or trace, TOP when it describes none."""
         return self._agents.get(top, TOP)
 
-    def _told_last(self, agent: int, until: int) -> int:
+    def _latest_row(self, agent: int, until: int) -> int:
         later = self.children(agent)
         count = bisect_right(later, until)
         return later[count - 1] if count else agent

@@ -55,12 +55,12 @@ def edited(case: Case, index: int | None, edits: Sequence[tuple[bool, Edit]]) ->
 
 
 _PUT: Mapping[str, Callable[[Rubric, str], Rubric]] = {
-    "id": lambda rubric, said: replace(rubric, id=said),
-    "text": lambda rubric, said: replace(rubric, text=said),
-    "type": lambda rubric, said: replace(rubric, type=said or None),
-    "group": lambda rubric, said: replace(rubric, group=said),
-    "description": lambda rubric, said: replace(rubric, description=said or None),
-    "importance": lambda rubric, said: replace(rubric, importance=said),
+    "id": lambda rubric, value: replace(rubric, id=value),
+    "text": lambda rubric, value: replace(rubric, text=value),
+    "type": lambda rubric, value: replace(rubric, type=value or None),
+    "group": lambda rubric, value: replace(rubric, group=value),
+    "description": lambda rubric, value: replace(rubric, description=value or None),
+    "importance": lambda rubric, value: replace(rubric, importance=value),
 }
 
 

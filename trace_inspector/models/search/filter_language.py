@@ -79,7 +79,7 @@ FIELDS: tuple[Field, ...] = (
     Field("tokens", "how many tokens it used", "tokens>4k", units=_COUNTS),
     Field("text", "words in it", 'text:"parking lots"'),
 )
-_BY_NAME = {known.name: known for known in FIELDS}
+_BY_NAME = {field.name: field for field in FIELDS}
 
 
 @dataclass(frozen=True, slots=True)

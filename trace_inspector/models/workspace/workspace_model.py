@@ -25,7 +25,7 @@ _ICONS = {
     Group.CRITERIA: "sliders",
     Group.OTHER: "file",
 }
-_ORDER = {group: at for at, group in enumerate(Group)}
+_ORDER = {group: index for index, group in enumerate(Group)}
 _STATES = {FileState.LOADING: "reading…", FileState.FAILED: "could not be read", FileState.STOPPED: "stopped"}
 
 

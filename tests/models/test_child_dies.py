@@ -40,7 +40,7 @@ def file(ends_after: Path, opened: Open, tmp_path: Path) -> OpenFile:
 @pytest.fixture
 def said(workspace: Workspace) -> list[str]:
     sentences: list[str] = []
-    workspace.messages.told.connect(sentences.append)
+    workspace.messages.posted.connect(sentences.append)
     return sentences
 
 

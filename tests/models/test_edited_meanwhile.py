@@ -239,7 +239,7 @@ def test_a_verdict_that_waits_for_a_golden_which_goes_waits_no_more(story: Story
 
 def test_what_arrives_for_a_file_that_was_closed_meanwhile_is_left_alone(story: Story) -> None:
     said: list[str] = []
-    story.workspace.messages.told.connect(said.append)
+    story.workspace.messages.posted.connect(said.append)
     story.begins()
     for place in story.places:
         story.change(place)

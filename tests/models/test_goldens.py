@@ -261,7 +261,7 @@ def test_editing_goes_on_when_the_process_that_edits_is_killed(
     file = opened(eval_set(tmp_path / "weather.evalset.json", "Graz", "Linz"))
     first, second = workspace.goldens.places(file.number)
     said: list[str] = []
-    workspace.messages.told.connect(said.append)
+    workspace.messages.posted.connect(said.append)
     workspace.goldens.change(file.number, first, "Set city", with_city("Wels"))
     settled()
     kill_child(workspace, file.number)

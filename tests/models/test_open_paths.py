@@ -31,7 +31,7 @@ def test_a_file_is_open_once_by_whatever_path_somebody_comes_to_it(
     workspace: Workspace, read: Callable[[], None], file: Path, spelled: str
 ) -> None:
     messages: list[str] = []
-    workspace.messages.told.connect(messages.append)
+    workspace.messages.posted.connect(messages.append)
     (file.parent / "inner").mkdir()
     (file.parent / "link.json").symlink_to(file)
     (file.parent / "linked").symlink_to(file.parent)

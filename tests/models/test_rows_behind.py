@@ -16,7 +16,7 @@ from tests.models.test_goldens import WAIT_MS, answering, eval_set
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.core.values.value_edits import steps_between
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.base.moved_places import RowsBehind
+from trace_inspector.models.base.moved_places import UnshownEdits
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.bulk.case_editing import CaseEditing
@@ -35,7 +35,7 @@ NEVER_MS = 3_600_000
 def test_every_item_is_found_forth_and_back(orders: list[list[int]]) -> None:
     items: list[Json] = [{"n": number} for number in range(8)]
     first = now = items[:5]
-    behind = RowsBehind()
+    behind = UnshownEdits()
     for order in orders:
         after = [items[number] for number in order]
         behind.note(list(steps_between({"c": now}, {"c": after})))
@@ -52,7 +52,7 @@ def test_every_item_is_found_forth_and_back(orders: list[list[int]]) -> None:
 
 
 def test_a_golden_that_is_the_whole_document_stays_where_it_is() -> None:
-    behind = RowsBehind()
+    behind = UnshownEdits()
     behind.note(list(steps_between({"turns": [[1], [2]]}, {"turns": [[2]]})))
     assert (behind.now(""), behind.was("")) == ("", "")
 

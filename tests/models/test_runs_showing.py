@@ -71,7 +71,7 @@ def test_verdicts_come_back_with_what_people_said(workspace: Workspace, qtbot: Q
 def test_a_file_that_changed_shows_no_verdicts_of_another_one(workspace: Workspace, qtbot: QtBot) -> None:
     traces, goldens = opened(workspace)
     traces.digest = "another"
-    with qtbot.waitSignal(workspace.messages.told, timeout=WAIT_MS) as heard:
+    with qtbot.waitSignal(workspace.messages.posted, timeout=WAIT_MS) as heard:
         workspace.runs.showing.show(kept(), "it")
     assert heard.args is not None
     assert "traces.json changed since" in heard.args[0]
@@ -86,7 +86,7 @@ def test_without_any_of_its_files_the_run_before_stays(workspace: Workspace, qtb
     put(workspace, "/made/other.json", *OBSERVED)
     before = begin(workspace)
     judge(workspace, before, replace(judged(OBSERVED, []), notes=()))
-    with qtbot.waitSignal(workspace.messages.told, timeout=WAIT_MS) as heard:
+    with qtbot.waitSignal(workspace.messages.posted, timeout=WAIT_MS) as heard:
         workspace.runs.showing.show(kept(), "it")
     assert heard.args is not None
     assert "None of the run’s files fits" in heard.args[0]
@@ -96,7 +96,7 @@ def test_without_any_of_its_files_the_run_before_stays(workspace: Workspace, qtb
 def test_while_an_evaluation_runs_nothing_takes_its_place(workspace: Workspace, qtbot: QtBot) -> None:
     opened(workspace)
     run = begin(workspace)
-    with qtbot.waitSignal(workspace.messages.told) as heard:
+    with qtbot.waitSignal(workspace.messages.posted) as heard:
         workspace.runs.showing.show("any", "it")
     assert heard.args is not None
     assert "Stop it first" in heard.args[0]
@@ -105,7 +105,7 @@ def test_while_an_evaluation_runs_nothing_takes_its_place(workspace: Workspace, 
 
 def test_a_run_that_is_gone_is_a_sentence(workspace: Workspace, qtbot: QtBot) -> None:
     opened(workspace)
-    with qtbot.waitSignal(workspace.messages.told, timeout=WAIT_MS) as heard:
+    with qtbot.waitSignal(workspace.messages.posted, timeout=WAIT_MS) as heard:
         workspace.runs.showing.show("gone", "it")
     assert heard.args == ["This run is no longer kept."]
 

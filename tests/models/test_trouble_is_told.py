@@ -19,7 +19,7 @@ def test_trouble_is_a_sentence_and_progress_is_none(jobs: Jobs, monkeypatch: pyt
     monkeypatch.setattr(jobs, "order", lambda _service, _request, _then, told: heard.append(told))
     workspace = Workspace(jobs, jobs)
     sentences: list[str] = []
-    workspace.messages.told.connect(sentences.append)
+    workspace.messages.posted.connect(sentences.append)
     workspace.goldens.aside(LeftWanted(), lambda _answer: None)
     heard[-1](Trouble("The edits could not be written."))
     heard[-1](Progress(1, 2))

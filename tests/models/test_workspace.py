@@ -48,7 +48,7 @@ EVAL_SET: Json = {
 @pytest.fixture
 def messages(workspace: Workspace) -> list[str]:
     heard: list[str] = []
-    workspace.messages.told.connect(heard.append)
+    workspace.messages.posted.connect(heard.append)
     return heard
 
 

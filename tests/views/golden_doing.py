@@ -124,7 +124,7 @@ def undone(window: MainWindow, times: int = 1) -> None:
 def sentences(window: MainWindow) -> list[str]:
     """What the status bar is told from now on."""
     told: list[str] = []
-    window.desk.workspace.messages.told.connect(told.append)
+    window.desk.workspace.messages.posted.connect(told.append)
     return told
 
 

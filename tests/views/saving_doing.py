@@ -76,5 +76,5 @@ def says(window: MainWindow, words: str) -> bool:
 
 def messages(window: MainWindow) -> list[str]:
     said: list[str] = []
-    window.desk.workspace.messages.told.connect(said.append)
+    window.desk.workspace.messages.posted.connect(said.append)
     return said

@@ -304,7 +304,7 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on(
     assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
     assert len(judge.prompts) == 2 * SAMPLES + 1, "nothing but the call that was stopped is asked twice"
     heard: list[str] = []
-    workspace.messages.told.connect(heard.append)
+    workspace.messages.posted.connect(heard.append)
     trigger(window, "only-failed")
     assert heard == ["No case failed."]
     workspace.selection.select(Selection(workspace.files.in_order[1].number, 0))

@@ -96,7 +96,7 @@ def test_under_a_hint(window: MainWindow, qtbot: QtBot, tmp_path: Path, becomes:
     on_disk = changed(window, qtbot, path, becomes)
     panel.view.setCurrentIndex(panel.model.index(0, 0))
     said: list[str] = []
-    window.desk.workspace.messages.told.connect(said.append)
+    window.desk.workspace.messages.posted.connect(said.append)
     QTest.keyClick(panel.view, Qt.Key.Key_M)
     settled(window, qtbot)
     # Nothing of it was being edited yet: what is shown is not what would be changed.

@@ -89,7 +89,7 @@ def test_words_that_are_refused_stay_with_the_sentence_below(window: MainWindow,
     path = tmp_path / "a.evalset.json"
     body = answer_of(opened_golden(window, path, suite(), turn=0))
     told: list[str] = []
-    window.desk.workspace.messages.told.connect(told.append)
+    window.desk.workspace.messages.posted.connect(told.append)
     path.write_text(json.dumps(suite(cases=3)))
     retype(body.field, "no")
     rest(window)

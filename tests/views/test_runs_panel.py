@@ -193,7 +193,9 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
     until(qtbot, lambda: all(target.exists() for target in written) and not window.desk.jobs.busy)
     assert [NOTE in target.read_text("utf-8") for target in written] == [True] * 3
     evaluated = workspace.files.in_order[0].path
-    with qtbot.waitSignal(workspace.messages.told, timeout=WAIT_MS, check_params_cb=lambda told: "evaluated" in told):
+    with qtbot.waitSignal(
+        workspace.messages.posted, timeout=WAIT_MS, check_params_cb=lambda told: "evaluated" in told
+    ):
         reporting.write(window.desk, "csv", evaluated)
     other = another_window(look, qtbot, tmp_path)
     other.desk.workspace.open_samples()

@@ -176,7 +176,7 @@ def test_files_of_results_filtered_swapped_and_reported(window: MainWindow, qtbo
     qtbot.waitUntil((tmp_path / "told.json").exists, timeout=WAIT_MS)
     told = json.loads((tmp_path / "told.json").read_text())
     assert (told["base"], told["counts"]["regressed"]) == ("after.json", 1)
-    with qtbot.waitSignal(messages.told, timeout=WAIT_MS, check_params_cb=lambda text: "compared" in text):
+    with qtbot.waitSignal(messages.posted, timeout=WAIT_MS, check_params_cb=lambda text: "compared" in text):
         pair.export("json", after)
     assert json.loads(after.read_text())["eval_set_id"] == "s"
 

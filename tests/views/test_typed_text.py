@@ -281,7 +281,7 @@ def test_text_that_no_journal_takes_stays_and_is_asked_for(
     journal_folder().parent.mkdir(exist_ok=True)
     journal_folder().write_text("where a folder should be")
     said: list[str] = []
-    window.desk.workspace.messages.told.connect(said.append)
+    window.desk.workspace.messages.posted.connect(said.append)
     typed(field, '"Rome"')
     settle(window)
     assert any("What is typed cannot be written to the recovery journal" in sentence for sentence in said)

@@ -65,7 +65,7 @@ def test_a_file_that_changed_on_disk_is_said_to_and_stays_compared_until_it_is_r
     workspace = window.desk.workspace
     before = page.compare.rows
     told: list[str] = []
-    workspace.messages.told.connect(told.append)
+    workspace.messages.posted.connect(told.append)
     until(lambda: len(window._disk._states) == 2)
     session(tmp_path / "before.json", ("Where?", [PARK], "There."), ("And then?", [PIKE], "Home."))
     until(lambda: any("changed on disk" in words for words in told))

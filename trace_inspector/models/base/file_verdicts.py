@@ -109,7 +109,7 @@ class FileVerdicts:
 
     def row_at(self, place: str, name: str) -> int:
         """The case or trace that is now at that place, else the one of that name."""
-        named, was = self._table.named, self._table.behind.was(place)
+        named, was = self._table.named, self._table.unshown_edits.was(place)
         rows = named.at_place(was) if was else ()
         return next(iter(rows or named.called(one_line(name))), TOP)
 

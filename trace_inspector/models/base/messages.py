@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Messages(QObject):
-    """`told` carries one sentence. Parts are given this object, so that none of them knows the status bar."""
+    """`posted` carries one sentence. Parts are given this object, so that none of them knows the status bar."""
 
-    told = Signal(str)
+    posted = Signal(str)
 
     def tell(self, sentence: str) -> None:
         """Show the sentence."""
-        self.told.emit(sentence)
+        self.posted.emit(sentence)

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from trace_inspector.core.values.value_edits import Put, ValueStep, inverse_steps, pointers_after
 
 
-class RowsBehind:
+class UnshownEdits:
     """The edits that the rows do not show yet. A table read anew has one of its own, in which this one continues."""
 
     def __init__(self) -> None:
         self._edits: list[tuple[ValueStep, ...]] = []
-        self._newer: RowsBehind | None = None
+        self._newer: UnshownEdits | None = None
         self._now: dict[str, str | None] = {}
         self._was: dict[str, str | None] = {}
 
@@ -27,7 +27,7 @@ class RowsBehind:
             self._now.clear()
             self._was.clear()
 
-    def go_on_in(self, newer: RowsBehind) -> None:
+    def go_on_in(self, newer: UnshownEdits) -> None:
         """Continue in another table, whose rows show all these edits."""
         self._newer = newer
 

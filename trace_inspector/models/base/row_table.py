@@ -16,7 +16,7 @@ from trace_inspector.core.trace.parts import Part
 from trace_inspector.core.trace.trace import Agent, Event, Span, Trace, Turn, Usage, calls_of, turn_usage
 from trace_inspector.models.base import bulk_append as arriving
 from trace_inspector.models.base.bodies import Bodies
-from trace_inspector.models.base.moved_places import RowsBehind
+from trace_inspector.models.base.moved_places import UnshownEdits
 from trace_inspector.models.base.row_details import DetailsByRow, NamedTops
 from trace_inspector.models.base.visible_rows import FIRST_GHOST, TOP, Ghost, VisibleRows, Watcher
 
@@ -44,7 +44,7 @@ class RowTable:
         self.tops: list[int] = []  # cases and traces, in file order
         self.named = NamedTops()  # the same by name and place
         self.details = DetailsByRow()
-        self.behind = RowsBehind()  # the edits that these rows do not show
+        self.unshown_edits = UnshownEdits()  # the edits that these rows do not show
         self.watchers: list[Watcher] = []
         self._rows = RowBatch()
         self._turns: dict[int, array[int]] = {}  # case or trace → its turns
@@ -229,7 +229,7 @@ class RowTable:
 
     def place_now(self, top: int) -> str | None:
         """The place where the case or trace of a row is now; None when it was deleted."""
-        return self.behind.now(self.place(top))
+        return self.unshown_edits.now(self.place(top))
 
     def row_again(self, row: int, place: str) -> int:
         """The row of this table for a row of the previous one, by its place; the document keeps its row."""

@@ -84,7 +84,7 @@ def top_of(files: Files, ref: SideRef) -> int:
     if file is None:
         return TOP
     table = file.table
-    was = table.behind.was(ref.place)
+    was = table.unshown_edits.was(ref.place)
     there = table.named.at_place(was) if was is not None else ()
     return next((top for top in there if table.name(top) == ref.name), there[0] if there else TOP)
 

@@ -98,7 +98,7 @@ class Goldens(QObject):
             return edited_case
         if edited is not None and edited.process and place not in edited.places:
             return None
-        was = shown.table.behind.was(place)
+        was = shown.table.unshown_edits.was(place)
         return relocated(case_in(shown.table, was), was, place) if was is not None else None
 
     def places(self, file: int) -> tuple[str, ...]:
@@ -306,7 +306,7 @@ class Goldens(QObject):
         shown = self._files.by_number.get(stand.file)
         if shown is not None:
             shown.unsaved = edited.unsaved
-            shown.table.behind.note(stand.steps)
+            shown.table.unshown_edits.note(stand.steps)
             self.drafts.follow(stand.file, stand.steps)
             self.stepped.emit(stand.file, stand.steps)
         self._scoring.take(stand)

@@ -42,7 +42,7 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self._message, 1)
         self.addPermanentWidget(SavedState(look, workspace.saving))
         self._workspace = workspace
-        workspace.messages.told.connect(self.show_sentence)
+        workspace.messages.posted.connect(self.show_sentence)
         workspace.files.added.connect(self._refresh)
         workspace.files.closed.connect(self._refresh)
         workspace.evaluation.chosen.connect(self._name_judge)

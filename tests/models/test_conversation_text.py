@@ -17,7 +17,7 @@ from trace_inspector.models.conversation.text import (
     head_of,
     size_of,
     size_text,
-    told_size,
+    value_size_text,
     visible,
     written,
 )
@@ -126,8 +126,8 @@ def test_sizes_in_words() -> None:
     assert [size_text(count) for count in (1, 48, 1_400, 5_200_000, 120_000, 2_000_000_000)] == [
         "1 byte", "48 bytes", "1.4 kB", "5.2 MB", "120 kB", "2.0 GB",
     ]  # fmt: skip
-    assert told_size([1] * 1_000_000).startswith("over ")
-    assert told_size("é" * 1_000_000) == "2.0 MB"
+    assert value_size_text([1] * 1_000_000).startswith("over ")
+    assert value_size_text("é" * 1_000_000) == "2.0 MB"
 
 
 def test_everything_is_copied() -> None:

@@ -8,7 +8,7 @@ from tests.helpers.tables import each
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.details.agent_lines import AgentLines, lines_of
-from trace_inspector.models.details.instruction import Filled, Placeholder, fill
+from trace_inspector.models.details.instruction import FillResult, Placeholder, fill
 
 STATE: JsonObject = {"city": "Köln", "user:name": "Ada", "nothing": None, "list": [1, "ü"]}
 
@@ -16,16 +16,16 @@ STATE: JsonObject = {"city": "Köln", "user:name": "Ada", "nothing": None, "list
 @each(
     ("written", "shown", "filled"),
     [
-        ("In {city}.", "In Köln.", Placeholder("city", Filled.FOUND, "Köln")),
-        ("In { city }.", "In Köln.", Placeholder("city", Filled.FOUND, "Köln")),
-        ("In {{city}}.", "In Köln.", Placeholder("city", Filled.FOUND, "Köln")),
-        ("For {user:name}", "For Ada", Placeholder("user:name", Filled.FOUND, "Ada")),
-        ("Null: {nothing}", "Null: ", Placeholder("nothing", Filled.FOUND, "")),
-        ("{list}", '[1, "ü"]', Placeholder("list", Filled.FOUND, '[1, "ü"]')),
-        ("In {town?}.", "In .", Placeholder("town", Filled.LEFT_OUT)),
-        ("In {town}.", "In {town}.", Placeholder("town", Filled.MISSING)),
-        ("{artifact.menu.txt}", "{artifact.menu.txt}", Placeholder("artifact.menu.txt", Filled.ARTIFACT)),
-        ("{artifact.menu.txt?}", "{artifact.menu.txt?}", Placeholder("artifact.menu.txt", Filled.ARTIFACT)),
+        ("In {city}.", "In Köln.", Placeholder("city", FillResult.FOUND, "Köln")),
+        ("In { city }.", "In Köln.", Placeholder("city", FillResult.FOUND, "Köln")),
+        ("In {{city}}.", "In Köln.", Placeholder("city", FillResult.FOUND, "Köln")),
+        ("For {user:name}", "For Ada", Placeholder("user:name", FillResult.FOUND, "Ada")),
+        ("Null: {nothing}", "Null: ", Placeholder("nothing", FillResult.FOUND, "")),
+        ("{list}", '[1, "ü"]', Placeholder("list", FillResult.FOUND, '[1, "ü"]')),
+        ("In {town?}.", "In .", Placeholder("town", FillResult.LEFT_OUT)),
+        ("In {town}.", "In {town}.", Placeholder("town", FillResult.MISSING)),
+        ("{artifact.menu.txt}", "{artifact.menu.txt}", Placeholder("artifact.menu.txt", FillResult.ARTIFACT)),
+        ("{artifact.menu.txt?}", "{artifact.menu.txt?}", Placeholder("artifact.menu.txt", FillResult.ARTIFACT)),
         ('{"a": 1} {x y} {} {other:x} {1a}', '{"a": 1} {x y} {} {other:x} {1a}', None),
     ],
 )
@@ -34,7 +34,7 @@ def test_a_placeholder_is_filled_or_said_to_be_missing(written: str, shown: str,
 
 
 def test_what_is_filled_in_is_not_looked_at_again() -> None:
-    assert fill("{a} {a}", {"a": "{b}", "b": "x"}) == ("{b} {b}", (Placeholder("a", Filled.FOUND, "{b}"),))
+    assert fill("{a} {a}", {"a": "{b}", "b": "x"}) == ("{b} {b}", (Placeholder("a", FillResult.FOUND, "{b}"),))
 
 
 def test_agents_stand_below_each_other_and_cycles_end() -> None:

@@ -15,7 +15,7 @@ from trace_inspector.flows.runs.store_run import load_run, save_run
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.current_run import CurrentRun
-from trace_inspector.models.runs.keeping import Keeping
+from trace_inspector.models.runs.keeping import RunWriter
 from trace_inspector.models.runs.overruling import Target
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.settings import data_folder
@@ -196,7 +196,7 @@ def test_what_was_said_outlives_an_end_without_warning(
     run = RunVerdict(head.id, head.status, head.started_s, head.rules, "", tuple(run_of(workspace).cases))
     assert save_run(run, Request(())) == ""
     with monkeypatch.context() as frozen:  # no child gets as far as writing
-        frozen.setattr(Keeping, "_go_on", lambda _self: None)
+        frozen.setattr(RunWriter, "_go_on", lambda _self: None)
         frozen.setattr(os, "fsync", lambda _handle: pytest.fail("the window waited for the disk"))
         workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "taken back")
         workspace.steps.undo()

@@ -14,7 +14,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.runs import run_pair_words as words
-from trace_inspector.models.runs.keeping import Keeping
+from trace_inspector.models.runs.keeping import RunWriter
 from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.models.runs.run_pair_table import RunPairTable
 from trace_inspector.work.processes.jobs import Jobs
@@ -48,7 +48,7 @@ def head(*counts: tuple[Group, int], chance: float | None = None, lines: Sequenc
 @pytest.fixture
 def pair(qapp: QApplication) -> RunPair:  # noqa: ARG001 - signals need one
     jobs, owner = Jobs(), QObject()
-    made = RunPair(jobs, Keeping(jobs, owner), Messages(owner))
+    made = RunPair(jobs, RunWriter(jobs, owner), Messages(owner))
     made.setProperty("owner", owner)
     lines = (
         line("b", Group.REGRESSED, (1.0, 0.9)),

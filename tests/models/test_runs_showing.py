@@ -13,7 +13,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.evaluate_files import Given, Request
 from trace_inspector.flows.runs.store_run import list_runs, overrule, save_run
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.models.runs.showing import fit_of
+from trace_inspector.models.runs.showing import match_files
 from trace_inspector.models.workspace.workspace import Workspace
 
 OBSERVED = [trace("one", turn(0, "a?", call("search", q="x"))), trace("two", turn(0, "b?"))]
@@ -39,14 +39,14 @@ def kept(*, said: bool = False) -> str:
 
 def test_files_fit_by_path_and_digest(workspace: Workspace) -> None:
     files = {file.number: file for file in opened(workspace)}
-    assert fit_of(INPUTS, files).sentence() == ""
-    fit = fit_of({TRACES: "another", GOLDENS: "", "/made/gone.json": "x"}, files)
+    assert match_files(INPUTS, files).sentence() == ""
+    fit = match_files({TRACES: "another", GOLDENS: "", "/made/gone.json": "x"}, files)
     assert [str(file.path) for file in fit.same] == [GOLDENS]
     assert fit.sentence() == (
         "gone.json not open: open it to see its verdicts; "
         "traces.json changed since, so that its verdicts are not shown."
     )
-    many = fit_of({f"/made/{number}.json": "" for number in range(9)}, files).sentence()
+    many = match_files({f"/made/{number}.json": "" for number in range(9)}, files).sentence()
     assert "0.json, 1.json, 2.json and 6 more not open" in many
 
 

@@ -14,8 +14,16 @@ from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.chosen import HandPairs, PendingSides
-from trace_inspector.models.compare.rows import ComparedRows, Shown, head_of, place_of, side_of
-from trace_inspector.models.compare.sides import OwnSides, SideRef, bodies, followed, own_sides, roles, verdict_on
+from trace_inspector.models.compare.rows import ComparedRows, ShownRows, head_of, place_of, side_of
+from trace_inspector.models.compare.sides import (
+    DefaultSides,
+    SideRef,
+    bodies,
+    default_sides,
+    followed,
+    roles,
+    verdict_on,
+)
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.sessions import Goldens
@@ -45,7 +53,7 @@ class Compare(QObject):
         self.sides: tuple[SideRef, ...] = ()
         self.rows: ComparedRows | None = None
         self.notice: tuple[str, str] = ("", "")
-        self.shown = Shown()
+        self.shown = ShownRows()
         self.rule = 0
         self.current = 0  # the number of a row
         self.value = -1  # index of the current argument of that row
@@ -255,11 +263,11 @@ class Compare(QObject):
         inside = side_of(self.files, self.sides, selection)
         if inside is None:
             self._by_person = False
-            self._set_own(own_sides(self.files, self._run.value, selection))
+            self._set_own(default_sides(self.files, self._run.value, selection))
         elif self.rows is not None and inside >= 0:
             self._go_to_turn(selection, inside)
 
-    def _set_own(self, own: OwnSides) -> None:
+    def _set_own(self, own: DefaultSides) -> None:
         self.notice, self.is_guessed = own.notice, own.guessed
         self._set_sides(own.sides)
 
@@ -282,7 +290,7 @@ class Compare(QObject):
 
     def _pair_again(self) -> None:
         """Pair the sides anew: a new run may have paired what was guessed, or paired it otherwise."""
-        own = own_sides(self.files, self._run.value, self._selection.value)
+        own = default_sides(self.files, self._run.value, self._selection.value)
         if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
             self._set_own(own)
 

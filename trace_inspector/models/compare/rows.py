@@ -22,7 +22,7 @@ _NEAR_ROWS = 40  # as far as an edit is thought to move a row
 
 
 @dataclass(slots=True)
-class Shown:
+class ShownRows:
     """The filter of the rows."""
 
     only_differences: bool = False
@@ -36,7 +36,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class HiddenRows:
     """Rows that are not shown at one place, and how many of them differ."""
 
     rows: int
@@ -54,7 +54,7 @@ class TurnSums:
 class ComparedRows:
     """A place is an index among the shown rows, a number one among all rows."""
 
-    def __init__(self, packed: PackedRows, shown: Shown) -> None:
+    def __init__(self, packed: PackedRows, shown: ShownRows) -> None:
         self.packed = packed
         self._open: OrderedDict[int, Sequence[Row]] = OrderedDict()
         self.numbers: array[int] = array("I")
@@ -109,7 +109,7 @@ class ComparedRows:
         """The place of a row, or the nearest one when it is hidden; -1 where no row is shown."""
         return self.number(self.place(number)) if self.numbers else -1
 
-    def left_out(self, place: int) -> LeftOut:
+    def hidden_rows(self, place: int) -> HiddenRows:
         """The hidden rows above a place, or after the last one; without folded turns, whose line counts them."""
         turns, end = self.packed.turns, len(self.packed.kinds)
         until = self.number(place) if place < len(self) else end
@@ -117,12 +117,12 @@ class ComparedRows:
         if 0 < begins < end and self.packed.kinds[begins - 1] == RowKind.TURN and turns[begins - 1] in self._folded:
             begins = bisect_right(turns, turns[begins - 1])
         rows = range(begins, until)
-        return LeftOut(len(rows), sum(bool(self.packed.differs[number]) for number in rows))
+        return HiddenRows(len(rows), sum(bool(self.packed.differs[number]) for number in rows))
 
     @property
     def shown(self) -> int:
         """How many rows are shown, including those in folded turns."""
-        return len(self.packed.kinds) - sum(self.left_out(place).rows for place in range(len(self) + 1))
+        return len(self.packed.kinds) - sum(self.hidden_rows(place).rows for place in range(len(self) + 1))
 
     def turn_sums(self, head: int) -> TurnSums:
         """The sums over the rows of the turn that begins there."""
@@ -193,7 +193,7 @@ class ComparedRows:
         index = bisect_left(self.differences, number)
         return index + 1 if index < len(self.differences) and self.differences[index] == number else 0
 
-    def choose(self, shown: Shown) -> None:
+    def choose(self, shown: ShownRows) -> None:
         """Show these rows, with the heads of their turns above them."""
         packed = self.packed
         numbers: Sequence[int] = range(len(packed.kinds))

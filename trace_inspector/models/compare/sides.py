@@ -110,7 +110,7 @@ def label(files: Files, ref: SideRef) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnSides:
+class DefaultSides:
     """The golden and the conversation of the selection; without them, a notice and the next step."""
 
     sides: tuple[SideRef, ...] = ()
@@ -118,7 +118,7 @@ class OwnSides:
     notice: tuple[str, str] = ("", "")
 
 
-def own_sides(files: Files, run: CurrentRun | None, selection: Selection | None) -> OwnSides:
+def default_sides(files: Files, run: CurrentRun | None, selection: Selection | None) -> DefaultSides:
     """The sides that the run paired with the selection, else those of the same case id."""
     file = files.get(selection.file) if selection is not None else None
     if file is None or selection is None:
@@ -137,7 +137,7 @@ def own_sides(files: Files, run: CurrentRun | None, selection: Selection | None)
     if guess is not None:
         other = ref_of(*guess)
     if other is not None and other.place != GONE:
-        return OwnSides((here, other) if here.is_case else (other, here), guess is not None)
+        return DefaultSides((here, other) if here.is_case else (other, here), guess is not None)
     return _none(
         tr("No trace belongs to this case yet.")
         if here.is_case
@@ -146,7 +146,7 @@ def own_sides(files: Files, run: CurrentRun | None, selection: Selection | None)
     )
 
 
-def _no_top(file: OpenFile) -> OwnSides:
+def _no_top(file: OpenFile) -> DefaultSides:
     """The notice for a selected file, which has no conversation or several."""
     count = len(file.table.tops)
     if count < 2:
@@ -157,8 +157,8 @@ def _no_top(file: OpenFile) -> OwnSides:
     )
 
 
-def _none(what: str, step: str) -> OwnSides:
-    return OwnSides(notice=(what, step))
+def _none(what: str, step: str) -> DefaultSides:
+    return DefaultSides(notice=(what, step))
 
 
 def selected_side(files: Files, selection: Selection | None) -> SideRef | None:

@@ -6,7 +6,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
-from trace_inspector.models.compare.rows import LeftOut, Shown
+from trace_inspector.models.compare.rows import HiddenRows, ShownRows
 
 _NAME_CHARS = 60
 HIDDEN = N_("Nothing was done: the current row is hidden. A shows all rows.")
@@ -29,7 +29,7 @@ def empty_words(compare: Compare) -> tuple[str, str]:
     return head, tr("Choose another one with “Compare with…”.")
 
 
-def gap_words(left_out: LeftOut, shown: Shown) -> str:
+def gap_words(left_out: HiddenRows, shown: ShownRows) -> str:
     """The text between two rows for the hidden rows there."""
     if not left_out.rows:
         return ""
@@ -56,7 +56,7 @@ def no_more_words(compare: Compare, step: int) -> str:
     return text.format(where, f"{count:,}")
 
 
-def _why(shown: Shown) -> str:
+def _why(shown: ShownRows) -> str:
     reasons = [tr("only differences")] if shown.only_differences else []
     reasons += [tr("only calls of {0}").format(shown.tool)] if shown.tool else []
     return ", ".join(reasons)

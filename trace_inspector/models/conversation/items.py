@@ -30,7 +30,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.conversation.conversation import Fold
 from trace_inspector.models.conversation.section import Key
-from trace_inspector.models.conversation.text import Value, copied, size_text, told_size
+from trace_inspector.models.conversation.text import Value, copied, size_text, value_size_text
 from trace_inspector.models.conversation.unplaced_items import ScenarioText, beforehand, unspoken
 from trace_inspector.models.evaluation import marks
 from trace_inspector.models.evaluation.current_run import CurrentRun
@@ -145,7 +145,7 @@ def item_of(part: Part, line: str | None = None) -> Item:
             return Item(Shape.CARD, title, icon="code", value=part.text, data=True, usual=Fold.HEAD)
         case Unknown():
             return Item(
-                Shape.CARD, one_line(part.kind), told_size(part.raw), icon="more", value=part.raw, data=True,
+                Shape.CARD, one_line(part.kind), value_size_text(part.raw), icon="more", value=part.raw, data=True,
                 usual=Fold.FOLDED,
             )  # fmt: skip
 
@@ -162,7 +162,7 @@ def _call_item(call: ToolCall) -> Item:
             return replace(made, pairs=tuple(pairs))
     if call.args is ABSENT:
         return made
-    return replace(made, caption=f"arguments, {told_size(call.args)}", value=call.args, usual=Fold.FOLDED)
+    return replace(made, caption=f"arguments, {value_size_text(call.args)}", value=call.args, usual=Fold.FOLDED)
 
 
 def _some(args: dict[str, Json]) -> list[tuple[str, Json]]:
@@ -175,7 +175,7 @@ def _result_item(result: ToolResult, line: str) -> Item:
         return Item(Shape.CARD, words, "nothing recorded", icon="result_arrow", failing=result.is_error)
     usual = Fold.HEAD if result.is_error else Fold.FOLDED
     return Item(
-        Shape.CARD, f"{words}, {told_size(result.value)}", line, icon="result_arrow", data=True,
+        Shape.CARD, f"{words}, {value_size_text(result.value)}", line, icon="result_arrow", data=True,
         failing=result.is_error, value=result.value, usual=usual,
     )  # fmt: skip
 
@@ -269,12 +269,12 @@ def _event_item(event: Event) -> Item:
     if event.state_delta:
         names = one_line(", ".join(event.state_delta))
         return Item(
-            Shape.CARD, f"state: {names}", told_size(event.state_delta), icon="state", value=event.state_delta,
+            Shape.CARD, f"state: {names}", value_size_text(event.state_delta), icon="state", value=event.state_delta,
             data=True, usual=Fold.FOLDED,
         )  # fmt: skip
     extras: dict[str, Json] = {extra.name: extra.value for extra in event.extras}
     return Item(
-        Shape.CARD, one_line(", ".join(extras)), told_size(extras), icon="more", value=extras, data=True,
+        Shape.CARD, one_line(", ".join(extras)), value_size_text(extras), icon="more", value=extras, data=True,
         usual=Fold.FOLDED,
     )  # fmt: skip
 

@@ -64,7 +64,7 @@ def size_of(value: Value) -> tuple[int, bool]:
     return total, True
 
 
-def told_size(value: Value) -> str:
+def value_size_text(value: Value) -> str:
     """The size of a value as text."""
     count, whole = size_of(value)
     return size_text(count) if whole else f"over {size_text(count)}"

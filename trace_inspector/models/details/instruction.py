@@ -20,7 +20,7 @@ _LONGEST_BRACED = 300
 MOST_PLACEHOLDERS = 500
 
 
-class Filled(enum.Enum):
+class FillResult(enum.Enum):
     """The result of filling a placeholder."""
 
     FOUND = "found"
@@ -34,7 +34,7 @@ class Placeholder:
     """A placeholder by its name without braces; `value` replaces it in the text where it was found."""
 
     name: str
-    filled: Filled
+    filled: FillResult
     value: str = ""
 
 
@@ -48,7 +48,7 @@ def fill(instruction: str, state: JsonObject) -> tuple[str, tuple[Placeholder, .
         if placeholder is None or (braced not in placeholders and len(placeholders) >= MOST_PLACEHOLDERS):
             return braced
         placeholders[braced] = placeholder
-        return placeholder.value if placeholder.filled in (Filled.FOUND, Filled.LEFT_OUT) else braced
+        return placeholder.value if placeholder.filled in (FillResult.FOUND, FillResult.LEFT_OUT) else braced
 
     return _BRACED.sub(put, instruction), tuple(placeholders.values())
 
@@ -58,13 +58,13 @@ def _placeholder(braced: str, state: JsonObject) -> Placeholder | None:
     optional = name.endswith("?")
     name = name.removesuffix("?")
     if name.startswith(_ARTIFACT):
-        return Placeholder(name, Filled.ARTIFACT)
+        return Placeholder(name, FillResult.ARTIFACT)
     if not _is_state_name(name):
         return None
     value = state.get(name, ABSENT)
     if value is ABSENT:
-        return Placeholder(name, Filled.LEFT_OUT if optional else Filled.MISSING)
-    return Placeholder(name, Filled.FOUND, _text(value))
+        return Placeholder(name, FillResult.LEFT_OUT if optional else FillResult.MISSING)
+    return Placeholder(name, FillResult.FOUND, _text(value))
 
 
 def _is_state_name(name: str) -> bool:

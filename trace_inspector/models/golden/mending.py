@@ -9,7 +9,7 @@ from trace_inspector.work.golden.bulk_requests import MendHere
 from trace_inspector.work.reading.linting import LINT
 
 
-def mend_hint(goldens: Goldens, problem: Problem) -> None:
+def apply_fix(goldens: Goldens, problem: Problem) -> None:
     """Apply the fix as one undo step; a sentence in the status bar where there is no automatic fix."""
     what = MendHere(problem.code.removeprefix(LINT), problem.pointer, problem.sentence)
     words = tr("Mend: {0}").format(LINT_TITLES.get(problem.code, ""))

@@ -18,7 +18,7 @@ ANSWER_METRIC = "response_match_score"
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class TurnScore:
     """A score with its mark, how many calls it is about, and how that was before the edits."""
 
     mark: str = "none"
@@ -51,23 +51,23 @@ class CallsBeforeEdits:
         return self._calls.get(context.identity, ())
 
 
-def figure(context: GoldenContext, metric: str, before: tuple[bool, ...] = ()) -> Figure:
+def figure(context: GoldenContext, metric: str, before: tuple[bool, ...] = ()) -> TurnScore:
     """The score of the turn by a metric that compares calls."""
     verdict = metric_of(context.turn_verdict, metric)
     if verdict is None:
-        return Figure(words=tr("not scored"))
+        return TurnScore(words=tr("not scored"))
     right = _right(verdict)
     if not right:
         words = tr("no calls expected") if verdict.score is not None else verdict.reason or tr("not scored")
-        return Figure(_mark(verdict), score_text(verdict.score), words)
+        return TurnScore(_mark(verdict), score_text(verdict.score), words)
     words = tr("{0} of {1} calls").format(sum(right), len(right))
     changed = bool(before) and (sum(before), len(before)) != (sum(right), len(right))
     was = tr("was {0} of {1}").format(sum(before), len(before)) if changed else ""
     rose = changed and sum(right) * len(before) > sum(before) * len(right)
-    return Figure(_mark(verdict), score_text(verdict.score), words, was, rose)
+    return TurnScore(_mark(verdict), score_text(verdict.score), words, was, rose)
 
 
-def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> Figure:
+def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> TurnScore:
     """The score by the rule with matchers, which is the exact rule where the golden has none."""
     scored = metric_of(context.turn_verdict, TRAJECTORY_MATCH)
     return figure(context, TRAJECTORY_MATCH if scored is not None else TOOL_TRAJECTORY, before)
@@ -99,13 +99,13 @@ def stale(context: GoldenContext) -> StaleVerdicts:
     return StaleVerdicts(sum(map(_is_stale, metrics)), turns, judged, awaited)
 
 
-def answer_figure(context: GoldenContext) -> Figure | None:
+def answer_figure(context: GoldenContext) -> TurnScore | None:
     """The response match of the turn; None where it is not scored."""
     verdict = metric_of(context.turn_verdict, ANSWER_METRIC)
     if verdict is None or verdict.score is None:
         return None
     needs = tr("needs {0}").format(score_text(verdict.threshold)) if verdict.threshold is not None else ""
-    return Figure(_mark(verdict), score_text(verdict.score), needs)
+    return TurnScore(_mark(verdict), score_text(verdict.score), needs)
 
 
 def _right(verdict: MetricVerdict) -> tuple[bool, ...]:

@@ -15,7 +15,7 @@ KEEPING = "keeping"
 _STOPPED = "Writing to the store of runs was stopped."
 
 
-class Keeping(QObject):
+class RunWriter(QObject):
     """Writes in the order of the person's actions."""
 
     written = Signal(object)  # a Write that is on the disk

@@ -19,7 +19,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.shown_run import ShownRun
-from trace_inspector.models.runs.keeping import Keeping
+from trace_inspector.models.runs.keeping import RunWriter
 from trace_inspector.work.runs.run_store import Said, TakenBack, Write
 
 CHOICES = (Status.PASSED, Status.FAILED, Status.NOT_EVALUATED)
@@ -43,7 +43,7 @@ class Overruling(QObject):
     def __init__(
         self,
         shown: ShownRun,
-        keeping: Keeping,
+        keeping: RunWriter,
         steps: QUndoStack,
         messages: Messages,
         parent: QObject | None = None,

@@ -9,7 +9,7 @@ from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.runs.baseline import Baselines
-from trace_inspector.models.runs.keeping import Keeping
+from trace_inspector.models.runs.keeping import RunWriter
 from trace_inspector.models.runs.overruling import Overruling
 from trace_inspector.models.runs.run_list import RunsList
 from trace_inspector.models.runs.run_pair import RunPair
@@ -39,7 +39,7 @@ class Runs(QObject):
         super().__init__(parent)
         self._shown = shown
         self._messages = messages
-        self.keeping = Keeping(jobs, self)
+        self.keeping = RunWriter(jobs, self)
         self.list = RunsList(jobs, shown, self.keeping, self)
         self.baselines = Baselines(self.list, self)
         self.pair = RunPair(jobs, self.keeping, messages, self)

@@ -41,7 +41,7 @@ class FileMatch:
         return "; ".join(parts) + "." if parts else ""
 
 
-def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> FileMatch:
+def match_files(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> FileMatch:
     """Compare a run's files with the open ones."""
     by_path = {str(file.path): file for file in files.values() if file.state is FileState.READY}
     same, changed, shut = [], [], []
@@ -93,7 +93,7 @@ class RunShowing(QObject):
             self._shown.tell()
 
     def _begin(self, opened: RunOpened) -> CurrentRun | None:
-        fit = fit_of(opened.inputs, self._files.by_number)
+        fit = match_files(opened.inputs, self._files.by_number)
         if not fit.same:
             self._messages.tell(tr("None of the run’s files fits: {0}").format(fit.sentence()))
             return None

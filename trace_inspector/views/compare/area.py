@@ -71,7 +71,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         self._layouts.clear()
         self.heights, self._range, self._tail = NumberedRows(), None, ""
         if rows is not None:
-            self._tail = gap_words(rows.left_out(len(rows)), self._compare.shown)
+            self._tail = gap_words(rows.hidden_rows(len(rows)), self._compare.shown)
             kinds = rows.packed.kinds
             self.heights = NumberedRows(_GUESS_PX[RowKind(kinds[number])] for number in rows.numbers)
             self._range = VisibleRange(self.heights, self._measured, 0 if len(rows) else None)
@@ -136,7 +136,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
             self._banner(number),
             number in self.results,
             value=compare.value if is_current else -1,
-            left_out=gap_words(rows.left_out(rows.place(number)), compare.shown),
+            left_out=gap_words(rows.hidden_rows(rows.place(number)), compare.shown),
         )
 
     def _hidden(self, number: int, row: Row) -> int:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Fold
 from trace_inspector.models.conversation.items import Item
-from trace_inspector.models.conversation.text import head_of, told_size
+from trace_inspector.models.conversation.text import head_of, value_size_text
 from trace_inspector.views.conversation.item_layout import ItemAction, ItemLayout
 from trace_inspector.views.painting.row_layout import ClickArea, Measures
 from trace_inspector.views.painting.shapes import TextLine
@@ -50,7 +50,7 @@ class ItemState:
     def link(self, *, more: bool) -> str:
         """The words below a text that show more or less of it."""
         if more:
-            return tr("Show all {0}").format(told_size(self.item.value))
+            return tr("Show all {0}").format(value_size_text(self.item.value))
         return tr("Show less") if self.text is not None and self.last else ""
 
 

@@ -10,7 +10,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import Now
-from trace_inspector.models.golden.scores import CallsBeforeEdits, Figure, figure, stale, with_matchers
+from trace_inspector.models.golden.scores import CallsBeforeEdits, TurnScore, figure, stale, with_matchers
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.marks import NowLabel
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
@@ -52,7 +52,7 @@ class _Cell(QWidget):
         self._head.setFixedWidth(TITLE_PX) if narrow else self._head.setMaximumWidth(WIDEST_PX)
         self._head.setMinimumWidth(TITLE_PX if narrow else 0)
 
-    def show_figure(self, shown: Figure) -> None:
+    def show_figure(self, shown: TurnScore) -> None:
         """Another figure."""
         self._score.show_now(Now(shown.mark, shown.score))
         self._words.setText(shown.words)
@@ -101,13 +101,13 @@ class ScoreStrip(QFrame):
         waits = stale(context)
         if waits.verdicts:
             words = tr("1 verdict stale") if waits.verdicts == 1 else tr("{0} verdicts stale").format(waits.verdicts)
-            self._judged.show_figure(Figure("stale", "", words))
+            self._judged.show_figure(TurnScore("stale", "", words))
         elif waits.judged:
-            self._judged.show_figure(Figure("passed", "", tr("up to date")))
+            self._judged.show_figure(TurnScore("passed", "", tr("up to date")))
         elif waits.awaited:
-            self._judged.show_figure(Figure("pending", "", tr("waiting for the verdict")))
+            self._judged.show_figure(TurnScore("pending", "", tr("waiting for the verdict")))
         else:
-            self._judged.show_figure(Figure("none", "", tr("nothing was judged")))
+            self._judged.show_figure(TurnScore("none", "", tr("nothing was judged")))
         again = tr("Re-judge 1 turn") if waits.turns == 1 else tr("Re-judge {0} turns").format(waits.turns)
         self._rejudge.setText(again)
         self._rejudge.setAccessibleName(again)

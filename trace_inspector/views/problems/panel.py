@@ -17,7 +17,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.problems import LINT_REASONS, Problem
 from trace_inspector.models.evaluation.problems_model import ProblemsModel
-from trace_inspector.models.golden.mending import mend_hint
+from trace_inspector.models.golden.mending import apply_fix
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Elided
@@ -81,7 +81,7 @@ class ProblemsPanel(PanelWidget):
         if not isinstance(problem, Problem) or problem.code not in LINT_REASONS:
             self._desk.say(tr("This cannot be mended by itself. Go there with Enter, and edit it."))
             return
-        mend_hint(self._desk.workspace.goldens, problem)
+        apply_fix(self._desk.workspace.goldens, problem)
 
     def _explain(self, index: QModelIndex) -> None:
         """Why a hint about a golden is one, and the key that mends it."""

@@ -22,7 +22,7 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.agent_lines import AgentLines
-from trace_inspector.models.details.instruction import Filled, Placeholder, fill
+from trace_inspector.models.details.instruction import FillResult, Placeholder, fill
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.blocks.agent_tools import tools
@@ -32,9 +32,9 @@ from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 
 _TOLD = {
-    Filled.LEFT_OUT: N_("not in the state here; left out"),
-    Filled.MISSING: N_("not in the state here; google-adk would refuse to go on"),
-    Filled.ARTIFACT: N_("an artifact, whose text no trace holds"),
+    FillResult.LEFT_OUT: N_("not in the state here; left out"),
+    FillResult.MISSING: N_("not in the state here; google-adk would refuse to go on"),
+    FillResult.ARTIFACT: N_("an artifact, whose text no trace holds"),
 }
 
 
@@ -150,4 +150,4 @@ class _NameDelegate(QStyledItemDelegate):
 
 
 def _filled_with(placeholder: Placeholder) -> str:
-    return (placeholder.value or tr("empty")) if placeholder.filled is Filled.FOUND else tr(_TOLD[placeholder.filled])
+    return (placeholder.value or tr("empty")) if placeholder.filled is FillResult.FOUND else tr(_TOLD[placeholder.filled])

@@ -19,7 +19,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sta
 from trace_inspector.models.base.roles import Bar, Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.tree.trace_cells import initials
-from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import file_messages
 
@@ -67,7 +67,7 @@ def printed(model: TraceTreeModel) -> list[str]:
     """Each row with its mark and all its texts."""
     lines = []
     for index in below(model):
-        texts = [str(index.siblingAtColumn(column).data() or "") for column in range(model.column(Column.AUTHOR))]
+        texts = [str(index.siblingAtColumn(column).data() or "") for column in range(model.column(TreeColumn.AUTHOR))]
         lines.append("  " * depth(index) + " | ".join([index.data(Role.MARK), *texts]))
     return lines
 
@@ -125,13 +125,13 @@ def test_the_columns_name_themselves(workspace: Workspace, filled: TraceTreeMode
     assert "Calls, tool_trajectory_avg_score\n" in str(tip)
     said = filled.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole)
     assert said == "Calls, tool_trajectory_avg_score"
-    assert [filled.column(kind) for kind in Column] == [0, 1, *range(3, 11)]
+    assert [filled.column(kind) for kind in TreeColumn] == [0, 1, *range(3, 11)]
     assert [filled.column_kind(number) for number in (0, 1, 2, 3, 5)] == [
-        Column.WHAT,
-        Column.SCORE,
-        Column.SCORE,
-        Column.TIME,
-        Column.TOKENS,
+        TreeColumn.WHAT,
+        TreeColumn.SCORE,
+        TreeColumn.SCORE,
+        TreeColumn.TIME,
+        TreeColumn.TOKENS,
     ]
 
 
@@ -201,7 +201,7 @@ def test_kept_indexes_never_become_one_when_columns_go(workspace: Workspace, fil
     judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
     top = filled.index(0, 0)
     kept = [QPersistentModelIndex(top.siblingAtColumn(column)) for column in range(filled.columnCount())]
-    lone = QPersistentModelIndex(find(filled, "Turn 1").siblingAtColumn(filled.column(Column.SCORE)))
+    lone = QPersistentModelIndex(find(filled, "Turn 1").siblingAtColumn(filled.column(TreeColumn.SCORE)))
     begin(workspace, metrics=())
     valid = [(index.row(), index.column()) for index in kept if index.isValid()]
     assert valid == [(0, column) for column in range(filled.columnCount())]
@@ -318,7 +318,7 @@ def test_a_name_of_a_reported_score_is_whole_in_its_tip_and_no_markup(
     workspace.files.take(file_messages.VerdictsReported(file.number, batch))
     model.set_file(file.number)
     tip, said = (
-        str(model.headerData(model.column(Column.SCORE), Qt.Orientation.Horizontal, role))
+        str(model.headerData(model.column(TreeColumn.SCORE), Qt.Orientation.Horizontal, role))
         for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
     )
     assert said == name

@@ -25,7 +25,7 @@ from trace_inspector.core.verdict.verdict import (
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import MARK_OF, Role
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
@@ -162,7 +162,7 @@ def test_scores_of_the_file_have_columns_until_a_run_has_its_own(window: MainWin
     window.desk.workspace.selection.select(Selection(file.number))
     model = window.desk.page.tree.model()
     assert isinstance(model, TraceTreeModel)
-    score = model.column(Column.SCORE)
+    score = model.column(TreeColumn.SCORE)
     assert [line.name for line in model.metrics] == ["tool_trajectory_avg_score", "response_match_score"]
     assert "as reported" in model.headerData(score, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     top = file.table.tops[0]

@@ -18,7 +18,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import file_messages
 
@@ -55,7 +55,7 @@ def result(name: str, at: str, persona: str) -> JsonObject:
     )
 
 
-def cells(window: MainWindow, file: OpenFile, column: Column) -> list[str]:
+def cells(window: MainWindow, file: OpenFile, column: TreeColumn) -> list[str]:
     """What the column says of each trace."""
     model = window.desk.page.tree.model()
     assert isinstance(model, TraceTreeModel)
@@ -86,9 +86,9 @@ def test_results_and_the_case_they_ran_are_called_by_their_titles(
     assert FIRST in told(window)
     assert CASE in told(window)
     assert {"Candidate", "Persona", "Run"} <= set(titles(window))
-    assert cells(window, file, Column.CANDIDATE) == ["spring", "spring"]
-    assert cells(window, file, Column.PERSONA) == ["In a hurry", "In a hurry"]
-    assert cells(window, file, Column.RUN) == ["1", "2"]
+    assert cells(window, file, TreeColumn.CANDIDATE) == ["spring", "spring"]
+    assert cells(window, file, TreeColumn.PERSONA) == ["In a hurry", "In a hurry"]
+    assert cells(window, file, TreeColumn.RUN) == ["1", "2"]
 
 
 def test_candidates_of_an_item_have_a_column_and_one_run_has_none(
@@ -97,8 +97,8 @@ def test_candidates_of_an_item_have_a_column_and_one_run_has_none(
     file = opened(window, qtbot, tmp_path / "items.json", vertex_files.full_list())
     assert "Candidate" in titles(window)
     assert "Persona" not in titles(window)
-    assert set(cells(window, file, Column.CANDIDATE)) == set(file.table.details.candidates)
-    assert all(cells(window, file, Column.CANDIDATE))
+    assert set(cells(window, file, TreeColumn.CANDIDATE)) == set(file.table.details.candidates)
+    assert all(cells(window, file, TreeColumn.CANDIDATE))
 
 
 def test_a_file_without_them_offers_the_columns_and_shows_none(
@@ -132,4 +132,4 @@ def test_a_column_comes_with_the_first_value(window: MainWindow) -> None:
     assert wait_for(lambda: "Persona" in titles(window))
     model = window.desk.page.tree.model()
     assert isinstance(model, TraceTreeModel)
-    assert model.headerData(model.column(Column.PERSONA), Qt.Orientation.Horizontal) == "Persona"
+    assert model.headerData(model.column(TreeColumn.PERSONA), Qt.Orientation.Horizontal) == "Persona"

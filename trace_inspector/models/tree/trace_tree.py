@@ -23,7 +23,7 @@ from trace_inspector.work.runs.evaluating import MetricLine
 Index = QModelIndex | QPersistentModelIndex
 
 
-class Column(enum.Enum):
+class TreeColumn(enum.Enum):
     """The kind of a column. Score columns, one per criterion of the run, are between WHAT and TIME."""
 
     WHAT = "What happened"
@@ -38,22 +38,24 @@ class Column(enum.Enum):
     RUN = "Run"
 
 
-_BEFORE = (Column.WHAT,)
+_BEFORE = (TreeColumn.WHAT,)
 _BEHIND = (
-    Column.TIME,
-    Column.LATENCY,
-    Column.TOKENS,
-    Column.AUTHOR,
-    Column.START,
-    Column.CANDIDATE,
-    Column.PERSONA,
-    Column.RUN,
+    TreeColumn.TIME,
+    TreeColumn.LATENCY,
+    TreeColumn.TOKENS,
+    TreeColumn.AUTHOR,
+    TreeColumn.START,
+    TreeColumn.CANDIDATE,
+    TreeColumn.PERSONA,
+    TreeColumn.RUN,
 )
-_FROM_THE_LEFT = frozenset({Column.WHAT, Column.TIME, Column.AUTHOR, Column.CANDIDATE, Column.PERSONA})
+_FROM_THE_LEFT = frozenset(
+    {TreeColumn.WHAT, TreeColumn.TIME, TreeColumn.AUTHOR, TreeColumn.CANDIDATE, TreeColumn.PERSONA}
+)
 _TIPS = {
-    Column.CANDIDATE: "Whose answers these are",
-    Column.PERSONA: "Whom the simulated user plays",
-    Column.RUN: "Which run of its case",
+    TreeColumn.CANDIDATE: "Whose answers these are",
+    TreeColumn.PERSONA: "Whom the simulated user plays",
+    TreeColumn.RUN: "Which run of its case",
 }
 _NOWHERE = QModelIndex()
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
@@ -115,20 +117,20 @@ class TraceTreeModel(QAbstractItemModel):
         """The criteria that have a column, in column order from the first score column on."""
         return self._metrics
 
-    def column(self, which: Column) -> int:
+    def column(self, which: TreeColumn) -> int:
         """The number of a column; of the first one for SCORE."""
         if which in _BEFORE:
             return _BEFORE.index(which)
-        if which is Column.SCORE:
+        if which is TreeColumn.SCORE:
             return len(_BEFORE)
         return len(_BEFORE) + len(self._metrics) + _BEHIND.index(which)
 
-    def column_kind(self, number: int) -> Column:
+    def column_kind(self, number: int) -> TreeColumn:
         """The kind of the column of that number."""
         if number < len(_BEFORE):
             return _BEFORE[number]
         behind = number - len(_BEFORE) - len(self._metrics)
-        return _BEHIND[behind] if behind >= 0 else Column.SCORE
+        return _BEHIND[behind] if behind >= 0 else TreeColumn.SCORE
 
     def index_of(self, row: int) -> QModelIndex:
         """The index of a row of the file; invalid while it is hidden."""
@@ -146,10 +148,14 @@ class TraceTreeModel(QAbstractItemModel):
         return Selection(self._file.number, self.row_of(index)) if self._file and index.isValid() else None
 
     @property
-    def filled_columns(self) -> frozenset[Column]:
+    def filled_columns(self) -> frozenset[TreeColumn]:
         """The columns that are empty for most files but have values in this one."""
         details = self._table.details
-        has = {Column.CANDIDATE: details.candidates, Column.PERSONA: details.personas, Column.RUN: details.repeated}
+        has = {
+            TreeColumn.CANDIDATE: details.candidates,
+            TreeColumn.PERSONA: details.personas,
+            TreeColumn.RUN: details.repeated,
+        }
         return frozenset(column for column, value in has.items() if value)
 
     @property
@@ -208,7 +214,7 @@ class TraceTreeModel(QAbstractItemModel):
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._asks):
             return None
         kind = self.column_kind(section)
-        metric = self._metrics[section - len(_BEFORE)] if kind is Column.SCORE else None
+        metric = self._metrics[section - len(_BEFORE)] if kind is TreeColumn.SCORE else None
         if role == DISPLAY:
             return metric.title if metric else kind.value
         if role == _TIP:
@@ -307,9 +313,9 @@ class TraceTreeModel(QAbstractItemModel):
         now = {self._identity(number): number for number in range(len(self._asks))}
         self._settle(lambda column: now.get(before[column]))
 
-    def _identity(self, column: int) -> tuple[Column, str]:
+    def _identity(self, column: int) -> tuple[TreeColumn, str]:
         kind = self.column_kind(column)
-        return kind, self._metrics[column - len(_BEFORE)].name if kind is Column.SCORE else ""
+        return kind, self._metrics[column - len(_BEFORE)].name if kind is TreeColumn.SCORE else ""
 
     def _take_columns(self) -> None:
         run = self._shown.value

@@ -13,7 +13,7 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.file_words import not_read
@@ -30,7 +30,7 @@ EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
 OPENED_TOPS = 12
 UNFOLDED_MATCHES = 40
 REMEMBERED_ROWS = 1_000
-WORDS = (Column.AUTHOR, Column.CANDIDATE, Column.PERSONA)
+WORDS = (TreeColumn.AUTHOR, TreeColumn.CANDIDATE, TreeColumn.PERSONA)
 _CALM = frozenset({Kind.AGENTS, Kind.AGENT})  # a filter leaves them folded
 FILTER_CHARS = 60
 EVENTS_UNFOLDED = 100
@@ -56,7 +56,9 @@ class TracePage(CentreView):
         self._figures = FigureDelegate(look, self.tree)
         self._lane = LaneDelegate(look, self.tree)
         self._words = WordDelegate(look, self.tree)
-        self._painters = {Column.SCORE: self._scores, Column.TIME: self._lane} | dict.fromkeys(WORDS, self._words)
+        self._painters = {TreeColumn.SCORE: self._scores, TreeColumn.TIME: self._lane} | dict.fromkeys(
+            WORDS, self._words
+        )
         self.tree.setModel(self._model)
         self.tree.setItemDelegate(self._figures)
         self.tree.setItemDelegateForColumn(0, self._rows)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.tree.cell_delegates import LANE_PX, PADDING_PX
@@ -22,28 +22,30 @@ LEAST_TEXT_PX = 300
 NARROW_PX = 800  # below it, what happened keeps half of the width
 LEAST_SCORES = 2
 OTHER_WIDTHS_PX = {
-    Column.TIME: LANE_PX + 2 * PADDING_PX,
-    Column.LATENCY: 68,
-    Column.TOKENS: 68,
-    Column.AUTHOR: 132,
-    Column.START: 68,
-    Column.CANDIDATE: 112,
-    Column.PERSONA: 112,
-    Column.RUN: 44,
+    TreeColumn.TIME: LANE_PX + 2 * PADDING_PX,
+    TreeColumn.LATENCY: 68,
+    TreeColumn.TOKENS: 68,
+    TreeColumn.AUTHOR: 132,
+    TreeColumn.START: 68,
+    TreeColumn.CANDIDATE: 112,
+    TreeColumn.PERSONA: 112,
+    TreeColumn.RUN: 44,
 }
 
 # After the scores, where it is narrow.
 _HIDDEN_FIRST = (
-    Column.START,
-    Column.AUTHOR,
-    Column.RUN,
-    Column.TOKENS,
-    Column.TIME,
-    Column.PERSONA,
-    Column.CANDIDATE,
+    TreeColumn.START,
+    TreeColumn.AUTHOR,
+    TreeColumn.RUN,
+    TreeColumn.TOKENS,
+    TreeColumn.TIME,
+    TreeColumn.PERSONA,
+    TreeColumn.CANDIDATE,
 )
-_NOT_AT_FIRST = frozenset({Column.AUTHOR, Column.START})
-_WITH_VALUES_ONLY = frozenset({Column.CANDIDATE, Column.PERSONA, Column.RUN})  # at first where the file has a value
+_NOT_AT_FIRST = frozenset({TreeColumn.AUTHOR, TreeColumn.START})
+_WITH_VALUES_ONLY = frozenset(
+    {TreeColumn.CANDIDATE, TreeColumn.PERSONA, TreeColumn.RUN}
+)  # at first where the file has a value
 _SHOWN, _HIDDEN, _ORDER, _WIDTHS = "tree/shown", "tree/hidden", "tree/order", "tree/widths"
 _LEAST_PX, _MOST_PX = 20, 2000  # of a width that is kept
 
@@ -65,7 +67,7 @@ class TreeColumns(QObject):
         self._widths = _widths_in(_stored(settings, _WIDTHS))  # by key, those that somebody dragged
         self._arranging = False
         self._laid_out: list[str] = []
-        self._with_values: frozenset[Column] = frozenset()
+        self._with_values: frozenset[TreeColumn] = frozenset()
         self.shown = self.total = 0  # columns that are seen, and those that would be with more room
         head = tree.header()
         head.setSectionsMovable(True)
@@ -99,7 +101,7 @@ class TreeColumns(QObject):
         width = self._tree.viewport().width()
         room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
         room -= sum(self._width(column) for column in offered)
-        scores = [column for column in offered if columns[column] is Column.SCORE]
+        scores = [column for column in offered if columns[column] is TreeColumn.SCORE]
         others = [column for giving in _HIDDEN_FIRST for column in offered if columns[column] is giving]
         giving_way = [
             column for column in (*reversed(scores[LEAST_SCORES:]), *others) if keys[column] not in self._shown
@@ -163,7 +165,7 @@ class TreeColumns(QObject):
         self._store()
         self._arrange()
 
-    def _is_offered(self, column: Column, key: str) -> bool:
+    def _is_offered(self, column: TreeColumn, key: str) -> bool:
         if key in self._shown or key in self._hidden:
             return key in self._shown
         return column not in _NOT_AT_FIRST and (
@@ -222,16 +224,16 @@ class TreeColumns(QObject):
         """Where a column stands that nobody has moved: behind the one before it in the model."""
         return next((ranks[keys[before]] for before in reversed(range(column)) if keys[before] in ranks), -1)
 
-    def _columns(self) -> list[Column]:
+    def _columns(self) -> list[TreeColumn]:
         return [self._model.column_kind(index) for index in range(self._model.columnCount())]
 
     def _keys(self) -> list[str]:
         return list(self._each_key())
 
     def _each_key(self) -> Iterator[str]:
-        first = self._model.column(Column.SCORE)
+        first = self._model.column(TreeColumn.SCORE)
         for index, column in enumerate(self._columns()):
-            name = f" {self._model.metrics[index - first].name}" if column is Column.SCORE else ""
+            name = f" {self._model.metrics[index - first].name}" if column is TreeColumn.SCORE else ""
             yield column.name.lower() + name
 
     def _width(self, index: int) -> int:

@@ -15,8 +15,8 @@ from trace_inspector.flows.runs.store_run import load_run, save_run
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.current_run import CurrentRun
-from trace_inspector.models.runs.keeping import RunWriter
 from trace_inspector.models.runs.overruling import Target
+from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.settings import data_folder
 from trace_inspector.work.processes.jobs import Jobs
@@ -173,7 +173,7 @@ def test_closing_keeps_what_was_not_written_yet(workspace: Workspace, file: Open
     workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "kept")
     workspace.steps.undo()
     workspace.steps.redo()
-    workspace.runs.keeping.finish()
+    workspace.runs.writer.finish()
     kept = load_run(head.id)
     assert kept is not None
     assert [(one.note, one.withdrawn_s is None) for one in kept.overrules] == [("kept", False), ("kept", True)]
@@ -206,7 +206,7 @@ def test_what_was_said_outlives_an_end_without_warning(
     assert before.overrules == ()
     (data_folder() / "said" / "torn.json").write_text('{"run_id": ', "utf-8")
     again = Workspace(jobs, jobs)
-    again.runs.keeping.finish()
+    again.runs.writer.finish()
     kept = load_run(head.id)
     assert kept is not None
     assert [(one.note, one.withdrawn_s is None) for one in kept.overrules] == [
@@ -215,4 +215,4 @@ def test_what_was_said_outlives_an_end_without_warning(
     ]
     (aside,) = (data_folder() / "said").iterdir()
     assert (aside.name[:21], aside.read_text("utf-8")) == ("torn.json.unreadable-", '{"run_id": ')
-    assert [str(aside) in sentence for sentence in again.runs.keeping.unreadable] == [True]
+    assert [str(aside) in sentence for sentence in again.runs.writer.unreadable] == [True]

@@ -14,9 +14,9 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.runs import run_pair_words as words
-from trace_inspector.models.runs.keeping import RunWriter
 from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.models.runs.run_pair_table import RunPairTable
+from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.runs.comparison_messages import (
     CaseLine,

@@ -185,7 +185,7 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
     overrule_by_keys(window)
     failed = workspace.navigation.failing_position()[1]
     panel = runs(window)
-    until(qtbot, lambda: not workspace.runs.keeping.busy)
+    until(qtbot, lambda: not workspace.runs.writer.busy)
     until(qtbot, lambda: bool(panel.chosen and panel.chosen.line.summary and panel.chosen.line.summary.overruled))
     written = [tmp_path / reporting.REPORTS[kind].file_name for kind in ("html", "markdown", "csv")]
     for kind, target in zip(("html", "markdown", "csv"), written, strict=True):

@@ -19,7 +19,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.shown_run import ShownRun
-from trace_inspector.models.runs.keeping import RunWriter
+from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.work.runs.run_store import Said, TakenBack, Write
 
 CHOICES = (Status.PASSED, Status.FAILED, Status.NOT_EVALUATED)
@@ -43,19 +43,19 @@ class Overruling(QObject):
     def __init__(
         self,
         shown: ShownRun,
-        keeping: RunWriter,
+        writer: RunWriter,
         steps: QUndoStack,
         messages: Messages,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._shown = shown
-        self._keeping = keeping
+        self._writer = writer
         self._steps = steps
         self._messages = messages
         self._unkept: set[str] = set()  # ids of overrules that could not be stored
         self._last: CurrentRun | None = None  # the last finished run
-        keeping.failed.connect(self._not_kept)
+        writer.failed.connect(self._not_kept)
         shown.changed.connect(self._carry_over)
 
     @property
@@ -114,7 +114,7 @@ class Overruling(QObject):
         before = (other for other in run.cases[: overrule.case] if other.case_id == case.case_id)
         nth = sum(key_of(other) == key for other in before)
         if run.verdict is not None:
-            self._keeping.write(Said(run.verdict.id, key, nth, overrule))
+            self._writer.write(Said(run.verdict.id, key, nth, overrule))
         self._show(run)
         return overrule
 
@@ -124,7 +124,7 @@ class Overruling(QObject):
             run.use_overrules(other for other in run.overrules if other.id != overrule.id)
             self._show(run)
         if overrule.id not in self._unkept:
-            self._keeping.write(TakenBack(overrule.id))
+            self._writer.write(TakenBack(overrule.id))
 
     def is_unkept(self, overrule_id: str) -> bool:
         """Whether an overrule could not be stored."""

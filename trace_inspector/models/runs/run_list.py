@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from trace_inspector.core.verdict.run_summary import RunSummary
 from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.models.evaluation.shown_run import ShownRun
-from trace_inspector.models.runs.keeping import RunWriter
+from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.store.runs import RunLine
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
@@ -23,7 +23,7 @@ class RunsList(QObject):
     changed = Signal()
     facts_read = Signal(object)  # RunFacts
 
-    def __init__(self, jobs: Jobs, shown: ShownRun, keeping: RunWriter, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, shown: ShownRun, writer: RunWriter, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._shown = shown
@@ -36,7 +36,7 @@ class RunsList(QObject):
         self.sought: frozenset[str] = frozenset()  # ids of runs that the last reading included, however old
         self.problem = ""
         shown.changed.connect(self._follow)
-        keeping.written.connect(lambda _write: self.refresh())
+        writer.written.connect(lambda _write: self.refresh())
 
     @property
     def runs(self) -> tuple[ListedRun, ...]:

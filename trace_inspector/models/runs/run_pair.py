@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.runs.keeping import RunWriter
 from trace_inspector.models.runs.run_pair_words import headline, searched
+from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs.comparison import compare_pair, save_pair
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseLines, PairHead, RunSide
@@ -42,7 +42,7 @@ class RunPair(QObject):
 
     changed = Signal()
 
-    def __init__(self, jobs: Jobs, keeping: RunWriter, messages: Messages, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, writer: RunWriter, messages: Messages, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._messages = messages
@@ -52,7 +52,7 @@ class RunPair(QObject):
         self.problem = ""  # why there are no results
         self.busy = False
         self._coming = Compared()
-        keeping.written.connect(self._follow)
+        writer.written.connect(self._follow)
 
     @property
     def head(self) -> PairHead | None:

@@ -9,10 +9,10 @@ from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.runs.baseline import Baselines
-from trace_inspector.models.runs.keeping import RunWriter
 from trace_inspector.models.runs.overruling import Overruling
 from trace_inspector.models.runs.run_list import RunsList
 from trace_inspector.models.runs.run_pair import RunPair
+from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.models.runs.showing import RunShowing
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.runs.run_store import Forgotten, Renamed, Said, TakenBack, Write
@@ -39,13 +39,13 @@ class Runs(QObject):
         super().__init__(parent)
         self._shown = shown
         self._messages = messages
-        self.keeping = RunWriter(jobs, self)
-        self.list = RunsList(jobs, shown, self.keeping, self)
+        self.writer = RunWriter(jobs, self)
+        self.list = RunsList(jobs, shown, self.writer, self)
         self.baselines = Baselines(self.list, self)
-        self.pair = RunPair(jobs, self.keeping, messages, self)
-        self.overruling = Overruling(shown, self.keeping, steps, messages, self)
+        self.pair = RunPair(jobs, self.writer, messages, self)
+        self.overruling = Overruling(shown, self.writer, steps, messages, self)
         self.showing = RunShowing(jobs, files, shown, messages, self)
-        self.keeping.failed.connect(self._tell)
+        self.writer.failed.connect(self._tell)
 
     def is_shown(self, run_id: str) -> bool:
         """Whether a run is the current one."""
@@ -54,11 +54,11 @@ class Runs(QObject):
 
     def rename(self, run_id: str, name: str) -> None:
         """Rename a stored run; "" removes its name."""
-        self.keeping.write(Renamed(run_id, name))
+        self.writer.write(Renamed(run_id, name))
 
     def delete(self, run_id: str) -> None:
         """Delete a stored run and its overrules."""
-        self.keeping.write(Forgotten(run_id))
+        self.writer.write(Forgotten(run_id))
 
     def _tell(self, write: Write, sentence: str) -> None:
         never_kept = isinstance(write, TakenBack) and self.overruling.is_unkept(write.overrule_id)

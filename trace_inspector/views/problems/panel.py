@@ -17,7 +17,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.problems import LINT_REASONS, Problem
 from trace_inspector.models.evaluation.problems_model import ProblemsModel
-from trace_inspector.models.golden.mending import apply_fix
+from trace_inspector.models.golden.hint_fix import apply_fix
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Elided

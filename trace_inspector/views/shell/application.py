@@ -118,7 +118,7 @@ def _run(
     with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.saving.leave):
         window.show()
         window.saving.offer_left_edits()
-        for sentence in filter(None, (problem, *window.desk.workspace.runs.keeping.unreadable)):
+        for sentence in filter(None, (problem, *window.desk.workspace.runs.writer.unreadable)):
             window.desk.workspace.recovery.add_problem(sentence)
         remembering.offer(earlier)
         if earlier and not window.desk.fault:

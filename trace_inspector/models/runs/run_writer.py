@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.models.runs import pending as runs_pending
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
-from trace_inspector.work.runs import run_store as keeping
+from trace_inspector.work.runs import run_store
 from trace_inspector.work.runs.run_store import Write, Written
 
 KEEPING = "keeping"
@@ -51,7 +51,7 @@ class RunWriter(QObject):
         if self._job:
             self._jobs.stop(self._job)
         for write in remaining:
-            keeping.write_now(write)  # writing twice has no effect
+            run_store.write_now(write)  # writing twice has no effect
             runs_pending.drop(write)
 
     def _go_on(self) -> None:
@@ -61,7 +61,7 @@ class RunWriter(QObject):
         self._job = self._jobs.start(
             KEEPING,
             "Keeping what you said of runs",
-            keeping.write_all,
+            run_store.write_all,
             (tuple(self._given),),
             receive=self._take,
             end=self._end,

@@ -37,6 +37,6 @@ def not_plumbing(rows: Iterable[int], flags: Sequence[int]) -> bytes:
     return bytes(map(flags.__getitem__, rows)).translate(_NOT_PLUMBING)
 
 
-def adding_up(kinds: bytes | bytearray, start: int) -> Iterator[tuple[int, int]]:
+def counted_rows(kinds: bytes | bytearray, start: int) -> Iterator[tuple[int, int]]:
     """Rows and kinds that a table counts: calls, turns, cases, traces and the like."""
     return ((start + match.start(), match[0][0]) for match in _ADDS_UP.finditer(kinds))

@@ -60,7 +60,7 @@ class FileVerdicts:
         if top != TOP:
             self._add(verdict, top, [(turn.index, turn) for turn in verdict.turns])
             if self.case(top) is verdict:
-                self._show_ghosts(top, list(self._haunt(verdict, top, golden_label)))
+                self._show_ghosts(top, list(self._ghosts_of(verdict, top, golden_label)))
         return top
 
     def add_golden(self, verdict: CaseVerdict) -> int:
@@ -95,7 +95,7 @@ class FileVerdicts:
             elif not golden:
                 self._missing[top, new.golden_index] = new
         if golden_label is not None and not golden and self.case(top) is after:
-            self._show_ghosts(top, list(self._haunt(after, top, golden_label)))
+            self._show_ghosts(top, list(self._ghosts_of(after, top, golden_label)))
         self._count(top, was, self.case(top) or after)
         return top
 
@@ -222,7 +222,7 @@ class FileVerdicts:
             self._table.swap_ghosts(before, ghosts)
             self._ghosts[top] = ghosts
 
-    def _haunt(self, verdict: CaseVerdict, top: int, label: GoldenLabel) -> Iterator[Ghost]:
+    def _ghosts_of(self, verdict: CaseVerdict, top: int, label: GoldenLabel) -> Iterator[Ghost]:
         rows, after = self._table.turns(top), TOP
         for turn in verdict.turns:
             golden = turn.golden_index

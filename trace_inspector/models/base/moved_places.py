@@ -27,7 +27,7 @@ class UnshownEdits:
             self._now.clear()
             self._was.clear()
 
-    def go_on_in(self, newer: UnshownEdits) -> None:
+    def continue_in(self, newer: UnshownEdits) -> None:
         """Continue in another table, whose rows show all these edits."""
         self._newer = newer
 

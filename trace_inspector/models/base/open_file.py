@@ -82,7 +82,7 @@ class OpenFile:
 
     def take_over(self, fresh: OpenFile) -> None:
         """Take over the results of another reading of the same file."""
-        self.table.unshown_edits.go_on_in(fresh.table.unshown_edits)
+        self.table.unshown_edits.continue_in(fresh.table.unshown_edits)
         self.table, self.reported, self.findings = fresh.table, fresh.reported, fresh.findings
         self.criteria, self.holds, self.digest = fresh.criteria, fresh.holds, fresh.digest
         self.has_traces, self.has_suites, self.has_cases = fresh.has_traces, fresh.has_suites, fresh.has_cases

@@ -107,11 +107,11 @@ class ReportedVerdicts:
         return BUCKETS[self._buckets[number]] if number is not None else None
 
     @property
-    def odd_rows(self) -> Collection[int]:
+    def contradictory_rows(self) -> Collection[int]:
         """The traces whose verdicts contradict themselves, in the order of arrival."""
         return self._odd.keys()
 
-    def odd(self, row: int) -> tuple[Contradiction, ...]:
+    def contradictions(self, row: int) -> tuple[Contradiction, ...]:
         """The contradictions in the verdict on a trace; for a row of a turn, those about the turn."""
         contradictions = self._odd.get(self._table.top_of(row), ()) if self._odd and row != TOP else ()
         turn = self._table.turn_of(row) if contradictions else TOP

@@ -14,7 +14,7 @@ from trace_inspector.core.rows.safe_unpickle import Unreadable
 from trace_inspector.core.trace.long_turn import LongTurn, TurnPart, body_holding
 from trace_inspector.core.trace.parts import Part
 from trace_inspector.core.trace.trace import Agent, Event, Span, Trace, Turn, Usage, calls_of, turn_usage
-from trace_inspector.models.base import bulk_append as arriving
+from trace_inspector.models.base import bulk_append
 from trace_inspector.models.base.bodies import Bodies
 from trace_inspector.models.base.moved_places import UnshownEdits
 from trace_inspector.models.base.row_details import DetailsByRow, NamedTops
@@ -349,7 +349,7 @@ class RowTable:
         for name in PLAIN_COLUMNS:
             getattr(mine, name).extend(getattr(batch, name))
         self.details.take(batch.details, mine.parent)
-        groups, positions = arriving.siblings(batch.parent, start, self._children)
+        groups, positions = bulk_append.siblings(batch.parent, start, self._children)
         self._position.extend(positions)
         self._summarise(batch, start)
         return groups
@@ -357,7 +357,7 @@ class RowTable:
     def _summarise(self, batch: RowBatch, start: int) -> None:
         """Collect the cases and traces, their turns, and the sums over turns."""
         rows = self._rows
-        for row, kind in arriving.adding_up(batch.kind, start):
+        for row, kind in bulk_append.counted_rows(batch.kind, start):
             if kind == _CALL:
                 above = rows.parent[row]
                 turn = rows.parent[above] if rows.kind[above] == _EVENT else above

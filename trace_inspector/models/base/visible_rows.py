@@ -11,7 +11,7 @@ from itertools import compress
 from typing import Protocol
 
 from trace_inspector.core.rows.rows import Flag, Kind, RowBatch
-from trace_inspector.models.base import bulk_append as arriving
+from trace_inspector.models.base import bulk_append
 
 TOP = -1  # the parent of top rows
 FIRST_GHOST = 1 << 30
@@ -60,11 +60,11 @@ class VisibleRows:
         self._children = children
         self._positions = positions  # among all children
         self._watchers = watchers
-        self._plumbed: set[int] = set()  # parents of plumbing
+        self._parents_of_plumbing: set[int] = set()  # parents of plumbing
         self._ghost_numbers: dict[Ghost, int] = {}  # of all there ever were: a selected ghost stays selected
-        self._haunted: dict[int, dict[int, list[int]]] = {}  # parent → after → ghosts
+        self._ghosts_by_parent: dict[int, dict[int, list[int]]] = {}  # parent → after → ghosts
         self._mask: bytearray | None = None  # by a filter: 1 for rows that are shown; those behind its end are not
-        self._let: set[int] = set()  # ghosts that the filter shows
+        self._passed_ghosts: set[int] = set()  # ghosts that the filter shows
         self._cached: dict[int, array[int]] = {}  # where the visible children are not simply all
         self._cached_positions: dict[int, dict[int, int]] = {}
 
@@ -91,7 +91,7 @@ class VisibleRows:
         if self._whole(parent):
             return self._positions[row]
         visible = self.of(parent)
-        if parent not in self._haunted:
+        if parent not in self._ghosts_by_parent:
             index = bisect_left(visible, row)
             return index if index < len(visible) and visible[index] == row else -1
         places = self._cached_positions.get(parent)
@@ -103,7 +103,7 @@ class VisibleRows:
         """Whether the filter shows the row, if there is one."""
         if self._mask is None:
             return True
-        return row in self._let if row >= FIRST_GHOST else row < len(self._mask) and bool(self._mask[row])
+        return row in self._passed_ghosts if row >= FIRST_GHOST else row < len(self._mask) and bool(self._mask[row])
 
     def hide_plumbing(self, hidden: bool) -> None:
         """Hide or show plumbing."""
@@ -117,7 +117,7 @@ class VisibleRows:
         """Show only rows with a 1 and these ghosts; all for None. Later rows stay hidden until they are admitted."""
         if mask is not None or self._mask is not None:
             with self._new_layout():
-                self._mask, self._let = mask, set(ghosts)
+                self._mask, self._passed_ghosts = mask, set(ghosts)
 
     def admit(self, rows: Sequence[int], ghosts: Collection[int] = ()) -> None:
         """Show more rows, in ascending order; their parents must be among them or shown."""
@@ -125,9 +125,9 @@ class VisibleRows:
             return
         self._mask.extend(bytes(max(0, rows[-1] + 1 - len(self._mask)) if rows else 0))
         under = self._by_shown_parent(rows)
-        if ghosts or len(under) > _MOST_INSERTS or any(parent in self._haunted for parent in under):
+        if ghosts or len(under) > _MOST_INSERTS or any(parent in self._ghosts_by_parent for parent in under):
             with self._new_layout():
-                self._let.update(ghosts)
+                self._passed_ghosts.update(ghosts)
                 self._unmask(rows)
             return
         first = {row for new in under.values() for row in new}
@@ -172,11 +172,11 @@ class VisibleRows:
 
     def link(self, parent: int, rows: array[int]) -> None:
         """New rows under a new parent, which nobody shows yet."""
-        self._link(parent, rows, arriving.not_plumbing(rows, self._rows.flag))
+        self._link(parent, rows, bulk_append.not_plumbing(rows, self._rows.flag))
 
     def link_visibly(self, parent: int, rows: array[int]) -> None:
         """New rows under a parent that may be shown already."""
-        shown = arriving.not_plumbing(rows, self._rows.flag)
+        shown = bulk_append.not_plumbing(rows, self._rows.flag)
         added = 0 if self.filtered else sum(shown) if self.plumbing_hidden else len(rows)
         before = len(self.of(parent)) if added else 0
         for watcher in self._watchers if added else ():
@@ -189,9 +189,9 @@ class VisibleRows:
         plumbing = shown.count(0)
         if plumbing:
             self.plumbing_count += plumbing
-            self._plumbed.add(parent)
+            self._parents_of_plumbing.add(parent)
         visible = self._cached.get(parent)
-        if visible is not None and parent not in self._haunted:
+        if visible is not None and parent not in self._ghosts_by_parent:
             if not self.filtered:
                 visible.extend(compress(rows, shown) if self.plumbing_hidden else rows)
         else:
@@ -208,36 +208,36 @@ class VisibleRows:
         """Take all ghosts away."""
         if self.ghosts:
             with self._new_layout():
-                self.ghosts, self._haunted, self._let = {}, {}, set()
+                self.ghosts, self._ghosts_by_parent, self._passed_ghosts = {}, {}, set()
 
     def swap_ghosts(self, gone: Sequence[Ghost], come: Sequence[Ghost]) -> None:
         """Remove some ghosts and show others. Only adding is the usual case, and cheap."""
         if gone:
             kept = [ghost for ghost in self.ghosts.values() if ghost not in gone]
             with self._new_layout():
-                self.ghosts, self._haunted = {}, {}
+                self.ghosts, self._ghosts_by_parent = {}, {}
                 for ghost in (*kept, *come):
-                    self._haunt(ghost)
+                    self._add_ghost(ghost)
             return
         for ghost in come:
             watchers = [] if self.filtered else self._watchers
             position = self._position_of_new(ghost) if watchers else 0
             for watcher in watchers:
                 watcher.rows_coming(ghost.parent, position, position)
-            self._let.discard(self._haunt(ghost))
+            self._passed_ghosts.discard(self._add_ghost(ghost))
             self._forget(ghost.parent)
             for watcher in watchers:
                 watcher.rows_came()
 
     def ghosts_under(self, parent: int) -> Iterator[int]:
         """The ghosts among a row's children, shown or not."""
-        for ghosts in self._haunted.get(parent, {}).values():
+        for ghosts in self._ghosts_by_parent.get(parent, {}).values():
             yield from ghosts
 
-    def _haunt(self, ghost: Ghost) -> int:
+    def _add_ghost(self, ghost: Ghost) -> int:
         row = self._ghost_numbers.setdefault(ghost, FIRST_GHOST + len(self._ghost_numbers))
         self.ghosts[row] = ghost
-        self._haunted.setdefault(ghost.parent, {}).setdefault(ghost.after, []).append(row)
+        self._ghosts_by_parent.setdefault(ghost.parent, {}).setdefault(ghost.after, []).append(row)
         return row
 
     def _position_of_new(self, ghost: Ghost) -> int:
@@ -245,7 +245,7 @@ class VisibleRows:
         visible = self.of(ghost.parent)
         after = ghost.after
         before = sum(1 for row in visible if row < FIRST_GHOST and row <= after)
-        haunted = self._haunted.get(ghost.parent, {})
+        haunted = self._ghosts_by_parent.get(ghost.parent, {})
         return before + sum(len(rows) for sibling, rows in haunted.items() if sibling <= after)
 
     # Caches
@@ -254,12 +254,12 @@ class VisibleRows:
         """Whether all children are shown, and nothing else."""
         return (
             self._mask is None
-            and parent not in self._haunted
-            and not (self.plumbing_hidden and parent in self._plumbed)
+            and parent not in self._ghosts_by_parent
+            and not (self.plumbing_hidden and parent in self._parents_of_plumbing)
         )
 
     def _select(self, parent: int, passes: Callable[[int], bool]) -> Iterable[int]:
-        haunted: Mapping[int, list[int]] = self._haunted.get(parent, {})
+        haunted: Mapping[int, list[int]] = self._ghosts_by_parent.get(parent, {})
         flags, hidden = self._rows.flag, self.plumbing_hidden
         yield from filter(passes, haunted.get(TOP, ()))
         for row in self._children.get(parent, _NONE):

@@ -39,7 +39,7 @@ def note_of(file: OpenFile, row: int, run: CurrentRun | None) -> Note | None:
 
 def reported_note(file: OpenFile, row: int) -> Note | None:
     """The contradictions in the verdict that the file reports on the row."""
-    odd = file.reported.odd(row)
+    odd = file.reported.contradictions(row)
     if not odd:
         return None
     first = _ON_TURNS.get(odd[0].code, "") if file.table.kind(row) is Kind.TURN else ""

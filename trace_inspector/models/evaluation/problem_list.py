@@ -30,7 +30,7 @@ class ProblemList:
 
     def _odd(self, file: OpenFile) -> Sequence[Problem]:
         kept = self._cached.get(file.number)
-        now = file.state, len(file.findings), min(len(file.reported.odd_rows), problems.MOST_AUDITED + 1)
+        now = file.state, len(file.findings), min(len(file.reported.contradictory_rows), problems.MOST_AUDITED + 1)
         if kept is None or kept[0] != now:
             kept = self._cached[file.number] = now, (*problems.of_file(file), *problems.of_audit(file))
         return kept[1]

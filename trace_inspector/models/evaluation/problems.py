@@ -66,7 +66,7 @@ def of_file(file: OpenFile) -> Iterator[Problem]:
     here = Selection(file.number)
     if file.state is FileState.FAILED and all(finding.message != file.sentence for finding in file.findings):
         yield Problem("failed", file.sentence, file.name, "reading", file.name, here)
-    places = {file.table.place(row) for row in islice(file.reported.odd_rows, MOST_AUDITED)}
+    places = {file.table.place(row) for row in islice(file.reported.contradictory_rows, MOST_AUDITED)}
     for finding in file.findings:
         if finding.code == _SAID_BY_AUDIT and finding.pointer.rpartition("/")[0] in places:
             continue
@@ -77,7 +77,11 @@ def of_file(file: OpenFile) -> Iterator[Problem]:
 
 def of_audit(file: OpenFile) -> Iterator[Problem]:
     """The contradictions in the verdicts that a file itself reports."""
-    places = ((row, contradiction) for row in file.reported.odd_rows for contradiction in file.reported.odd(row))
+    places = (
+        (row, contradiction)
+        for row in file.reported.contradictory_rows
+        for contradiction in file.reported.contradictions(row)
+    )
     listed = list(islice(places, MOST_AUDITED + 1))
     for top, contradiction in listed[:MOST_AUDITED]:
         row, where, turns = top, file.table.label(top), file.table.turns(top)
@@ -89,7 +93,7 @@ def of_audit(file: OpenFile) -> Iterator[Problem]:
             "warning", contradiction.sentence, where, contradiction.metric or "audit", file.name, here, id=own_id
         )
     if len(listed) > MOST_AUDITED:
-        rows = f"{len(file.reported.odd_rows):,} verdicts"
+        rows = f"{len(file.reported.contradictory_rows):,} verdicts"
         rest = f"{rows} of this file contradict themselves; the first {MOST_AUDITED:,} places are listed."
         yield Problem("warning", rest, "the whole file", "audit", file.name, Selection(file.number))
 

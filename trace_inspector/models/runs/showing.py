@@ -16,7 +16,7 @@ from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
-from trace_inspector.work.runs import run_store as keeping
+from trace_inspector.work.runs import run_store
 from trace_inspector.work.runs.run_store import CasesOpened, RunOpened
 
 SHOWING = "showing a run"
@@ -78,7 +78,7 @@ class RunShowing(QObject):
         self._jobs.start(
             SHOWING,
             tr("Opening the run of {0}").format(title),
-            keeping.open_run,
+            run_store.open_run,
             (run_id,),
             receive=partial(self._take, opened),
             end=partial(self._end, opened),

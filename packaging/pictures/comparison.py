@@ -55,6 +55,6 @@ def _compare(window: MainWindow, page: ComparePage, sides: tuple[SideRef, ...]) 
     """Side by side, at the first divergence."""
     page.compare.choose_sides(sides)
     until(lambda: page.compare.rows is not None and not page.compare.busy)
-    page.compare.go(page.compare.parting)
+    page.compare.go(page.compare.first_divergence)
     page.take_focus()
     until(lambda: not window.desk.jobs.busy)

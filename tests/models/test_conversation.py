@@ -9,7 +9,7 @@ from trace_inspector.models.base.row_table import TOP, Ghost, RowTable
 from trace_inspector.models.conversation.conversation import Conversation, Fold, Spot
 from trace_inspector.models.conversation.section import Key, Section
 from trace_inspector.models.conversation.text import LongText
-from trace_inspector.models.conversation.unplaced_items import ScenarioText, beforehand
+from trace_inspector.models.conversation.unplaced_items import ScenarioText, before_first_turn
 
 
 def nothing() -> None:
@@ -57,7 +57,7 @@ def test_a_scenario_and_what_was_said_before_stand_first() -> None:
     case = Case("c", "suite", (), scenario, context=(before,), place="/c")
     shown = table(Suite("suite", cases=(case,)))
     assert kinds(opened(shown, shown.tops[0])) == ["CASE", *(f"CASE {part}" for part in range(1, 6))]
-    told = [one.what if isinstance(one, ScenarioText) else one[1] for one in beforehand(case)]
+    told = [one.what if isinstance(one, ScenarioText) else one[1] for one in before_first_turn(case)]
     assert told == [
         "plan of the simulated user", "whom the simulated user plays", Text("hello"), Text("again"),
         "the scenario starts with",

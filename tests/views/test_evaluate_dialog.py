@@ -271,7 +271,7 @@ def test_offline_nobody_is_asked(
     window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer
 ) -> None:
     confirmed(window, qtbot, judged_files, judge)
-    window.desk.workspace.evaluation.preferences.go_offline(offline=True)
+    window.desk.workspace.evaluation.preferences.set_offline(offline=True)
     assert "offline" in [label.text() for label in window.statusBar().findChildren(QLabel)]
     trigger(window, "evaluate")
     run = ended(window, qtbot)

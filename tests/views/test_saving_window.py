@@ -346,7 +346,7 @@ def test_files_are_saved_by_themselves_only_where_that_is_wished(
     file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
     qtbot.wait(200)
     assert file.unsaved == 1
-    window.desk.workspace.evaluation.preferences.save_by_itself(autosave=True)
+    window.desk.workspace.evaluation.preferences.set_autosave(autosave=True)
     edit(file.path, "Oslo")
     qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
     assert "Oslo" in file.path.read_text()

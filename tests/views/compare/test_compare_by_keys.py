@@ -36,12 +36,12 @@ def test_a_failing_case_is_opened_taken_into_the_golden_and_taken_back(window: M
     until(lambda: mark(window) == "passed")
     settled(window)
     until(lambda: not page.compare.busy)
-    assert page.compare.parting == -1
+    assert page.compare.first_divergence == -1
     keys.press(Qt.Key.Key_Z, CONTROL)
     until(lambda: mark(window) == "failed")
     settled(window)
     until(lambda: not page.compare.busy)
-    assert page.compare.parting >= 0
+    assert page.compare.first_divergence >= 0
     keys.press(Qt.Key.Key_Z, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     until(lambda: mark(window) == "passed")
     keys.press(Qt.Key.Key_S, CONTROL)

@@ -67,14 +67,14 @@ def test_a_failing_case_passes_once_the_argument_is_taken_and_fails_again_after_
     QTest.keyClick(page.rows, Qt.Key.Key_2)
     settled(window, page)
     assert calls_now(window, page)[0] == ("look", {"area": "Capitol Hill", "days": 5})
-    assert page.compare.parting == -1
+    assert page.compare.first_divergence == -1
     after = page.compare.verdict
     assert after is not None
     assert after.status is Status.PASSED
     assert workspace.steps.undoText() == "Take days"
     workspace.steps.undo()
     settled(window, page)
-    assert page.compare.parting >= 0
+    assert page.compare.first_divergence >= 0
     again = page.compare.verdict
     assert again is not None
     assert again.status is Status.FAILED

@@ -79,13 +79,13 @@ def test_the_policy_only_recolours(window: MainWindow, tmp_path: Path) -> None:
     before = compare.rows
     assert before is not None
     assert before.counts(2, 0)
-    assert compare.parting == 2
+    assert compare.first_divergence == 2
     page.options.rule.setCurrentIndex(1)
     page.options.rule.activated.emit(1)
     assert compare.rows is before
     assert not compare.busy
     assert not before.counts(2, compare.rule)
-    assert compare.parting == -1
+    assert compare.first_divergence == -1
     assert any("IN ORDER allows it" in line for line in told(page))
 
 
@@ -106,7 +106,7 @@ def test_keys_go_through_differences_and_filters_leave_rows_out(window: MainWind
     QTest.keyClick(page.rows, Qt.Key.Key_P)
     assert page.options.count.text() == "Difference 1 of 3"
     QTest.keyClick(page.rows, Qt.Key.Key_F)
-    assert compare.current == compare.parting
+    assert compare.current == compare.first_divergence
     assert compare.is_dimmed(compare.rows.differences[-1])
     everything = len(compare.rows)
     compare.show_only(differences=True)

@@ -61,7 +61,7 @@ def compared_cases(left: Path, right: Path, policy: str) -> list[tuple[str, str]
 
 def in_window(page: ComparePage) -> tuple[str, str]:
     head = page.sentence._head.text().partition(" expected calls match")[0]
-    where = page.rows._banner(page.compare.parting)[0] if page.compare.parting >= 0 else ""
+    where = page.rows._banner(page.compare.first_divergence)[0] if page.compare.first_divergence >= 0 else ""
     return head, where.removeprefix("First divergence: ").rstrip(".")
 
 

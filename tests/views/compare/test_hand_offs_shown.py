@@ -93,7 +93,7 @@ def test_handing_over_without_a_call_is_told_in_the_line_of_its_turn(window: Mai
     settled(window, page)
     assert steps.undoText() == "Take who is handed over to"
     assert expected() == ["desk"]
-    assert page.compare.parting == -1
+    assert page.compare.first_divergence == -1
     assert page.compare.rows is not None
     assert not page.compare.rows.differences
     steps.undo()

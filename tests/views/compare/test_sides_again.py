@@ -126,13 +126,13 @@ def test_taken_while_a_run_is_under_way(window: MainWindow, tmp_path: Path) -> N
     golden = eval_set(tmp_path / "set.evalset.json", ("Where?", [PARK], "There."))
     page = compared(window, golden, session(tmp_path / "s.json", ("Where?", [PIKE], "There.")))
     workspace = window.desk.workspace
-    page.compare.go(page.compare.parting)
+    page.compare.go(page.compare.first_divergence)
     workspace.evaluation.ask_to_start()
     QTest.keyClick(page.rows, Qt.Key.Key_2)
     settled(window, page)
     until(lambda: workspace.run.value is not None and workspace.run.value.verdict is not None)
     settled(window, page)
-    assert page.compare.parting == -1
+    assert page.compare.first_divergence == -1
     assert fared(page) is not Status.FAILED, "that was the golden before"
     workspace.evaluation.ask_to_start(Scope.STALE)  # where the edit came in time there is nothing to do
     until(lambda: fared(page) is Status.PASSED)

@@ -79,7 +79,7 @@ def test_the_verdict_the_file_and_diff_agree_after_every_take(
         shown(page)
         assert golden.read_bytes() != before
         differs = main(["diff", str(golden), str(run)])
-        told.append((now, differs, page.compare.parting >= 0))
+        told.append((now, differs, page.compare.first_divergence >= 0))
         assert told[-1] in (("failed", 1, True), ("passed", 0, False))
     assert told[-1] == ("passed", 0, False)
     assert len(told) > 4
@@ -130,7 +130,7 @@ def test_ignoring_is_undone_and_done_again_by_keys(window: MainWindow, tmp_path:
     ):
         keys.press(press, *([shift] if shift is not None else []))
         assert verdict(window, page) == wanted
-        assert (page.compare.parting >= 0) is (wanted == "failed")
+        assert (page.compare.first_divergence >= 0) is (wanted == "failed")
         row = page.compare.row
         assert row is not None
         assert [value.path for value in row.values if value.ignored] == ["area"] * (wanted == "passed")

@@ -35,7 +35,7 @@ class BulkEdit(QObject):
         self._goldens = goldens
         self._asked = 0
         self.files = tuple(files)
-        self.some = tuple(some)
+        self.picked = tuple(some)
         self.kind: BulkKind = BULK_KINDS[0]
         self.values: dict[str, str] = {}
         self.scope: tuple[int, ...] = tuple(file.number for file in files[:1])
@@ -114,7 +114,7 @@ class BulkEdit(QObject):
         for number in self.scope:
             self._goldens.begin(number)
         places = (
-            tuple(dict.fromkeys(place for picked in self.some if (place := picked.place) is not None))
+            tuple(dict.fromkeys(place for picked in self.picked if (place := picked.place) is not None))
             if self.only_some
             else None
         )

@@ -157,7 +157,7 @@ class Compare(QObject):
         return RULES[self.rule].title
 
     @property
-    def parting(self) -> int:
+    def first_divergence(self) -> int:
         """The row of the first divergence by the rule, -1 for none."""
         return self.rows.packed.says[self.rule].parting if self.rows is not None else -1
 
@@ -169,9 +169,9 @@ class Compare(QObject):
     @property
     def dimmed_from(self) -> int:
         """The first turn in which differences are dimmed, -1 for none."""
-        if self.rows is None or not self.dims or self.parting < 0:
+        if self.rows is None or not self.dims or self.first_divergence < 0:
             return -1
-        return self.rows.packed.turns[self.parting] + 1
+        return self.rows.packed.turns[self.first_divergence] + 1
 
     def is_dimmed(self, number: int) -> bool:
         """Whether a difference is in a turn after the first divergence."""

@@ -16,7 +16,7 @@ from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.conversation.heights import Heights
 from trace_inspector.models.conversation.section import Key, Section
 from trace_inspector.models.conversation.text import LongText
-from trace_inspector.models.conversation.unplaced_items import beforehand, unspoken
+from trace_inspector.models.conversation.unplaced_items import before_first_turn, non_text_parts
 
 HEAD_PX, TURN_PX = 64.0, 480.0  # estimates until a section is listed
 _TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
@@ -53,7 +53,7 @@ class Conversation:
         self._changed = changed
         self._listed: Sequence[int] = ()
         self._stale = True  # turns are listed again on demand only: a run moves ghosts many times in between
-        self._haunted = False  # whether turns are missing, or left out by a filter
+        self._is_partial = False  # whether turns are missing, or left out by a filter
         self._coming = -1
         self._sections: dict[int, Section] = {}  # by row: numbers of sections move when ghosts come
         self._folds: dict[Key, Fold] = {}
@@ -198,7 +198,7 @@ class Conversation:
         if coming < 0:
             return
         shown = self.table.visible_children(self.top)
-        ghost = self._haunted or coming >= len(shown) or self.table.ghost(shown[coming]) is not None
+        ghost = self._is_partial or coming >= len(shown) or self.table.ghost(shown[coming]) is not None
         if self._stale or ghost:
             self._stale = True
         else:
@@ -231,8 +231,8 @@ class Conversation:
         self._sections.clear()
         turns, shown = table.turns(self.top), table.visible_children(self.top)
         ghosts = len(shown) != len(turns) and any(table.ghost(row) is not None for row in shown)
-        self._haunted = ghosts or table.visible.filtered
-        self._listed = [row for row in shown if table.kind(row) in _TURNS] if self._haunted else turns
+        self._is_partial = ghosts or table.visible.filtered
+        self._listed = [row for row in shown if table.kind(row) in _TURNS] if self._is_partial else turns
         self._heights = Heights(len(self._listed) + 1, TURN_PX)
         self._heights[0] = HEAD_PX
         for number, row in enumerate((self.top, *self._listed) if heights else ()):
@@ -252,12 +252,18 @@ class Conversation:
         table, row, section = self.table, self.row(number), Section()
         section.add((row,))
         body = table.body(row) if table.ghost(row) is None else None
-        parts = len(beforehand(body)) if isinstance(body, Case) else len(body.user) if isinstance(body, Turn) else 0
+        parts = (
+            len(before_first_turn(body))
+            if isinstance(body, Case)
+            else len(body.user)
+            if isinstance(body, Turn)
+            else 0
+        )
         for part in range(1, parts + 1):
             section.add((row,), part)
         if number and isinstance(body, Turn):
             waiting: list[int] = []
-            self._add_below(row, section, waiting, len(unspoken(body)))
+            self._add_below(row, section, waiting, len(non_text_parts(body)))
             section.add(waiting)
         for first, text in self._texts.items():
             section.set_pieces(first, text.pieces)

@@ -31,7 +31,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.conversation.conversation import Fold
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import Value, copied, size_text, value_size_text
-from trace_inspector.models.conversation.unplaced_items import ScenarioText, beforehand, unspoken
+from trace_inspector.models.conversation.unplaced_items import ScenarioText, before_first_turn, non_text_parts
 from trace_inspector.models.evaluation import marks
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.score_cells import Cell, cell_of
@@ -194,11 +194,11 @@ def _media_item(media: Media) -> Item:
 def _further(body: object, kind: Kind, number: int) -> Item:
     """The item of a text before the first turn, of a user's part, or of a part of an answer that is not text."""
     if isinstance(body, Case):
-        return _before(beforehand(body)[number - 1])
+        return _before(before_first_turn(body)[number - 1])
     if isinstance(body, Turn) and kind is Kind.TURN:
         return replace(item_of(body.user[number - 1]), own=True)
     if isinstance(body, Turn):
-        return replace(item_of(unspoken(body)[number - 1]), author=body.final_author)
+        return replace(item_of(non_text_parts(body)[number - 1]), author=body.final_author)
     raise LookupError("There is no such item.")
 
 

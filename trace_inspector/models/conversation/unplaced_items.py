@@ -17,7 +17,7 @@ class ScenarioText(NamedTuple):
     spoken: bool = False  # in the words that the simulated user will say
 
 
-def beforehand(case: Case) -> list[ScenarioText | tuple[Event, Part]]:
+def before_first_turn(case: Case) -> list[ScenarioText | tuple[Event, Part]]:
     """Items before the first turn: the plan of the simulated user, the context, the starting prompt."""
     context = [(event, part) for event in case.context for part in event.parts]
     texts = _scenario(case.scenario) if case.scenario else []
@@ -35,6 +35,6 @@ def _scenario(scenario: Scenario) -> list[ScenarioText]:
     return [text for text in texts if text.text]
 
 
-def unspoken(turn: Turn) -> list[Part]:
+def non_text_parts(turn: Turn) -> list[Part]:
     """The parts of an answer that are not text."""
     return [part for part in turn.final_response or () if not isinstance(part, Text)]

@@ -21,7 +21,7 @@ SURE, UNSURE, ALONE, BY_HAND = "same", "warning", "none", "human"
 WORDS = {SURE: "sure", UNSURE: "uncertain", ALONE: NO_CASE, BY_HAND: "by hand"}
 
 
-def sureness(line: PairLine) -> str:
+def certainty_of(line: PairLine) -> str:
     """The certainty of a pair."""
     if line.how.startswith("by hand"):
         return BY_HAND
@@ -47,7 +47,7 @@ class PairTable(RecordTable[PairLine]):
         columns: tuple[Column[PairLine], ...] = (
             Column("Trace", trace_name),
             Column("Case", self._case_text),
-            Column("How sure, and why", _reason, cells={Role.MARK: sureness}),
+            Column("How sure, and why", _reason, cells={Role.MARK: certainty_of}),
         )
         super().__init__(columns, _trace_key, parent, {Role.DIM: lambda line: line.golden < 0})
         self._proposal = proposal
@@ -56,15 +56,15 @@ class PairTable(RecordTable[PairLine]):
 
     def summary(self) -> str:
         """The number of pairs by certainty."""
-        counts = Counter(map(sureness, self.records))
+        counts = Counter(map(certainty_of, self.records))
         by_word = ", ".join(f"{counts[mark]:,} {word}" for mark, word in WORDS.items() if counts[mark])
         traces = "1 trace" if len(self.records) == 1 else f"{len(self.records):,} traces"
         return f"{traces}: {by_word}" if by_word else ""
 
-    def next_unsure(self, row: int) -> int:
+    def next_uncertain(self, row: int) -> int:
         """The next uncertain row after this one, wrapping around; -1 when there is none."""
         rows = [*range(row + 1, len(self.records)), *range(row + 1)]
-        return next((row for row in rows if sureness(self.records[row]) in (UNSURE, ALONE)), -1)
+        return next((row for row in rows if certainty_of(self.records[row]) in (UNSURE, ALONE)), -1)
 
     def _case_text(self, line: PairLine) -> str:
         cases = self._proposal.cases
@@ -79,5 +79,5 @@ def _trace_key(line: PairLine) -> tuple[str, str, str]:
 
 
 def _reason(line: PairLine) -> str:
-    word = WORDS[sureness(line)]
+    word = WORDS[certainty_of(line)]
     return line.how if line.how.startswith(word) else f"{word}: {line.how}"

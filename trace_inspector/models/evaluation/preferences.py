@@ -65,7 +65,7 @@ class Preferences(QObject):
         """Whether no judge may be asked, whatever is chosen."""
         return self._text("offline") == "yes"
 
-    def go_offline(self, *, offline: bool) -> None:
+    def set_offline(self, *, offline: bool) -> None:
         """Forbid all judge calls, or allow them again."""
         self._put("offline", "yes" if offline else "")
         self.changed.emit()
@@ -75,7 +75,7 @@ class Preferences(QObject):
         """Whether edited files are saved automatically."""
         return self._text("autosave") == "yes"
 
-    def save_by_itself(self, *, autosave: bool) -> None:
+    def set_autosave(self, *, autosave: bool) -> None:
         """Set whether edited files are saved automatically."""
         self._put("autosave", "yes" if autosave else "")
         self.changed.emit()
@@ -85,7 +85,7 @@ class Preferences(QObject):
         """The text size, in percent of the system's."""
         return self._number("font", 100, FONT_PERCENTS[0], FONT_PERCENTS[-1])
 
-    def scale_fonts(self, percent: int) -> None:
+    def set_font_percent(self, percent: int) -> None:
         """Set the text size."""
         self._put("font", str(percent))
         self.changed.emit()

@@ -120,7 +120,7 @@ class Files(QObject):
         self._paths.put(self._last, path)
         file = self.by_number[self._last] = OpenFile(self._last, path)
         if place:
-            self.want(file.number, place)
+            self.select_when_read(file.number, place)
         self.added.emit(file.number)
         return file
 
@@ -143,7 +143,7 @@ class Files(QObject):
             self.renewing.emit(number)
             file.take_over(fresh)
             self.replaced.emit(number)
-            row, is_selected = self.wanted_row(file), self._selection.row_in(number) is not None
+            row, is_selected = self.pending_row(file), self._selection.row_in(number) is not None
             if is_selected:
                 self._selection.put_at(row)
             self.renewed.emit(number)
@@ -212,13 +212,13 @@ class Files(QObject):
             self._messages.tell(file.sentence or f"{file.name} was read again.")
         if file.state is not FileState.LOADING and file.number in self._pending:
             signal = self.place_restored if self._pending[file.number].was_there else self.place_ready
-            signal.emit(Selection(file.number, self.wanted_row(file)))
+            signal.emit(Selection(file.number, self.pending_row(file)))
 
-    def want(self, number: int, place: str, row: int = TOP) -> None:
+    def select_when_read(self, number: int, place: str, row: int = TOP) -> None:
         """Select a place of a file when it is read; by row where the place is empty (a whole document)."""
         self._pending[number] = _PendingSelection(place, row)
 
-    def wanted_row(self, file: OpenFile) -> int:
+    def pending_row(self, file: OpenFile) -> int:
         """The row to select now that the rows are there; it is forgotten with this call."""
         pending = self._pending.pop(file.number, _PendingSelection())
         return file.table.row_again(pending.row, pending.place)
@@ -226,7 +226,7 @@ class Files(QObject):
     def _keep_place(self, file: OpenFile) -> None:
         row = self._selection.row_in(file.number)
         if row is not None and row != TOP:
-            self.want(file.number, file.table.place_around(row), row)
+            self.select_when_read(file.number, file.table.place_around(row), row)
 
     def _begin_again(self, file: OpenFile) -> None:
         """Drop the rows that were sent early: all rows of the file follow."""

@@ -62,7 +62,7 @@ class Promotion(QObject):
         self._verdicts = verdicts
         self._goldens = goldens
         self._asked = 0  # only what was asked last counts
-        self.some = tuple(some)
+        self.picked = tuple(some)
         self.preview: Foretold | None = None
         self.sentence = ""
         self.copies = all(picked.is_golden for picked in some)
@@ -98,7 +98,7 @@ class Promotion(QObject):
     @property
     def single(self) -> Picked | None:
         """The conversation, where only one is selected."""
-        return self.some[0] if len(self.some) == 1 else None
+        return self.picked[0] if len(self.picked) == 1 else None
 
     @property
     def cases(self) -> list[tuple[str, str]]:
@@ -131,7 +131,7 @@ class Promotion(QObject):
             self.way = "append"
         self.ask()
 
-    def want(self, name: str, *, expected: bool) -> None:
+    def set_expectation(self, name: str, *, expected: bool) -> None:
         """Choose whether to expect something."""
         self.wants = self.wants | {name} if expected else self.wants - {name}
         self.ask()
@@ -173,7 +173,7 @@ class Promotion(QObject):
         return _fared(self._verdicts, self.single) if self.single is not None else None
 
     @property
-    def gone(self) -> bool:
+    def is_lossy(self) -> bool:
         """Whether something would be lost irrecoverably."""
         return self.preview is not None and any(loss.severity.value == "error" for loss in self.preview.losses)
 
@@ -192,7 +192,7 @@ class Promotion(QObject):
         self.preview, self.sentence = None, self._refusal()
         if not self.sentence:
             file, what = self._request()
-            for number in {file, *({picked.file.number for picked in self.some} if self.copies else ())} - {0}:
+            for number in {file, *({picked.file.number for picked in self.picked} if self.copies else ())} - {0}:
                 if self._files.by_number[number].format in GOLDEN_FORMATS:
                     self._goldens.begin(number)
             if isinstance(what, PromoteCall):
@@ -210,9 +210,9 @@ class Promotion(QObject):
             self.changed.emit()
 
     def _refusal(self) -> str:
-        if not self.some:
+        if not self.picked:
             return tr("Nothing is selected that could become a golden. Select a conversation or turns.")
-        size = size_of(self.some)
+        size = size_of(self.picked)
         if size > MOST_BYTES:
             return tr(_TOO_MUCH).format(size >> 20, MOST_BYTES >> 20)
         if self.target is None and Path(self.path).exists():
@@ -238,19 +238,19 @@ class Promotion(QObject):
         return number, PromoteInto(what.recorded[0], self.wants, self.into, self.way)
 
     def _copy(self) -> CopyHere:
-        source = self.some[0].file
+        source = self.picked[0].file
         if source.format in GOLDEN_FORMATS:
             return CopyHere(source.number, self._places())
-        return CopyHere(0, (), tuple(recorded(picked, (), None) for picked in self.some))
+        return CopyHere(0, (), tuple(recorded(picked, (), None) for picked in self.picked))
 
     def _places(self) -> tuple[str, ...]:
         """The places now of those that were not deleted."""
-        return tuple(place for picked in self.some if (place := picked.place) is not None)
+        return tuple(place for picked in self.picked if (place := picked.place) is not None)
 
     def _recorded(self) -> tuple[Recorded, ...]:
         return tuple(
             recorded(picked, () if self.whole else picked.turns, _fared(self._verdicts, picked))
-            for picked in self.some
+            for picked in self.picked
         )
 
     # The step
@@ -260,7 +260,7 @@ class Promotion(QObject):
         """The name of the undo step."""
         verb = tr("Move") if self.moves else tr("Copy") if self.copies else tr("Promote")
         picked = self.single
-        return f"{verb} “{picked.name}”" if picked is not None else f"{verb} {counted(len(self.some), 'case')}"
+        return f"{verb} “{picked.name}”" if picked is not None else f"{verb} {counted(len(self.picked), 'case')}"
 
     def make(self, then: Callable[[str], None]) -> None:
         """Make the goldens as one undo step, and select the golden; `then` gets a sentence about the result."""
@@ -289,7 +289,7 @@ class Promotion(QObject):
         if self.moves and self.copies:  # only now: what was refused there stays here
             leaving = self._places()
             self._goldens.arrange(
-                self.some[0].file.number, self.words, lambda now: [place for place in now if place not in leaving]
+                self.picked[0].file.number, self.words, lambda now: [place for place in now if place not in leaving]
             )
         self._selection.select(Selection(file))  # so that it can be saved at once; the golden follows with its rows
         count = len(stand.cases)

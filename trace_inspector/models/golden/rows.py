@@ -48,7 +48,7 @@ class GoldenRows(QObject):
         """Whether all rows show what was edited."""
         return not self._behind()
 
-    def soon(self) -> None:
+    def schedule(self) -> None:
         """Note an edit: bring rows up to date after a pause."""
         if not self._is_over:
             self._rest.start()
@@ -99,7 +99,7 @@ class GoldenRows(QObject):
         elif not answer.sentence and (self._waiting or not broken_off):
             self._begin()
         else:
-            self.soon()
+            self.schedule()
 
     def _show(self, number: int, coming: _Rereading) -> None:
         edited = self._edited.get(number)

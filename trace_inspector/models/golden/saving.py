@@ -37,7 +37,7 @@ class GoldenSaving(QObject):
         self.saved_s = 0.0  # the last time
         self.notes: list[str] = []  # notes about the files that were saved together
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self._save_itself)
+        self._rest.timeout.connect(self._autosave)
         self._goldens.changed.connect(self._follow)
         self._goldens.queue.moved.connect(self.changed)
         self._goldens.drafts.changed.connect(self._drafted)
@@ -148,13 +148,13 @@ class GoldenSaving(QObject):
         self._refused.discard(number)
         self.changed.emit()
 
-    def _save_itself(self) -> None:
+    def _autosave(self) -> None:
         """Save automatically; a file that changed on disk waits for a person's decision."""
         for file in self.unsaved:
             if file.on_disk is not OnDisk.CHANGED and file.number not in self._refused:
-                self.save(file.number, partial(self._saved_itself, file.number))
+                self.save(file.number, partial(self._autosaved, file.number))
 
-    def _saved_itself(self, number: int, answer: Answer) -> None:
+    def _autosaved(self, number: int, answer: Answer) -> None:
         if answer.sentence or isinstance(answer.value, Clash):
             self._refused.add(number)
 

@@ -311,7 +311,7 @@ class Goldens(QObject):
             self.stepped.emit(stand.file, stand.steps)
         self._scoring.take(stand)
         if stand.moved or stand.cases:
-            self.rows.soon()
+            self.rows.schedule()
         for loss in stand.losses:
             self._messages.tell(loss.message)
         self.changed.emit(stand.file)

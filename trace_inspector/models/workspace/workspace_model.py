@@ -163,7 +163,7 @@ class WorkspaceModel(QAbstractItemModel):
         file = self._workspace.files.get(number)
         if file is None or number in self._group_of:
             return
-        self._head(file.group)
+        self._add_heading(file.group)
         files = self._files[file.group]
         row = bisect_left(files, number)
         self.beginInsertRows(self._heading_index(file.group), row, row)
@@ -181,24 +181,24 @@ class WorkspaceModel(QAbstractItemModel):
         del self._files[group][row]
         del self._group_of[number]
         self.endRemoveRows()
-        self._behead(group)
+        self._remove_heading(group)
 
     def _change(self, number: int) -> None:
         """Follow a change of a file, which may move it under another heading."""
         file, group = self._workspace.files.get(number), self._group_of.get(number)
         if file is not None and group is not None and file.group is not group:
-            self._head(file.group)
+            self._add_heading(file.group)
             row, to = bisect_left(self._files[group], number), bisect_left(self._files[file.group], number)
             self.beginMoveRows(self._heading_index(group), row, row, self._heading_index(file.group), to)
             del self._files[group][row]
             self._files[file.group].insert(to, number)
             self._group_of[number] = file.group
             self.endMoveRows()
-            self._behead(group)
+            self._remove_heading(group)
             self._refresh_heading(file.group)
         self._refresh(number)
 
-    def _head(self, group: Group) -> None:
+    def _add_heading(self, group: Group) -> None:
         """Add a heading if it is missing."""
         if group not in self._files:
             row = sum(_ORDER[other] < _ORDER[group] for other in self._headings)
@@ -207,7 +207,7 @@ class WorkspaceModel(QAbstractItemModel):
             self._files[group] = []
             self.endInsertRows()
 
-    def _behead(self, group: Group) -> None:
+    def _remove_heading(self, group: Group) -> None:
         """Remove a heading without files, or update it."""
         if self._files[group]:
             self._refresh_heading(group)

@@ -113,15 +113,15 @@ class BulkDialog(Dialog):
         scopes = [(tr("All of {0}").format(file.name), str(index)) for index, file in enumerate(edit.files)]
         if len(edit.files) > 1:
             scopes.append((tr("All of {0} files").format(len(edit.files)), "all"))
-        if edit.some:
-            words = tr("The {0} selected").format(counted(len(edit.some), "golden"))
+        if edit.picked:
+            words = tr("The {0} selected").format(counted(len(edit.picked), "golden"))
             scopes.insert(0, (words, "some"))
         return scopes
 
     def _set_scope(self, scope: str) -> None:
         numbers = [file.number for file in self.edit.files]
         if scope == "some":
-            self.edit.set_scope([self.edit.some[0].file.number], only_some=True)
+            self.edit.set_scope([self.edit.picked[0].file.number], only_some=True)
         else:
             self.edit.set_scope(numbers if scope == "all" else [numbers[int(scope)]])
 

@@ -150,7 +150,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
 
     def _banner(self, number: int) -> tuple[str, str]:
         compare, rows = self._compare, self._compare.rows
-        if rows is None or number != compare.parting:
+        if rows is None or number != compare.first_divergence:
             return "", ""
         row = rows.row(number)
         head = rows.row(rows.turn_head(number))

@@ -27,8 +27,13 @@ def notes_of(compare: Compare, number: int, row: Row) -> tuple[Note, ...]:
     rows = compare.rows
     counts = rows is not None and rows.counts(number, compare.rule)
     words, below = reason(row, compare.rule_title, counts=counts, number=compare.rule)
-    if compare.is_dimmed(number) and compare.parting >= 0 and rows is not None and row.kind is not RowKind.TURN:
-        turn = rows.row(rows.turn_head(compare.parting))
+    if (
+        compare.is_dimmed(number)
+        and compare.first_divergence >= 0
+        and rows is not None
+        and row.kind is not RowKind.TURN
+    ):
+        turn = rows.row(rows.turn_head(compare.first_divergence))
         name = next((cell.title for cell in turn.cells if cell is not None), "")
         below = "\n".join(filter(None, (below, tr("may follow from {0}").format(name.lower()))))
     if row.kind is RowKind.ANSWER:

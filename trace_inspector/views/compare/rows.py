@@ -69,10 +69,10 @@ class CompareRows(RowArea):
         """To where the sides part first, also where a filter hides it."""
         compare = self._compare
         left_out = compare.shown.leaves_out
-        if compare.parting < 0:
+        if compare.first_divergence < 0:
             self.said.emit(tr("The sides part nowhere."))
             return
-        compare.go(compare.parting)
+        compare.go(compare.first_divergence)
         if left_out and not compare.shown.leaves_out:
             self.said.emit(tr("The filter hid where the sides part first. All rows are shown now."))
 

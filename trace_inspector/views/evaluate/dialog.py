@@ -216,7 +216,7 @@ class EvaluateDialog(Dialog):
         proposal, judge = self._evaluation.proposal, self._evaluation.judge
         result = proposal.result
         self.summary.setText(self.pairs.table.summary())
-        self._next.setEnabled(self.pairs.table.next_unsure(-1) >= 0)
+        self._next.setEnabled(self.pairs.table.next_uncertain(-1) >= 0)
         if not proposal.pairs:
             self._notice.show_message(
                 proposal.sentence or tr("Looking for the case of each trace…"),

@@ -67,7 +67,7 @@ class PairList(TreeView):
 
     def next_unsure(self) -> None:
         """Go to the next pairing that a person should look at."""
-        row = self.table.next_unsure(self.currentIndex().row())
+        row = self.table.next_uncertain(self.currentIndex().row())
         if row >= 0:
             self.setCurrentIndex(self.table.index(row, 0))
             self.setFocus()

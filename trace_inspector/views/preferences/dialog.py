@@ -66,7 +66,7 @@ class PreferencesDialog(Dialog):
             tr("none; base URLs with blanks between them"),
         )
         self.offline = Check(look, tr("Offline: no judge is ever asked"))
-        self.offline.clicked.connect(lambda on: self._preferences.go_offline(offline=on))
+        self.offline.clicked.connect(lambda on: self._preferences.set_offline(offline=on))
         self.scheme = Choice[Scheme](
             look, tr("Theme"), [(tr(text), scheme) for text, scheme in _SCHEMES], self._set_scheme
         )
@@ -74,7 +74,7 @@ class PreferencesDialog(Dialog):
             look, tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
         )
         self.autosave = Check(look, tr("Save edited files by themselves, two seconds after the last edit"))
-        self.autosave.clicked.connect(lambda on: self._preferences.save_by_itself(autosave=on))
+        self.autosave.clicked.connect(lambda on: self._preferences.set_autosave(autosave=on))
         self.folder = Label(look, font="secondary", ink="text2", wrap=True)
         self._folders = (
             Button(look, tr("Choose another…"), ButtonKind.LINK, clicked=self._ask_folder),
@@ -187,7 +187,7 @@ class PreferencesDialog(Dialog):
         self._desk.settings.setValue("theme", scheme.value)
 
     def _set_letters(self, percent: int) -> None:
-        self._preferences.scale_fonts(percent)
+        self._preferences.set_font_percent(percent)
         self._desk.look.scale(percent)
 
     def _open_folder(self) -> None:

@@ -147,7 +147,7 @@ class PromoteDialog(Dialog):
             for expectable in promotion.expectable:
                 check = self.checks[expectable.name] = Check(self._desk.look, tr(expectable.title))
                 check.setAccessibleDescription(tr(expectable.means))
-                check.clicked.connect(lambda checked, name=expectable.name: promotion.want(name, expected=checked))
+                check.clicked.connect(lambda checked, name=expectable.name: promotion.set_expectation(name, expected=checked))
                 means = Label(self._desk.look, tr(expectable.means), font="secondary", ink="text2", wrap=True)
                 means.setContentsMargins(24, 0, 0, 4)
                 self._checks_box.addWidget(check)
@@ -165,7 +165,7 @@ class PromoteDialog(Dialog):
             return
         if not self.accept_button.isEnabled():
             return
-        if promotion.gone and not self.losses.seen:
+        if promotion.is_lossy and not self.losses.seen:
             self.losses.seen = True
             self.sentence.setText(tr("What is lost for good stands above. Enter again does it all the same."))
             return
@@ -180,7 +180,7 @@ def _subject(promotion: Promotion) -> str:
     single = promotion.single
     if single is not None:
         return single.name
-    return counted(len(promotion.some), "golden" if promotion.copies else "conversation")
+    return counted(len(promotion.picked), "golden" if promotion.copies else "conversation")
 
 
 def _fared(promotion: Promotion) -> str:

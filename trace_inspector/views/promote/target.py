@@ -85,7 +85,7 @@ class TargetForm(QWidget):
             self.name.show_text(forecast.ids[0] if forecast.ids else promotion.name)
         self.moves.setChecked(promotion.moves)
         can_join = single is not None and not promotion.copies and not is_new
-        form.show_row(self.whole, shown=any(each.turns for each in promotion.some))
+        form.show_row(self.whole, shown=any(each.turns for each in promotion.picked))
         form.show_row(self.format, shown=is_new)
         form.show_row(self.path, shown=is_new)
         form.show_row(self.case, shown=can_join)

@@ -39,7 +39,7 @@ from trace_inspector.settings import (
 from trace_inspector.store.database import FILE_NAME, begun_anew, database
 from trace_inspector.store.index_cache import IndexCache
 from trace_inspector.store.open_windows import OpenWindow
-from trace_inspector.work.runs.run_store import Said
+from trace_inspector.work.runs.run_store import AddOverrule
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="the modes of Windows say nothing about others")
 PLAIN, OPEN = 0o022, 0
@@ -65,7 +65,7 @@ def write_everything(tmp_path: Path) -> OpenWindow:
     """All that the program writes into its data folder without a window. What is returned is still open."""
     folder = ready_data_folder()
     assert save_run(RUN, Request(traces=())) == ""
-    runs_pending.note(Said("run-1", ("c",), 0, Overrule("run-1", 0, Status.FAILED, 1.0)))
+    runs_pending.note(AddOverrule("run-1", ("c",), 0, Overrule("run-1", 0, Status.FAILED, 1.0)))
     pasted("{}", folder)
     crash.keep(ValueError(), folder)
     session = EditSession(read(eval_set(tmp_path / "a.evalset.json", "Graz")), lambda _journal: None)

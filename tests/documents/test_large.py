@@ -13,7 +13,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.documents.editing.places import excerpt
 from trace_inspector.documents.large import large
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.work.reading.excerpts import ExcerptReader, Wanted
+from trace_inspector.work.reading.excerpts import ExcerptReader, ExcerptRequest
 
 VALUE: Json = {"data": [{"spans": [{"spanID": str(at), "tags": [at, at + 1]} for at in range(50)]}]}
 
@@ -36,20 +36,20 @@ def test_raw_shows_the_same_without_reading_the_file(tmp_path: Path, pointer: st
     with large.large_file(path) as found:
         assert found is not None
         assert found.excerpt(pointer, 2) == expected
-    assert ExcerptReader()(Wanted(str(path), pointer, 2)) == expected
+    assert ExcerptReader()(ExcerptRequest(str(path), pointer, 2)) == expected
 
 
 def test_raw_in_lines(tmp_path: Path) -> None:
     path = put(tmp_path / "t.json", b"".join(json.dumps(VALUE).encode() + b"\n" for _ in range(3)))
-    assert ExcerptReader()(Wanted(str(path), "/2/data/0/spans/7", 0)).first_line == 3
+    assert ExcerptReader()(ExcerptRequest(str(path), "/2/data/0/spans/7", 0)).first_line == 3
 
 
 def test_raw_of_a_damaged_file_is_an_excerpt_or_a_sentence(tmp_path: Path) -> None:
     data = json.dumps(VALUE).encode()
     path = put(tmp_path / "t.json", data[: len(data) // 2])
-    assert ExcerptReader()(Wanted(str(path), "/data/0/spans/3", 0)).total_bytes > 0
+    assert ExcerptReader()(ExcerptRequest(str(path), "/data/0/spans/3", 0)).total_bytes > 0
     with pytest.raises(ReadError):
-        ExcerptReader()(Wanted(str(path), "/data/0/spans/49", 0))
+        ExcerptReader()(ExcerptRequest(str(path), "/data/0/spans/49", 0))
 
 
 @each(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from trace_inspector.work.golden.requests import Request
-from trace_inspector.work.golden.server import golden_desk
+from trace_inspector.work.golden.server import golden_server
 from trace_inspector.work.processes.child import Channel
 
 VARIABLE = "TEST_ENDS_AFTER"  # names a file with the name of a request in it; with “always” behind it stays there
@@ -18,7 +18,7 @@ LATER_S = 0.5  # so that something else is on its way, too
 
 def dying_service(channel: Channel) -> Callable[[Request], object]:
     """As the service does it, with an end."""
-    do = golden_desk(channel)
+    do = golden_server(channel)
     told = Path(os.environ[VARIABLE])
 
     def mine(request: Request) -> object:

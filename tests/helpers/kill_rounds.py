@@ -23,8 +23,18 @@ from trace_inspector.core.golden.golden_change import Answers, UserSays
 from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.goldens.recovery import find_recoverable, recover
 from trace_inspector.work.golden.bulk_requests import BulkHere
-from trace_inspector.work.golden.requests import Arrange, Begin, Change, Go, Make, Request, Revert, Save, Stand
-from trace_inspector.work.golden.server import _Desk
+from trace_inspector.work.golden.requests import (
+    Arrange,
+    Begin,
+    Change,
+    EditedFileState,
+    Go,
+    Make,
+    Request,
+    Revert,
+    Save,
+)
+from trace_inspector.work.golden.server import _GoldenServer
 from trace_inspector.work.processes.child import Channel
 from trace_inspector.work.processes.syncing import Syncer
 
@@ -75,17 +85,17 @@ def play(
 ) -> tuple[bytes, bytes]:  # fmt: skip
     """Edit at random, the same for the same seed; `told` hears of each step before and after. What is there then."""
     _ours, theirs = multiprocessing.Pipe()
-    desk = _Desk(Channel(theirs), syncer)
+    desk = _GoldenServer(Channel(theirs), syncer)
     answer: Callable[[Request], object] = desk.do
     stand = answer(Begin(FILE, str(path), ""))
     chance = random.Random(seed)
     done = undone = 0
     for step in range(last):
-        assert isinstance(stand, Stand)
+        assert isinstance(stand, EditedFileState)
         asked = _request(chance, step, stand.places, done, undone)
         told(step, type(asked).__name__)
         now = answer(asked)
-        assert isinstance(now, Stand)
+        assert isinstance(now, EditedFileState)
         if isinstance(asked, Go):
             done, undone = done + asked.steps, undone - asked.steps
         elif now.moved:

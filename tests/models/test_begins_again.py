@@ -29,7 +29,7 @@ def begun(workspace: Workspace, *items: Trace) -> OpenFile:
 def test_a_file_that_begins_again_is_shown_anew_and_keeps_its_number(workspace: Workspace) -> None:
     early = begun(workspace, EARLY)
     number = early.number
-    workspace.files.take(file_messages.BeginsAgain(number))
+    workspace.files.take(file_messages.ReadingRestarted(number))
     assert workspace.files.get(number) is not early
     for batch in batches(WHOLE):
         workspace.files.take(file_messages.RowsRead(number, batch))
@@ -46,7 +46,7 @@ def test_what_was_selected_is_selected_again_by_its_place(workspace: Workspace) 
     selections: list[Selection | None] = []
     workspace.selection.changed.connect(selections.append)
     workspace.selection.select(Selection(early.number, row))
-    workspace.files.take(file_messages.BeginsAgain(early.number))
+    workspace.files.take(file_messages.ReadingRestarted(early.number))
     for batch in batches(Trace("before"), WHOLE):
         workspace.files.take(file_messages.RowsRead(early.number, batch))
     workspace.files.take(file_messages.FileRead(early.number))
@@ -61,7 +61,7 @@ def test_a_tree_of_early_rows_is_that_of_the_new_ones(workspace: Workspace) -> N
     early = begun(workspace, EARLY)
     tree = TraceTreeModel(workspace.files, workspace.run)
     tree.set_file(early.number)
-    workspace.files.take(file_messages.BeginsAgain(early.number))
+    workspace.files.take(file_messages.ReadingRestarted(early.number))
     assert tree.rowCount() == 0
     for batch in batches(WHOLE):
         workspace.files.take(file_messages.RowsRead(early.number, batch))
@@ -74,5 +74,5 @@ def test_more_is_known_of_a_trace(workspace: Workspace) -> None:
     top = file.table.tops[0]
     assert file.table.thing(top) == trace("t")
     (later,) = batches(Trace("t", span_count=7))
-    workspace.files.take(file_messages.BodyKnown(file.number, 0, later.bodies[0]))
+    workspace.files.take(file_messages.BodyCompleted(file.number, 0, later.bodies[0]))
     assert file.table.thing(top) == Trace("t", span_count=7)

@@ -16,7 +16,7 @@ from trace_inspector.flows.goldens.recovery import find_recoverable
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.golden import queue as golden_queue
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.work.golden.requests import LeftWanted
+from trace_inspector.work.golden.requests import ListRecoverable
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
 
@@ -63,7 +63,7 @@ def test_one_undo_takes_one_step_back_also_where_two_things_were_on_their_way(
         settled()
     ends_after.write_text("Go")
     workspace.steps.undo()
-    workspace.goldens.aside(LeftWanted(), lambda _answer: None)
+    workspace.goldens.aside(ListRecoverable(), lambda _answer: None)
     settled()
     assert (answered(workspace, file), workspace.steps.undoText()) == ("2", "Answer 2")
     workspace.steps.redo()
@@ -77,7 +77,7 @@ def test_a_save_that_was_done_is_one_also_where_two_things_were_on_their_way(
     answer(workspace, file, "1")
     ends_after.write_text("Save")
     workspace.goldens.save(file.number)
-    workspace.goldens.aside(LeftWanted(), lambda _answer: None)
+    workspace.goldens.aside(ListRecoverable(), lambda _answer: None)
     settled()
     edited = workspace.goldens.edited(file.number)
     assert edited is not None
@@ -114,7 +114,7 @@ def test_where_going_on_ends_it_again_and_again_it_is_given_up_and_the_edits_are
     settled()
     ends_after.write_text("GoOn always")
     kill_child(workspace, file.number)
-    workspace.goldens.aside(LeftWanted(), lambda _answer: None)
+    workspace.goldens.aside(ListRecoverable(), lambda _answer: None)
     answer(workspace, file, "2")
     settled()
     assert len(ends_after.with_suffix(".log").read_text()) == golden_queue.MOST_TRIES
@@ -136,7 +136,7 @@ def test_editing_goes_on_where_the_end_was_noticed_while_nobody_waited_for_an_an
     kill_child(workspace, file.number)
     qtbot.waitUntil(lambda: warm._child is None, timeout=WAIT_MS)
     answer(workspace, file, "2")
-    workspace.goldens.aside(LeftWanted(), lambda _answer: None)
+    workspace.goldens.aside(ListRecoverable(), lambda _answer: None)
     settled()
     assert answered(workspace, file) == "2"
     assert any("all edits are still there" in sentence for sentence in said)

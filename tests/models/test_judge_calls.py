@@ -18,7 +18,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import COLUMNS, JudgeCallsModel, calls_of, text_wanted
 from trace_inspector.models.evaluation.judge_calls_wanted import MOST_QUESTIONS, CallScope, FirstCalls, looked_at
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, Question, TextWanted, call_reader
+from trace_inspector.work.runs.judge_calls import CallsFound, CallText, ListCalls, Question, ReadCallText, call_reader
 
 MATCH = "final_response_match_v2"
 VALID = '{\r\n"is_the_agent_response_valid": "valid"\r\n}'
@@ -46,13 +46,13 @@ def asked(run: RunVerdict, digests: list[str]) -> RunVerdict:
     return replace(run, cases=(replace(case, turns=turns), *run.cases[1:]))
 
 
-def found(wanted: CallsWanted) -> CallsFound:
+def found(wanted: ListCalls) -> CallsFound:
     told = call_reader()(wanted)
     assert isinstance(told, CallsFound)
     return told
 
 
-def text(wanted: TextWanted) -> CallText:
+def text(wanted: ReadCallText) -> CallText:
     told = call_reader()(wanted)
     assert isinstance(told, CallText)
     return told
@@ -92,7 +92,7 @@ def test_a_long_run_is_listed_in_part_and_counted_whole(workspace: Workspace) ->
 
 def test_replies_kept_from_before_the_run_are_told_from_those_asked_for(hold_to_rules: HoldToRules) -> None:
     digests = (kept(1, VALID, 100.0), kept(2, "unreadable", 7_500.0), "gone", kept(3, None, 8_000.0))
-    wanted = CallsWanted((Question(MATCH, "one", 0, digests),))
+    wanted = ListCalls((Question(MATCH, "one", 0, digests),))
     model = JudgeCallsModel()
     hold_to_rules(model)
     model.reset(calls_of(wanted.questions, found(wanted).lines, 7_400.0))
@@ -109,12 +109,12 @@ def test_replies_kept_from_before_the_run_are_told_from_those_asked_for(hold_to_
 
 def test_texts_come_with_what_was_read_of_the_reply() -> None:
     digest = kept(1, VALID)
-    told = text(TextWanted(Question(MATCH, "one", 0, (digest,)), 0, digest))
+    told = text(ReadCallText(Question(MATCH, "one", 0, (digest,)), 0, digest))
     assert told.prompt == "Prompt\n1"
     assert told.reply is not None
     assert [told.reply[start:end] for start, end in told.places] == ["valid"]
-    assert text(TextWanted(Question("judge_prompt", "one", 0), 0, digest)).is_known is False
-    assert text(TextWanted(Question(MATCH, "one", 0), 0, "gone")).why == "It is no longer kept."
+    assert text(ReadCallText(Question("judge_prompt", "one", 0), 0, digest)).is_known is False
+    assert text(ReadCallText(Question(MATCH, "one", 0), 0, "gone")).why == "It is no longer kept."
 
 
 def test_recorded_replies_have_no_prompt_and_no_time(tmp_path: Path, hold_to_rules: HoldToRules) -> None:
@@ -122,7 +122,7 @@ def test_recorded_replies_have_no_prompt_and_no_time(tmp_path: Path, hold_to_rul
     file = tmp_path / "replies.json"
     file.write_text(json.dumps({"version": 1, "replies": [reply]}))
     question = Question(MATCH, "one", 1)
-    wanted = CallsWanted((question, Question(MATCH, "one", 0)), str(file))
+    wanted = ListCalls((question, Question(MATCH, "one", 0)), str(file))
     model = JudgeCallsModel()
     hold_to_rules(model)
     model.reset(calls_of(wanted.questions, found(wanted).lines, 0.0))
@@ -133,4 +133,4 @@ def test_recorded_replies_have_no_prompt_and_no_time(tmp_path: Path, hold_to_rul
 
 def test_a_file_of_replies_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ReadError):
-        call_reader()(CallsWanted((), str(tmp_path / "gone.json")))
+        call_reader()(ListCalls((), str(tmp_path / "gone.json")))

@@ -28,7 +28,7 @@ from trace_inspector.work.runs.comparison_messages import (
     Tally,
 )
 from trace_inspector.work.runs.comparison_requests import orders_of
-from trace_inspector.work.runs.run_store import Renamed
+from trace_inspector.work.runs.run_store import RenameRun
 
 P, F = CaseSide(Status.PASSED), CaseSide(Status.FAILED)
 NO = (None, None)
@@ -193,5 +193,5 @@ def test_chance_is_told_of_the_cases_that_it_is_about() -> None:
 
 def test_a_run_is_called_by_its_new_name(pair: RunPair) -> None:
     pair.base, pair.new = RunSide("one", "2026-04-05"), RunSide("two", "2026-04-12")
-    pair._follow(Renamed("two", "prompt v15"))
+    pair._follow(RenameRun("two", "prompt v15"))
     assert (pair.base.title, pair.new.title) == ("2026-04-05", "prompt v15")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.work.golden.requests import LeftWanted, Trouble
+from trace_inspector.work.golden.requests import ListRecoverable, Trouble
 from trace_inspector.work.processes.child import Progress
 from trace_inspector.work.processes.jobs import Jobs
 
@@ -20,7 +20,7 @@ def test_trouble_is_a_sentence_and_progress_is_none(jobs: Jobs, monkeypatch: pyt
     workspace = Workspace(jobs, jobs)
     sentences: list[str] = []
     workspace.messages.posted.connect(sentences.append)
-    workspace.goldens.aside(LeftWanted(), lambda _answer: None)
+    workspace.goldens.aside(ListRecoverable(), lambda _answer: None)
     heard[-1](Trouble("The edits could not be written."))
     heard[-1](Progress(1, 2))
     assert sentences == ["The edits could not be written."]

@@ -20,7 +20,7 @@ from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.views.saving.clash import ClashDialog, show_clash
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.work.golden.requests import MergeRow, MergeTold
+from trace_inspector.work.golden.requests import MergePreview, MergeRow
 from trace_inspector.work.processes.request_child import Answer
 
 pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
@@ -203,7 +203,7 @@ def test_more_conflicts_than_are_listed_cannot_be_put_together(
     file.path.write_text(file.path.read_text().replace('"city": "Graz"', '"city": "Oslo"'))
     asked = clash(window, qtbot, 1)
     row = MergeRow(0, "Graz", ChangedBy.CONFLICT, "mine", "theirs")
-    asked._take(Answer(MergeTold(file.number, "", (row,), 501, 501, 0, ChangedBy.SAME)))
+    asked._take(Answer(MergePreview(file.number, "", (row,), 501, 501, 0, ChangedBy.SAME)))
     choose(asked, "Take what is on disk")
     assert "too many to decide" in asked.summary.text()
     assert not asked.together.isEnabled()

@@ -49,9 +49,9 @@ def shown(messages: list[object]) -> RowTable:
         match message:
             case file_messages.RowsRead():
                 table.append(message.batch)
-            case file_messages.BodyKnown():
+            case file_messages.BodyCompleted():
                 table.replace_body(message.number, message.body)
-            case file_messages.BeginsAgain():
+            case file_messages.ReadingRestarted():
                 table = RowTable()
     return table
 
@@ -74,7 +74,7 @@ def test_the_rows_are_those_of_a_file_that_was_told_at_its_end(
     path = put(tmp_path, *spans)
     early = sent(path)
     assert kinds(early)[:3] == ["Recognised", "RowsRead", "Recognised"]
-    assert "BeginsAgain" not in kinds(early)
+    assert "ReadingRestarted" not in kinds(early)
     kept = list(Opening([(1, str(path))], []).messages())
     monkeypatch.setattr(first_look, WORTH, 1 << 30)
     at_end = sent(path)
@@ -95,7 +95,7 @@ def test_a_span_that_comes_late_for_an_early_turn_has_it_told_again(
     first = turn(0)
     path = put(tmp_path, *first[:-1], *DEEP[len(first) :], first[-1])
     early = sent(path)
-    assert kinds(early)[:5] == ["Recognised", "RowsRead", "Recognised", "BeginsAgain", "RowsRead"]
+    assert kinds(early)[:5] == ["Recognised", "RowsRead", "Recognised", "ReadingRestarted", "RowsRead"]
     monkeypatch.setattr(first_look, WORTH, 1 << 30)
     assert told(shown(early)) == told(shown(sent(path)))
 
@@ -108,4 +108,4 @@ def test_nothing_stays_of_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr("trace_inspector.work.reading.row_sender.stream_file", refused)
     messages = sent(path)
-    assert kinds(messages) == ["Recognised", "RowsRead", "BeginsAgain", "FileRead"]
+    assert kinds(messages) == ["Recognised", "RowsRead", "ReadingRestarted", "FileRead"]

@@ -14,7 +14,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.resources import folder
 from trace_inspector.work.processes.child import Child
 from trace_inspector.work.reading import file_messages, loading
-from trace_inspector.work.reading.excerpts import ExcerptReader, Wanted
+from trace_inspector.work.reading.excerpts import ExcerptReader, ExcerptRequest
 
 SAMPLES = folder("samples")
 NAMES = ("retail.evalset.json", "run-0405.json")
@@ -69,8 +69,8 @@ def test_members_are_read_like_files(archive: Path) -> None:
 
 def test_pieces_of_a_member_are_shown_and_read_anew_when_it_changed(archive: Path) -> None:
     reader = ExcerptReader()
-    wanted = Wanted(str(archive / NAMES[0]), "/eval_cases/0/eval_id", 1)
-    plain = ExcerptReader()(Wanted(str(SAMPLES / NAMES[0]), "/eval_cases/0/eval_id", 1))
+    wanted = ExcerptRequest(str(archive / NAMES[0]), "/eval_cases/0/eval_id", 1)
+    plain = ExcerptReader()(ExcerptRequest(str(SAMPLES / NAMES[0]), "/eval_cases/0/eval_id", 1))
     assert reader(wanted) == plain
     archive.write_bytes(zipped({NAMES[0]: b'{"eval_cases": []}'}))
     with pytest.raises(ReadError, match="not in the file any more"):

@@ -96,7 +96,7 @@ def test_a_file_that_cannot_be_kept_opens_and_says_why(big: Path) -> None:
     place.parent.mkdir(parents=True)
     place.write_text("in the way")
     messages = opened(big)
-    (not_kept,) = of_kind(messages, file_messages.NotKept)
+    (not_kept,) = of_kind(messages, file_messages.IndexNotStored)
     assert (not_kept.file, not_kept.sentence[-1]) == (1, ".")
     assert [message.sentence for message in of_kind(messages, file_messages.FileRead)] == [""]
 

@@ -10,7 +10,7 @@ from trace_inspector.core.trace.long_turn import with_whole_turns
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.models.base.moved_places import all_after
 from trace_inspector.models.base.row_table import RowTable
-from trace_inspector.work.golden.requests import Stand
+from trace_inspector.work.golden.requests import EditedFileState
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class EditedFile:
     process: int = 0
     cases: dict[str, Case] = field(default_factory=dict)  # by place, those that the rows do not show yet
 
-    def take(self, stand: Stand) -> None:
+    def take(self, stand: EditedFileState) -> None:
         """Take over the state that the child reports after a request."""
         if stand.moved or stand.cases:
             self.revision += 1

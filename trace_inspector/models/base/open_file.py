@@ -14,11 +14,11 @@ from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.work.reading.file_messages import (
     REPORTED,
-    BodyKnown,
+    BodyCompleted,
     FileMessage,
     FileRead,
     Found,
-    NotKept,
+    IndexNotStored,
     Recognised,
     Reopened,
     RowsRead,
@@ -95,7 +95,7 @@ class OpenFile:
                 self.format = message.format
             case RowsRead():
                 return self._take_rows(message.batch)
-            case BodyKnown():
+            case BodyCompleted():
                 self.table.replace_body(message.number, message.body)
             case VerdictsReported():
                 self.reported.take(message.batch)
@@ -109,7 +109,7 @@ class OpenFile:
             case FileRead():
                 self.sentence, self.digest = message.sentence or self._not_recognised(), message.digest
                 self.state = FileState.FAILED if self.sentence else FileState.READY
-            case NotKept():
+            case IndexNotStored():
                 _log.info("What was read of a file is not kept: %s", message.sentence)
                 return False
         return True

@@ -17,7 +17,7 @@ from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.models.golden.promotion import show_case
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.work.golden.bulk_requests import Making, ShapeCases
-from trace_inspector.work.golden.requests import Stand
+from trace_inspector.work.golden.requests import EditedFileState
 
 _CHARS = 60
 Make = Callable[[Case], Sequence[GoldenChange]]
@@ -89,7 +89,7 @@ class CaseEditing:
         if picked.place is not None:
             self._goldens.change(picked.file.number, picked.place, words, make)
 
-    def _select(self, kind: str, stand: Stand, places: Sequence[str]) -> None:
+    def _select(self, kind: str, stand: EditedFileState, places: Sequence[str]) -> None:
         """After a copy the copy; what moved stays selected where it stands now."""
         if kind in ("double", "split", "join"):
             self._show(stand)
@@ -97,7 +97,7 @@ class CaseEditing:
             place = next((now for now in all_after(places, stand.steps).values() if now is not None), "")
             self._goldens.settled(lambda: show_case(self._files, self._selection, stand.file, place))
 
-    def _show(self, stand: Stand) -> None:
+    def _show(self, stand: EditedFileState) -> None:
         if stand.cases:
             place = stand.cases[-1].place
             self._goldens.settled(lambda: show_case(self._files, self._selection, stand.file, place))

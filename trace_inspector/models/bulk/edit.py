@@ -15,7 +15,7 @@ from trace_inspector.models.bulk.kinds import BULK_KINDS, BulkKind, Made
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.models.golden.values import NotJson
-from trace_inspector.work.golden.bulk_requests import BulkBefore, BulkHere, BulkTold, Making
+from trace_inspector.work.golden.bulk_requests import BulkHere, BulkPreview, Making, PreviewBulk
 from trace_inspector.work.golden.requests import Ask
 from trace_inspector.work.processes.request_child import Answer
 
@@ -40,7 +40,7 @@ class BulkEdit(QObject):
         self.values: dict[str, str] = {}
         self.scope: tuple[int, ...] = tuple(file.number for file in files[:1])
         self.only_some = len(some) > 1
-        self.preview: BulkTold | None = None
+        self.preview: BulkPreview | None = None
         self.sentence_of_refusal = ""
         self.excluded: set[Case] = set()  # by hand
 
@@ -118,7 +118,7 @@ class BulkEdit(QObject):
             if self.only_some
             else None
         )
-        asked = BulkBefore(made, tuple((number, places) for number in self.scope))
+        asked = PreviewBulk(made, tuple((number, places) for number in self.scope))
         self._goldens.ask(0, Ask(0, asked), partial(self._take, self._asked))
 
     def make(self, then: Callable[[str], None]) -> None:
@@ -137,7 +137,7 @@ class BulkEdit(QObject):
 
     def _take(self, number: int, answer: Answer) -> None:
         if number == self._asked:
-            self.preview = answer.value if isinstance(answer.value, BulkTold) else None
+            self.preview = answer.value if isinstance(answer.value, BulkPreview) else None
             self.sentence_of_refusal = answer.sentence
             self.changed.emit()
 

@@ -8,7 +8,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
-from trace_inspector.work.reading.excerpts import ExcerptReader, Wanted
+from trace_inspector.work.reading.excerpts import ExcerptReader, ExcerptRequest
 
 _NOT_IN_FILE = "The golden expects this; it does not stand in this file."
 
@@ -30,4 +30,4 @@ class RawText:
             then(Answer(sentence=_NOT_IN_FILE))
             return
         place = file.table.place(selection.row) if selection.row >= 0 else ""
-        self._jobs.ask(ExcerptReader, Wanted(str(file.path), place, lines_around), then)
+        self._jobs.ask(ExcerptReader, ExcerptRequest(str(file.path), place, lines_around), then)

@@ -12,7 +12,7 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.work.processes.jobs import Job, Jobs
 from trace_inspector.work.processes.request_child import Answer
-from trace_inspector.work.runs.criteria_work import Look, Saved, Seen, criteria_service, save
+from trace_inspector.work.runs.criteria_work import CheckCriteria, CriteriaCheck, Saved, criteria_service, save
 
 SAVING = "saving criteria"
 BY_HAND = "edited by hand"
@@ -50,7 +50,7 @@ class CriteriaDraft(QObject):
         self.lines: tuple[Line, ...] = ()
         self.path = ""  # the file they were read from
         self.source = ""
-        self.seen: Seen | None = None
+        self.seen: CriteriaCheck | None = None
         self.problem = ""  # why the metrics are not known
 
     def load(self, criteria: Criteria | None, path: str = "", then: Callable[[], None] | None = None) -> None:
@@ -58,7 +58,7 @@ class CriteriaDraft(QObject):
         self._pending, self.path, self._then = criteria, path, then or _nothing
         self._past, self._future = [], []
         if self.seen is None:
-            self._jobs.ask(criteria_service, Look(), self._learn)
+            self._jobs.ask(criteria_service, CheckCriteria(), self._learn)
         else:
             self._begin(self.seen)
 
@@ -180,11 +180,11 @@ class CriteriaDraft(QObject):
 
     def check(self) -> None:
         """Ask for hints about the current criteria."""
-        self._jobs.ask(criteria_service, Look(self.criteria, self.path), self._learn)
+        self._jobs.ask(criteria_service, CheckCriteria(self.criteria, self.path), self._learn)
 
     def _learn(self, answer: Answer) -> None:
         first = self.seen is None
-        if isinstance(answer.value, Seen):
+        if isinstance(answer.value, CriteriaCheck):
             self.seen, self.problem = answer.value, ""
             if first:
                 self._begin(answer.value)
@@ -192,7 +192,7 @@ class CriteriaDraft(QObject):
             self.problem = answer.sentence
         self.changed.emit()
 
-    def _begin(self, seen: Seen) -> None:
+    def _begin(self, seen: CriteriaCheck) -> None:
         criteria = self._pending or seen.usual
         self.source = criteria.source
         lines = {

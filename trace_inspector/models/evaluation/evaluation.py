@@ -240,7 +240,7 @@ class Evaluation(QObject):
         self._jobs.start(
             EXPORTING,
             f"Saving {path.name}",
-            reporting.report_kept,
+            reporting.report_stored_run,
             (kind, str(path), run_id),
             receive=self._messages.tell,
             end=partial(self._end_export, path),
@@ -354,14 +354,14 @@ class Evaluation(QObject):
         self._jobs.start(
             KEEPING,
             "Keeping the stopped run",
-            evaluating.keep_stopped,
+            evaluating.store_stopped,
             (run.order, run.verdict, len(cases)),
             payload=payload((), cases),
             receive=self._kept,
             end=lambda _job: None,
         )
 
-    def _kept(self, message: evaluating.StoppedKept) -> None:
+    def _kept(self, message: evaluating.StoppedRunStored) -> None:
         if message.not_kept:
             self._messages.tell(message.not_kept)
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from trace_inspector.models.base.figures import seconds_text, when_text
 from trace_inspector.models.base.record_table import Cells, Column, RecordTable
 from trace_inspector.models.base.roles import MARK_NAMES, Role
-from trace_inspector.work.runs.judge_calls import CallLine, Question, TextWanted
+from trace_inspector.work.runs.judge_calls import CallLine, Question, ReadCallText
 
 _MARKS = {True: "passed", False: "no", None: "none"}
 _DAY_S, _HOUR_S, _MINUTE_S = 86_400.0, 3_600.0, 60.0
@@ -77,9 +77,9 @@ def calls_of(questions: Sequence[Question], lines: Sequence[CallLine], started_s
     return [Call(line, questions[line.question], _age(line, started_s)) for line in lines]
 
 
-def text_wanted(call: Call, recorded: str) -> TextWanted:
+def text_wanted(call: Call, recorded: str) -> ReadCallText:
     """The request for the texts of a call."""
-    return TextWanted(call.question, call.line.sample, call.line.digest, recorded)
+    return ReadCallText(call.question, call.line.sample, call.line.digest, recorded)
 
 
 def age_text(age_s: float) -> str:

@@ -13,7 +13,7 @@ from trace_inspector.flows.judges.selection import RECORDED
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.files.files import Files
-from trace_inspector.work.runs.judge_calls import CallsWanted, Question
+from trace_inspector.work.runs.judge_calls import ListCalls, Question
 
 MOST_QUESTIONS = 300  # listed at once
 
@@ -30,7 +30,7 @@ class CallScope(enum.Enum):
 class FirstCalls:
     """The request for the first calls, and the total number of questions."""
 
-    request: CallsWanted
+    request: ListCalls
     total: int = 0
     started_s: float = 0.0  # when the run started: replies to earlier calls were stored then
 
@@ -40,7 +40,7 @@ def looked_at(
 ) -> FirstCalls:
     """The questions of the selection in this run; `replies` is the available file of recorded replies."""
     if run is None:
-        return FirstCalls(CallsWanted(()))
+        return FirstCalls(ListCalls(()))
     recorded = _recorded(replies, run)
     cases = run.cases if share is CallScope.RUN else _cases(files, run, selection)
     turn = _turn(files, run, selection) if share is CallScope.TURN else None
@@ -48,7 +48,7 @@ def looked_at(
     questions = tuple(islice(every, MOST_QUESTIONS))
     total = len(questions) + sum(1 for _question in every)
     head = run.verdict or run.head
-    return FirstCalls(CallsWanted(questions, recorded), total, head.started_s if head is not None else 0.0)
+    return FirstCalls(ListCalls(questions, recorded), total, head.started_s if head is not None else 0.0)
 
 
 def _cases(files: Files, run: CurrentRun, selection: Selection | None) -> Sequence[CaseVerdict]:

@@ -200,7 +200,7 @@ class Files(QObject):
         file = self.by_number.get(message.file)
         if file is None:
             return  # closed meanwhile
-        if isinstance(message, file_messages.BeginsAgain):
+        if isinstance(message, file_messages.ReadingRestarted):
             self._begin_again(file)
             return
         if file.take(message):

@@ -20,7 +20,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.multi_selection import Picked, recorded
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.work.golden.bulk_requests import ProposalsWanted
+from trace_inspector.work.golden.bulk_requests import ProposeMatchers
 from trace_inspector.work.golden.requests import Ask
 from trace_inspector.work.processes.request_child import Answer
 
@@ -62,7 +62,7 @@ class MatcherProposals(QObject):
         self.waiting = True
         self._golden.goldens.begin(golden.file.number)
         runs = tuple(recorded(picked, (), Status.PASSED) for picked in self._runs)
-        asked = Ask(golden.file.number, ProposalsWanted(golden.place, runs))
+        asked = Ask(golden.file.number, ProposeMatchers(golden.place, runs))
         self._golden.goldens.ask(golden.file.number, asked, self._take)
 
     def leave(self) -> None:

@@ -23,17 +23,17 @@ from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.multi_selection import MOST_BYTES, Picked, recorded, size_of
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.work.golden.bulk_requests import (
-    Before,
+    ChangePreview,
     CopyHere,
-    Foretold,
     Making,
     NewSuite,
+    PreviewChange,
     Promote,
     PromoteCall,
     PromoteInto,
     Recorded,
 )
-from trace_inspector.work.golden.requests import Ask, Stand
+from trace_inspector.work.golden.requests import Ask, EditedFileState
 from trace_inspector.work.processes.request_child import Answer
 
 CALL = "call"
@@ -63,7 +63,7 @@ class Promotion(QObject):
         self._goldens = goldens
         self._asked = 0  # only what was asked last counts
         self.picked = tuple(some)
-        self.preview: Foretold | None = None
+        self.preview: ChangePreview | None = None
         self.sentence = ""
         self.copies = all(picked.is_golden for picked in some)
         self.moves = False
@@ -196,15 +196,15 @@ class Promotion(QObject):
                 if self._files.by_number[number].format in GOLDEN_FORMATS:
                     self._goldens.begin(number)
             if isinstance(what, PromoteCall):
-                self.preview = Foretold()
+                self.preview = ChangePreview()
             else:
-                asked = what if isinstance(what, NewSuite) else Before(what)
+                asked = what if isinstance(what, NewSuite) else PreviewChange(what)
                 self._goldens.ask(file, Ask(file, asked), partial(self._take, self._asked))
         self.changed.emit()
 
     def _take(self, number: int, answer: Answer) -> None:
         if number == self._asked:
-            if isinstance(answer.value, Foretold):
+            if isinstance(answer.value, ChangePreview):
                 self.preview = answer.value
             self.sentence = answer.sentence
             self.changed.emit()
@@ -282,7 +282,7 @@ class Promotion(QObject):
             self._files.open([self.path])
             then(tr("{0} is written.").format(Path(self.path).name))
 
-    def _made(self, file: int, then: Callable[[str], None], stand: Stand) -> None:
+    def _made(self, file: int, then: Callable[[str], None], stand: EditedFileState) -> None:
         shown = self._files.get(file)
         if shown is None or not stand.moved:
             return

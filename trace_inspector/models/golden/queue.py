@@ -23,13 +23,13 @@ from trace_inspector.models.golden.steps import GoldenStep, Tally
 from trace_inspector.work.golden.requests import (
     Arrange,
     Change,
+    EditedFileState,
     Go,
     GoOn,
     Make,
     Request,
     Revert,
     Save,
-    Stand,
     Trouble,
 )
 from trace_inspector.work.golden.service import golden_service
@@ -159,14 +159,14 @@ class GoldenQueue(QObject):
             self._end(task, answer)
 
     def _end(self, task: Task, answer: Answer) -> None:
-        if isinstance(answer.value, Stand):
+        if isinstance(answer.value, EditedFileState):
             self._take(answer.value, task.tally)
         if answer.sentence:
             self._messages.tell(answer.sentence)
         task.then(answer)
         self.moved.emit()
 
-    def _take(self, stand: Stand, tally: Tally | None) -> None:
+    def _take(self, stand: EditedFileState, tally: Tally | None) -> None:
         if tally is not None and stand.moved:
             tally.steps += 1
         for task in self._waiting:
@@ -222,12 +222,12 @@ class GoldenQueue(QObject):
     def _gone_on(self, task: Task | None, edited: EditedFile, records_before: int, answer: Answer) -> None:
         """Find out from the journal whether the child made the edit before it ended."""
         stand = answer.value
-        if not isinstance(stand, Stand):
+        if not isinstance(stand, EditedFileState):
             edited.problem = answer.sentence
         elif task is not None and task in self._waiting and task.file == stand.file:
             self._settle(task, answer, stand, records_before)
 
-    def _settle(self, task: Task, answer: Answer, stand: Stand, records_before: int) -> None:
+    def _settle(self, task: Task, answer: Answer, stand: EditedFileState, records_before: int) -> None:
         expected = _changes_asked(task.asked)
         made = (
             stand.records - records_before if stand.records >= records_before else expected
@@ -241,7 +241,7 @@ class GoldenQueue(QObject):
             task.then(answer)
 
 
-def _is_saved(asked: Request | None, stand: Stand) -> bool:
+def _is_saved(asked: Request | None, stand: EditedFileState) -> bool:
     is_there = isinstance(asked, Save) and (not asked.path or Path(asked.path) == Path(stand.path))
     return is_there and not stand.is_changed
 

@@ -16,7 +16,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.settings import journal_folder
-from trace_inspector.work.golden.requests import BringBack, Forget, ForgottenWanted, LeftWanted
+from trace_inspector.work.golden.requests import BringBack, Forget, ListForgotten, ListRecoverable
 from trace_inspector.work.processes.request_child import Answer
 
 # A window that was killed leaves processes that hold its journals for a moment, on a busy machine for seconds.
@@ -59,7 +59,7 @@ class GoldenRecovery(QObject):
         except OSError:
             return
         if is_anything:
-            self._goldens.aside(LeftWanted(), self._take)
+            self._goldens.aside(ListRecoverable(), self._take)
 
     def recover(self, edits: Recoverable) -> None:
         """Open the file with the edits as they were."""
@@ -92,7 +92,7 @@ class GoldenRecovery(QObject):
     def list_forgotten(self, then: Callable[[tuple[Recoverable, ...]], None]) -> None:
         """List forgotten edits that are still kept, the latest first."""
         self._goldens.aside(
-            ForgottenWanted(), lambda answer: then(answer.value if isinstance(answer.value, tuple) else ())
+            ListForgotten(), lambda answer: then(answer.value if isinstance(answer.value, tuple) else ())
         )
 
     def later(self) -> None:

@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, QTimer
 from trace_inspector.models.base.edited_file import EditedFile
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.files.files import Files
-from trace_inspector.work.golden.requests import Request, RowsWanted
+from trace_inspector.work.golden.requests import Request, SendRows
 from trace_inspector.work.processes.request_child import Answer
-from trace_inspector.work.reading.file_messages import BeginsAgain, FileMessage, FileRead
+from trace_inspector.work.reading.file_messages import FileMessage, FileRead, ReadingRestarted
 
 REST_MS = 300  # so that typing is not slowed down
 
@@ -70,7 +70,7 @@ class GoldenRows(QObject):
     def take(self, message: FileMessage) -> None:
         """Take rows of a file from the child."""
         coming = self._coming.get(message.file)
-        if coming is None or isinstance(message, BeginsAgain):
+        if coming is None or isinstance(message, ReadingRestarted):
             return
         coming.fresh.take(message)
         if isinstance(message, FileRead):
@@ -86,7 +86,7 @@ class GoldenRows(QObject):
             if file is not None:
                 fresh = OpenFile(number, file.path, file.format, FileState.LOADING)
                 coming = self._coming[number] = _Rereading(self._edited[number].revision, fresh)
-                self._ask(RowsWanted(number), partial(self._asked, coming))
+                self._ask(SendRows(number), partial(self._asked, coming))
                 return
 
     def _asked(self, coming: _Rereading, answer: Answer) -> None:

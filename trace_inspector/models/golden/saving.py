@@ -15,7 +15,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.sessions import Goldens
-from trace_inspector.work.golden.requests import Ahead, Clash, Forecast, Stand
+from trace_inspector.work.golden.requests import Clash, EditedFileState, Forecast, ForecastSave
 from trace_inspector.work.processes.request_child import Answer
 
 REST_MS = 2000  # from the last edit until a file is saved automatically
@@ -81,7 +81,7 @@ class GoldenSaving(QObject):
 
         if number not in self._looked_at:
             self._looked_at.add(number)
-            self._goldens.ask(number, Ahead(number), self._foretell)
+            self._goldens.ask(number, ForecastSave(number), self._foretell)
         self._goldens.save(number, force=force, then=saved)
 
     def save_all(self, numbers: Sequence[int], then: Callable[[Mapping[int, str]], None]) -> None:
@@ -161,4 +161,4 @@ class GoldenSaving(QObject):
 
 def notes_of(answer: Answer) -> tuple[str, ...]:
     """Notes about a successful save."""
-    return tuple(loss.message for loss in answer.value.losses) if isinstance(answer.value, Stand) else ()
+    return tuple(loss.message for loss in answer.value.losses) if isinstance(answer.value, EditedFileState) else ()

@@ -21,7 +21,7 @@ from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.queue import Task
-from trace_inspector.work.golden.requests import ArrivedLate, GroundTold, Judged, Stand
+from trace_inspector.work.golden.requests import ArrivedLate, EditedFileState, Judged, RunShown
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.reading.contents_from_rows import Bodies
 
@@ -45,7 +45,7 @@ class GoldenScoring:
         self._edited = edited
         self._run: CurrentRun | None = None
         self._number = 0
-        self._ground_sent: GroundTold | None = None
+        self._ground_sent: RunShown | None = None
         self._numbers_sent: set[int] = set()  # numbers of the verdicts that were sent to the child
         self._touched: dict[int, set[str]] = {}  # by file, cases that changed since the run began
         self._moves: dict[int, list[ValueStep]] = {}  # by file, all steps that moved cases since
@@ -54,7 +54,7 @@ class GoldenScoring:
         shown.changed.connect(self._changed)
         evaluation.arriving = self.as_edited
 
-    def ground(self) -> GroundTold | None:
+    def ground(self) -> RunShown | None:
         """What the child must know of the run before anything else; None when it was sent.
 
         It is sent when a run begins, before the first edit, so that the child knows what the run judges.
@@ -63,7 +63,7 @@ class GoldenScoring:
         if run is None or (sent is not None and sent.ground is run.ground):
             return None
         edited = sent.edited if sent is not None else any(self._touched.values()) or bool(self._moves)
-        self._ground_sent = GroundTold(self._number, run.ground, edited)
+        self._ground_sent = RunShown(self._number, run.ground, edited)
         return self._ground_sent
 
     def judged(self, file: int, places: Sequence[str]) -> tuple[Judged, ...]:
@@ -82,7 +82,7 @@ class GoldenScoring:
         self._numbers_sent |= {verdict_sent.index for verdict_sent in unsent}
         return tuple(unsent)
 
-    def take(self, stand: Stand) -> None:
+    def take(self, stand: EditedFileState) -> None:
         """Follow changed cases: replace the run's verdicts by new scores, or mark them stale where there are none."""
         run, shown = self._run, self._files.by_number.get(stand.file)
         if run is None or shown is None:
@@ -165,7 +165,7 @@ class GoldenScoring:
             places=places,
         )
 
-    def _settled(self, run: CurrentRun, path: str, stand: Stand) -> dict[int, CaseVerdict]:
+    def _settled(self, run: CurrentRun, path: str, stand: EditedFileState) -> dict[int, CaseVerdict]:
         """Pending verdicts on a deleted golden: they are never scored, so the run's own verdicts are used."""
         lost = () if "" in stand.places else run.of_golden(path, "")
         arrived = {
@@ -179,7 +179,7 @@ class GoldenScoring:
             if arrived_verdict.status is not Status.PENDING
         }
 
-    def _bring_back(self, run: CurrentRun, path: str, stand: Stand) -> None:
+    def _bring_back(self, run: CurrentRun, path: str, stand: EditedFileState) -> None:
         """Restore verdicts on cases that were deleted and that an undo restored; they are scored like late ones."""
         lost = {} if "" in stand.places else dict(run.of_golden(path, ""))
         for case in stand.cases if lost else ():

@@ -29,16 +29,16 @@ from trace_inspector.work.golden.requests import (
     Arrange,
     Begin,
     Change,
+    EditedFileState,
     Learn,
     Leave,
     Lines,
-    LinesWanted,
+    ListChangedLines,
     Make,
     Merged,
     Request,
     Revert,
     Save,
-    Stand,
     TakeUp,
 )
 from trace_inspector.work.processes.jobs import Jobs
@@ -169,7 +169,7 @@ class Goldens(QObject):
 
     def make(
         self, file: int, words: str, what: Callable[[Mapping[str, str]], Making | None], about: Sequence[str] = (),
-        then: Callable[[Stand], None] = lambda _stand: None,
+        then: Callable[[EditedFileState], None] = lambda _stand: None,
     ) -> None:  # fmt: skip
         """Make a larger edit as one undo step; `what` gets the current places of the cases that it is about."""
 
@@ -244,7 +244,7 @@ class Goldens(QObject):
     def lines(self, file: int, then: Callable[[Lines], None]) -> None:
         """Ask which lines of the file the edits change."""
         answered = lambda answer: then(answer.value) if isinstance(answer.value, Lines) else None  # noqa: E731
-        self.queue.put(Task(file, lambda: LinesWanted(file), answered))
+        self.queue.put(Task(file, lambda: ListChangedLines(file), answered))
 
     def settled(self, then: Callable[[], None]) -> None:
         """Call when all edits are made, including later ones, and all rows show them; at once if they do."""
@@ -286,7 +286,7 @@ class Goldens(QObject):
         key: str,
         make: Callable[[Mapping[str, str]], Request | None],
         about: Sequence[str] = (),
-        then: Callable[[Stand], None] = lambda _stand: None,
+        then: Callable[[EditedFileState], None] = lambda _stand: None,
         draft: Draft | None = None,
     ) -> None:
         self.begin(file)
@@ -298,7 +298,7 @@ class Goldens(QObject):
     def _put(self, task: Task) -> None:
         self.queue.put(task)
 
-    def _take(self, stand: Stand) -> None:
+    def _take(self, stand: EditedFileState) -> None:
         edited = self._edited.get(stand.file)
         if edited is None:
             return
@@ -328,17 +328,17 @@ class Goldens(QObject):
             edited.problem = answer.sentence
             self.changed.emit(file)
 
-    def _stepped(self, task: Task, then: Callable[[Stand], None], answer: Answer) -> None:
+    def _stepped(self, task: Task, then: Callable[[EditedFileState], None], answer: Answer) -> None:
         self._undo.answered(task)
         edited = self._edited.get(task.file)
         if task.draft is not None:
             self.drafts.settle(task.draft, answer.sentence or (edited.problem if edited is not None else ""))
-        if isinstance(answer.value, Stand):
+        if isinstance(answer.value, EditedFileState):
             then(answer.value)
 
     def _saved(self, file: int, depth: int, then: Callable[[Answer], None], answer: Answer) -> None:
         stand = answer.value
-        if isinstance(stand, Stand):
+        if isinstance(stand, EditedFileState):
             self._undo.push_done(file, tr("Make what is saved new"), [1] * (stand.depth - depth))
             self._files.note_saved(file, Path(stand.path), stand.digest)
             self.save_ended.emit(file, stand.stamp)
@@ -351,7 +351,7 @@ class Goldens(QObject):
 
     def _merged(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
         stand = answer.value
-        if isinstance(stand, Stand):
+        if isinstance(stand, EditedFileState):
             self._undo.drop(file)
             self._undo.push_done(file, tr("Put both sides together"), [1] * stand.depth)
             self._files.note_saved(file, Path(stand.path), stand.digest)
@@ -360,7 +360,7 @@ class Goldens(QObject):
 
     def _taken_up(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
         self._begun(file, answer)
-        if isinstance(answer.value, Stand):
+        if isinstance(answer.value, EditedFileState):
             self._undo.push_done(file, tr("Recovered edit"), answer.value.edit_sizes)
         then(answer)
 

@@ -20,7 +20,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.runs.run_writer import RunWriter
-from trace_inspector.work.runs.run_store import Said, TakenBack, Write
+from trace_inspector.work.runs.run_store import AddOverrule, WithdrawOverrule, Write
 
 CHOICES = (Status.PASSED, Status.FAILED, Status.NOT_EVALUATED)
 
@@ -114,7 +114,7 @@ class Overruling(QObject):
         before = (other for other in run.cases[: overrule.case] if other.case_id == case.case_id)
         nth = sum(key_of(other) == key for other in before)
         if run.verdict is not None:
-            self._writer.write(Said(run.verdict.id, key, nth, overrule))
+            self._writer.write(AddOverrule(run.verdict.id, key, nth, overrule))
         self._show(run)
         return overrule
 
@@ -124,7 +124,7 @@ class Overruling(QObject):
             run.use_overrules(other for other in run.overrules if other.id != overrule.id)
             self._show(run)
         if overrule.id not in self._unkept:
-            self._writer.write(TakenBack(overrule.id))
+            self._writer.write(WithdrawOverrule(overrule.id))
 
     def is_unkept(self, overrule_id: str) -> bool:
         """Whether an overrule could not be stored."""
@@ -154,7 +154,7 @@ class Overruling(QObject):
             self._shown.tell()
 
     def _not_kept(self, write: Write, sentence: str) -> None:
-        if isinstance(write, Said):
+        if isinstance(write, AddOverrule):
             self._unkept.add(write.overrule.id)
             self._messages.tell(tr("What you said is shown in this window only: {0}").format(sentence))
 

@@ -15,7 +15,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.text.regular_file import read_regular
 from trace_inspector.private_files import free_name, make_own_folder, open_private
 from trace_inspector.settings import data_folder
-from trace_inspector.work.runs.run_store import Said, TakenBack, Write
+from trace_inspector.work.runs.run_store import AddOverrule, WithdrawOverrule, Write
 
 _FOLDER = "said"
 _LONGEST = 64_000
@@ -81,23 +81,23 @@ def _kept_aside(place: Path) -> Path:
 
 def _place(write: Write) -> Path | None:
     match write:
-        case Said():
+        case AddOverrule():
             return data_folder() / _FOLDER / f"{write.overrule.id}.json"
-        case TakenBack():
+        case WithdrawOverrule():
             return data_folder() / _FOLDER / f"{write.overrule_id}-back.json"
     return None
 
 
 def _as_json(write: Write) -> dict[str, object]:
-    if isinstance(write, Said):
+    if isinstance(write, AddOverrule):
         return asdict(write) | {"overrule": asdict(write.overrule) | {"status": write.overrule.status.value}}
-    return {"back": write.overrule_id} if isinstance(write, TakenBack) else {}
+    return {"back": write.overrule_id} if isinstance(write, WithdrawOverrule) else {}
 
 
 def _read(text: str) -> Write:
     body = json.loads(text)
     if "back" in body:
-        return TakenBack(str(body["back"]))
+        return WithdrawOverrule(str(body["back"]))
     overrule = body["overrule"]
     made = Overrule(**overrule | {"status": Status(overrule["status"])})
-    return Said(str(body["run_id"]), tuple(body["key"]), int(body["nth"]), made)
+    return AddOverrule(str(body["run_id"]), tuple(body["key"]), int(body["nth"]), made)

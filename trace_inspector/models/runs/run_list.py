@@ -14,7 +14,7 @@ from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.store.runs import RunLine
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
-from trace_inspector.work.runs.run_store import ListedRun, ListWanted, RunFacts, RunsPage, run_lister, run_teller
+from trace_inspector.work.runs.run_store import ListedRun, ListRuns, RunFacts, RunsPage, run_facts_service, run_lister
 
 
 class RunsList(QObject):
@@ -53,7 +53,7 @@ class RunsList(QObject):
     def refresh(self) -> None:
         """Read the list again."""
         if self._awake:
-            self._jobs.ask(run_lister, ListWanted(also=self._also), self._take)
+            self._jobs.ask(run_lister, ListRuns(also=self._also), self._take)
 
     def seek(self, run_ids: Iterable[str]) -> None:
         """Include these runs in the list, however old they are."""
@@ -63,7 +63,7 @@ class RunsList(QObject):
 
     def tell(self, run_id: str) -> None:
         """Ask for the facts of one run beside its figures."""
-        self._jobs.ask(run_teller, run_id, self._take_facts)
+        self._jobs.ask(run_facts_service, run_id, self._take_facts)
 
     def is_kept(self, run_id: str) -> bool:
         """Whether a run is in the store."""

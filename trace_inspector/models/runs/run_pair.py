@@ -15,7 +15,7 @@ from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs.comparison import compare_pair, save_pair
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseLines, PairHead, RunSide
-from trace_inspector.work.runs.run_store import Renamed, Said, TakenBack, Write
+from trace_inspector.work.runs.run_store import AddOverrule, RenameRun, WithdrawOverrule, Write
 
 COMPARING, EXPORTING = "comparing runs", "exporting"
 
@@ -114,11 +114,13 @@ class RunPair(QObject):
     def _follow(self, write: Write) -> None:
         """Follow overrules and new names of the runs, which change the comparison."""
         names = {side.name for side in (self.base, self.new) if side is not None}
-        if isinstance(write, Renamed) and write.run_id in names and write.name:
+        if isinstance(write, RenameRun) and write.run_id in names and write.name:
             self.base, self.new = (
                 replace(side, title=write.name) if side is not None and side.name == write.run_id else side
                 for side in (self.base, self.new)
             )
             self.changed.emit()
-        elif (isinstance(write, Said) and write.run_id in names) or (isinstance(write, TakenBack) and names):
+        elif (isinstance(write, AddOverrule) and write.run_id in names) or (
+            isinstance(write, WithdrawOverrule) and names
+        ):
             self.again()

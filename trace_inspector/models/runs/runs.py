@@ -15,12 +15,12 @@ from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.models.runs.showing import RunShowing
 from trace_inspector.work.processes.jobs import Jobs
-from trace_inspector.work.runs.run_store import Forgotten, Renamed, Said, TakenBack, Write
+from trace_inspector.work.runs.run_store import AddOverrule, DeleteRun, RenameRun, WithdrawOverrule, Write
 
 _NOT_WRITTEN = {
-    Renamed: "The run keeps its old name: {0}",
-    Forgotten: "The run is not deleted: {0}",
-    TakenBack: "What you took back is still kept: {0}",
+    RenameRun: "The run keeps its old name: {0}",
+    DeleteRun: "The run is not deleted: {0}",
+    WithdrawOverrule: "What you took back is still kept: {0}",
 }
 
 
@@ -54,13 +54,13 @@ class Runs(QObject):
 
     def rename(self, run_id: str, name: str) -> None:
         """Rename a stored run; "" removes its name."""
-        self.writer.write(Renamed(run_id, name))
+        self.writer.write(RenameRun(run_id, name))
 
     def delete(self, run_id: str) -> None:
         """Delete a stored run and its overrules."""
-        self.writer.write(Forgotten(run_id))
+        self.writer.write(DeleteRun(run_id))
 
     def _tell(self, write: Write, sentence: str) -> None:
-        never_kept = isinstance(write, TakenBack) and self.overruling.is_unkept(write.overrule_id)
-        if not isinstance(write, Said) and not never_kept:
+        never_kept = isinstance(write, WithdrawOverrule) and self.overruling.is_unkept(write.overrule_id)
+        if not isinstance(write, AddOverrule) and not never_kept:
             self._messages.tell(_NOT_WRITTEN[type(write)].format(sentence))

@@ -14,7 +14,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import EXPORTING
 from trace_inspector.views.actions.view_text import MOST_EXPORTED
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
-from trace_inspector.work.reading.view_writing import ViewWanted, pieces, write_view
+from trace_inspector.work.reading.view_writing import ViewRequest, pieces, write_view
 
 BUDGET_S = 0.006
 
@@ -64,7 +64,7 @@ class ViewExport(QObject):
             EXPORTING,
             tr("Saving {0}").format(path.name),
             write_view,
-            (ViewWanted(kind, str(path), title, columns, more),),
+            (ViewRequest(kind, str(path), title, columns, more),),
             payload=pieces(lines),
             receive=lambda _message: None,
             end=partial(self._end, words.format(f"{len(lines):,}", path.name)),

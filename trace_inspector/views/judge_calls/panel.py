@@ -20,7 +20,7 @@ from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.request_child import Answer
-from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, call_reader
+from trace_inspector.work.runs.judge_calls import CallsFound, CallText, ListCalls, call_reader
 
 _SHARES = {CallScope.TURN: N_("This turn"), CallScope.CASE: N_("This case"), CallScope.RUN: N_("The whole run")}
 _WIDTHS_PX = [column.width_px for column in COLUMNS]
@@ -34,8 +34,8 @@ class JudgeCallsPanel(PanelWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.look, tr("Judge calls"))
         self._desk = desk
-        self._looked = FirstCalls(CallsWanted(()))
-        self._asked: CallsWanted | None = None
+        self._looked = FirstCalls(ListCalls(()))
+        self._asked: ListCalls | None = None
         self._sought = ""  # the digest of the reply to show, as soon as it is listed
         self.model = JudgeCallsModel(self)
         self.view = TreeView(desk.look, tr("Judge calls"))
@@ -118,7 +118,7 @@ class JudgeCallsPanel(PanelWidget):
             self._asked = request
             self._desk.jobs.ask(call_reader, request, lambda answer: self._take(request, answer))
 
-    def _take(self, request: CallsWanted, answer: Answer) -> None:
+    def _take(self, request: ListCalls, answer: Answer) -> None:
         if request != self._asked:
             return
         result = answer.value
@@ -140,7 +140,7 @@ class JudgeCallsPanel(PanelWidget):
             self._sought = ""
             self.view.setCurrentIndex(self.model.index(row, 0))
 
-    def _counted(self, request: CallsWanted, result: CallsFound) -> str:
+    def _counted(self, request: ListCalls, result: CallsFound) -> str:
         texts = [tr("{0:,} calls").format(len(result.lines))]
         if len(request.questions) < self._looked.total:
             texts.append(tr("of {0:,} of {1:,} verdicts").format(len(request.questions), self._looked.total))

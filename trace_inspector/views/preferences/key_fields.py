@@ -12,7 +12,7 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.fields import LineField
 from trace_inspector.work.processes.jobs import Job, Jobs
-from trace_inspector.work.runs.key_work import KeyState, look_for_key, put_key
+from trace_inspector.work.runs.key_work import KeyState, find_key, put_key
 
 KEYRING = "keyring"
 
@@ -55,7 +55,7 @@ class KeyFields(QWidget):
         self._judge = judge
         self.field.clear()
         if judge.kind in (GEMINI, OPENAI):
-            self._ask(look_for_key, (judge,))
+            self._ask(find_key, (judge,))
 
     def stop(self) -> None:
         """Wait for no keyring any more; a key that was typed and not kept is gone."""

@@ -11,7 +11,7 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Label, MarkLabel
-from trace_inspector.work.golden.bulk_requests import Foretold
+from trace_inspector.work.golden.bulk_requests import ChangePreview
 
 MOST_SHOWN = 4
 _CHARS = 300
@@ -32,7 +32,7 @@ class Losses(QWidget):
         self._shown: tuple[Finding, ...] = ()
         self.hide()
 
-    def show_losses(self, forecast: Foretold | None) -> None:
+    def show_losses(self, forecast: ChangePreview | None) -> None:
         """Other losses."""
         losses = forecast.losses if forecast is not None else ()
         if losses == self._shown:

@@ -28,7 +28,7 @@ from trace_inspector.views.saving.save_as import save_as
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.fields import Choice
 from trace_inspector.views.window_context.desk import Desk
-from trace_inspector.work.golden.requests import Merged, MergeRow, MergeTold, MergeWanted, Stand
+from trace_inspector.work.golden.requests import CompareWithDisk, EditedFileState, Merged, MergePreview, MergeRow
 from trace_inspector.work.processes.request_child import Answer
 
 NAME = "clash"
@@ -62,7 +62,7 @@ class ClashDialog(SavingDialog):
         super().__init__(desk, NAME, title, tr(_WORDS), SIZE_PX)
         self._desk = desk
         self._file = file
-        self._merge: MergeTold | None = None
+        self._merge: MergePreview | None = None
         self._chosen: dict[int | str | None, MergeChoice] = {}
         look = desk.look
         self.rows = QListWidget()
@@ -109,13 +109,13 @@ class ClashDialog(SavingDialog):
     def _ask(self) -> None:
         self.summary.setText(tr("Comparing…"))
         number = self._file.number
-        self._desk.workspace.goldens.ask(number, MergeWanted(number), self._take)
+        self._desk.workspace.goldens.ask(number, CompareWithDisk(number), self._take)
 
     def _take(self, answer: Answer) -> None:
         """What is different; where the other file cannot be read at all, why."""
         if self.gone:
             return
-        if not isinstance(answer.value, MergeTold):
+        if not isinstance(answer.value, MergePreview):
             self.summary.setText(answer.sentence or tr("The two cannot be compared."))
             self.rows.setEnabled(False)
             self.keep.setFocus()
@@ -212,7 +212,7 @@ class ClashDialog(SavingDialog):
             self._ask()
             return
         together = tr("Both are together in {0}, not saved yet. Ctrl+S saves.").format(self._file.name)
-        losses = answer.value.losses if isinstance(answer.value, Stand) else ()
+        losses = answer.value.losses if isinstance(answer.value, EditedFileState) else ()
         self._desk.say(" ".join((*_loss_sentences([loss.message for loss in losses]), together)))
         if not self.gone:
             self.accept()

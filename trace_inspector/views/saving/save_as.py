@@ -15,7 +15,7 @@ from trace_inspector.models.golden.saving import notes_of
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.widgets.controls import Button, ButtonKind
 from trace_inspector.views.window_context.desk import Desk
-from trace_inspector.work.golden.requests import Ahead, Forecast
+from trace_inspector.work.golden.requests import Forecast, ForecastSave
 from trace_inspector.work.processes.request_child import Answer
 
 NAME = "becomes-new"
@@ -44,7 +44,7 @@ def save_under(desk: Desk, file: OpenFile, path: Path) -> None:
         return
     goldens = desk.workspace.goldens
     goldens.begin(file.number)
-    goldens.ask(file.number, Ahead(file.number, str(path)), partial(_ahead, desk, file, path))
+    goldens.ask(file.number, ForecastSave(file.number, str(path)), partial(_ahead, desk, file, path))
 
 
 def with_notes(words: str, answer: Answer) -> str:

@@ -30,18 +30,18 @@ from trace_inspector.flows.goldens.golden_session import SINGLE, GoldenSession, 
 from trace_inspector.flows.opening.convert_file import Converted, save_converted
 from trace_inspector.formats.common.format import Source
 from trace_inspector.work.golden.bulk_requests import (
-    Before,
-    BulkBefore,
     BulkHere,
-    BulkTold,
+    BulkPreview,
+    ChangePreview,
     CopyHere,
-    Foretold,
-    MendHere,
+    FixHint,
     NewSuite,
+    PreviewBulk,
+    PreviewChange,
     Promote,
     PromoteCall,
     PromoteInto,
-    ProposalsWanted,
+    ProposeMatchers,
     Recorded,
     Replacing,
     ShapeCases,
@@ -111,7 +111,7 @@ def _describe(what: SuiteDescribed, goldens: GoldenSession, _sessions: Sessions)
 
 
 @made.register
-def _mend_here(what: MendHere, goldens: GoldenSession, _sessions: Sessions) -> Moved:
+def _mend_here(what: FixHint, goldens: GoldenSession, _sessions: Sessions) -> Moved:
     document = goldens.session.state.document
     read = collect(goldens.format.name, goldens.format.read(Source(document.value, document.path.name)))
     hints = (hint for suite in read.suites for hint in linted(suite))
@@ -149,41 +149,41 @@ def answer(what: object, _file: int, _sessions: Sessions, _tick: Callable[[], No
 
 
 @answer.register
-def _before(what: Before, file: int, sessions: Sessions, _tick: Callable[[], None]) -> Foretold:
+def _before(what: PreviewChange, file: int, sessions: Sessions, _tick: Callable[[], None]) -> ChangePreview:
     goldens = sessions(file)
     if isinstance(what.what, PromoteInto):
         taken = _taken(what.what, goldens)
         losses = () if not taken.changes else _losses_of(goldens, what.what.place, taken)
-        return Foretold((), losses, taken.unmatched, bool(taken.changes))
+        return ChangePreview((), losses, taken.unmatched, bool(taken.changes))
     if not goldens.is_list:
         raise EditError(SINGLE)
     draft = _draft(what.what, goldens) if isinstance(what.what, Promote) else _copies(what.what, goldens, sessions)
-    return Foretold(_ids(draft, goldens), draft.losses)
+    return ChangePreview(_ids(draft, goldens), draft.losses)
 
 
 @answer.register
-def _new_suite(what: NewSuite, _file: int, sessions: Sessions, _tick: Callable[[], None]) -> Foretold:
+def _new_suite(what: NewSuite, _file: int, sessions: Sessions, _tick: Callable[[], None]) -> ChangePreview:
     made_of = _converted(what, sessions)
     if what.path:
         save_converted(made_of, Path(what.path))
     ids = tuple(case.id for case in _cases(what.promote)) if what.promote is not None else ()
-    return Foretold(ids, made_of.losses)
+    return ChangePreview(ids, made_of.losses)
 
 
 @answer.register
-def _bulk_before(what: BulkBefore, _file: int, sessions: Sessions, _tick: Callable[[], None]) -> BulkTold:
+def _bulk_before(what: PreviewBulk, _file: int, sessions: Sessions, _tick: Callable[[], None]) -> BulkPreview:
     targets = {id(goldens): (number, Target.of(goldens, places)) for number, places in what.files
                for goldens in (sessions(number),)}  # fmt: skip
     bulk = _bulk(what.bulk)
     plan = planned([target for _number, target in targets.values()], bulk)
     rows = [(targets[id(file.goldens)][0], row) for file in plan.files for row in file.rows]
     cases = tuple(dict.fromkeys((number, row.case_place) for number, row in rows))
-    return BulkTold(bulk_title(bulk), tuple(rows[:MOST_ROWS]), cases, len(rows), plan.left_out[:MOST_ROWS])
+    return BulkPreview(bulk_title(bulk), tuple(rows[:MOST_ROWS]), cases, len(rows), plan.left_out[:MOST_ROWS])
 
 
 @answer.register
 def _proposals(
-    what: ProposalsWanted, file: int, sessions: Sessions, _tick: Callable[[], None]
+    what: ProposeMatchers, file: int, sessions: Sessions, _tick: Callable[[], None]
 ) -> tuple[Proposal, ...]:
     case = sessions(file).case(what.place)
     return tuple(proposed(case, [turn_pairs(case, _trace(run)) for run in what.runs]))

@@ -91,7 +91,7 @@ class BulkHere:
 
 
 @dataclass(frozen=True, slots=True)
-class MendHere:
+class FixHint:
     """Take a hint of a lint away, which is known by its place and its sentence."""
 
     lint: str
@@ -99,18 +99,18 @@ class MendHere:
     sentence: str
 
 
-Making: TypeAlias = Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases | BulkHere | MendHere | SuiteDescribed
+Making: TypeAlias = Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases | BulkHere | FixHint | SuiteDescribed
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class PreviewChange:
     """What something larger would come to in a file, without making it."""
 
     what: Promote | PromoteInto | CopyHere
 
 
 @dataclass(frozen=True, slots=True)
-class Foretold:
+class ChangePreview:
     """Ids that would be given, what would be lost, and which chosen turns no turn of the golden asks for."""
 
     ids: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ class NewSuite:
 
 
 @dataclass(frozen=True, slots=True)
-class BulkBefore:
+class PreviewBulk:
     """What a bulk edit would do to these files, or to some of their cases."""
 
     bulk: Bulk | Replacing
@@ -138,7 +138,7 @@ class BulkBefore:
 
 
 @dataclass(frozen=True, slots=True)
-class BulkTold:
+class BulkPreview:
     """A bulk edit before it is made: what is said of it, its rows with the file of each, what is left out and why.
 
     Of very many rows some are not told; `cases` are all that would change, each with its file.
@@ -152,11 +152,11 @@ class BulkTold:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalsWanted:
+class ProposeMatchers:
     """Matchers for a case that these runs of it suggest."""
 
     place: str
     runs: tuple[Recorded, ...]
 
 
-Asking: TypeAlias = Before | NewSuite | BulkBefore | ProposalsWanted
+Asking: TypeAlias = PreviewChange | NewSuite | PreviewBulk | ProposeMatchers

@@ -16,7 +16,7 @@ from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
 from trace_inspector.flows.goldens.merging import Choices, Merge, carried_over, compared, merged
-from trace_inspector.work.golden.requests import Merged, MergeRow, MergeTold
+from trace_inspector.work.golden.requests import Merged, MergePreview, MergeRow
 
 MOST_ROWS = 500
 MOST_CHARS = 20_000
@@ -40,7 +40,7 @@ def begin(golden: GoldenSession) -> Merging:
     return Merging(merge, hashlib.sha256(theirs.data).hexdigest())
 
 
-def answer(merging: Merging, file: int) -> MergeTold:
+def answer(merging: Merging, file: int) -> MergePreview:
     """The comparison in plain values."""
     merge = merging.merge
     rows = [*_order_row(merge), *_case_rows(merge), *_part_rows(merge.parts)]
@@ -48,7 +48,7 @@ def answer(merging: Merging, file: int) -> MergeTold:
     conflicts = sum(row.kind in CONFLICTS for row in rows)
     shown = tuple(rows[:MOST_ROWS])
     losses = tuple(loss.message for loss in merged(merge).losses)
-    return MergeTold(file, merging.digest, shown, len(rows), conflicts, merge.unchanged, merge.order, losses)
+    return MergePreview(file, merging.digest, shown, len(rows), conflicts, merge.unchanged, merge.order, losses)
 
 
 def put_together(golden: GoldenSession, merging: Merging | None, asked: Merged) -> tuple[GoldenSession, Moved]:

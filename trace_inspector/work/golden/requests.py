@@ -58,7 +58,7 @@ class GoOn:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftWanted:
+class ListRecoverable:
     """Whatever other processes left behind."""
 
 
@@ -71,7 +71,7 @@ class Forget:
 
 
 @dataclass(frozen=True, slots=True)
-class ForgottenWanted:
+class ListForgotten:
     """Which forgotten edits are still kept."""
 
 
@@ -83,7 +83,7 @@ class BringBack:
 
 
 @dataclass(frozen=True, slots=True)
-class GroundTold:
+class RunShown:
     """Another run is shown; and what its verdicts rest on, as soon as that is known."""
 
     run: int  # the window's own number for it
@@ -180,7 +180,7 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class ForecastSave:
     """What a save under this name would come to; in place, where there is none."""
 
     file: int
@@ -188,7 +188,7 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
-class MergeWanted:
+class CompareWithDisk:
     """What became of the file on disk, beside what was changed here."""
 
     file: int
@@ -217,14 +217,14 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
-class RowsWanted:
+class SendRows:
     """The rows of a file as it is now; they are told as those of a file that is read."""
 
     file: int
 
 
 @dataclass(frozen=True, slots=True)
-class LinesWanted:
+class ListChangedLines:
     """Which lines of the file the edits change."""
 
     file: int
@@ -241,11 +241,11 @@ Request: TypeAlias = (
     Begin
     | TakeUp
     | GoOn
-    | LeftWanted
+    | ListRecoverable
     | Forget
-    | ForgottenWanted
+    | ListForgotten
     | BringBack
-    | GroundTold
+    | RunShown
     | Learn
     | ArrivedLate
     | Change
@@ -255,12 +255,12 @@ Request: TypeAlias = (
     | Go
     | Revert
     | Save
-    | Ahead
-    | MergeWanted
+    | ForecastSave
+    | CompareWithDisk
     | Merged
     | Leave
-    | RowsWanted
-    | LinesWanted
+    | SendRows
+    | ListChangedLines
 )
 
 
@@ -279,7 +279,7 @@ class Rescored:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class EditedFileState:
     """A file after a request: where its cases stand, which are different now, and what may be done next.
 
     `edits` counts what is not on disk, as people count it who type a word in one; `moved` is false when the request
@@ -328,7 +328,7 @@ class MergeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class MergeTold:
+class MergePreview:
     """What is different; of very many rows, the first, those with conflicts before the others.
 
     `losses` say which cases cannot keep their ids where nothing else is chosen than what is on disk.

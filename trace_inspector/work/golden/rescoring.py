@@ -16,7 +16,7 @@ from trace_inspector.engine.scoring.metric_names import TRAJECTORY_MATCH
 from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.flows.runs.evaluate_files import Ground
 from trace_inspector.flows.runs.golden_rescoring import Rejudging, rejudging
-from trace_inspector.work.golden.requests import GroundTold, Judged, Rescored
+from trace_inspector.work.golden.requests import Judged, Rescored, RunShown
 from trace_inspector.work.reading.contents_from_rows import rebuild
 from trace_inspector.work.runs.evaluating import MetricLine, line_of
 
@@ -30,7 +30,7 @@ class Scores:
     _verdicts: dict[str, dict[int, tuple[Judged, Rejudging | None]]] = field(default_factory=dict)
     _judged: Document | None = None  # as the run has it; None where that is not known
 
-    def begin(self, message: GroundTold, document: Document) -> None:
+    def begin(self, message: RunShown, document: Document) -> None:
         """Another run is shown, for which the file is that document, unless it was edited before this is told."""
         self._ground = message.ground
         if message.ground is not None:

@@ -32,7 +32,6 @@ from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.work.golden import merging as golden_merging
 from trace_inspector.work.golden.bulk_actions import answer, made
 from trace_inspector.work.golden.requests import (
-    Ahead,
     Arrange,
     ArrivedLate,
     Ask,
@@ -40,26 +39,27 @@ from trace_inspector.work.golden.requests import (
     BringBack,
     Change,
     Clash,
+    CompareWithDisk,
+    EditedFileState,
     Forecast,
+    ForecastSave,
     Forget,
-    ForgottenWanted,
     Go,
     GoOn,
-    GroundTold,
     Learn,
     Leave,
-    LeftWanted,
     Lines,
-    LinesWanted,
+    ListChangedLines,
+    ListForgotten,
+    ListRecoverable,
     Make,
     Merged,
-    MergeTold,
-    MergeWanted,
+    MergePreview,
     Request,
     Revert,
-    RowsWanted,
+    RunShown,
     Save,
-    Stand,
+    SendRows,
     TakeUp,
     Trouble,
     Unreached,
@@ -81,7 +81,7 @@ def save(session: EditSession, asked: Save, note: Callable[[str], object]) -> Cl
     return None
 
 
-def with_saved(stand: Stand, saved: Document) -> Stand:
+def with_saved(stand: EditedFileState, saved: Document) -> EditedFileState:
     """The same, with what lies on disk."""
     digest = hashlib.sha256(saved.data).hexdigest()
     member = saved.packing.record if saved.packing is not None else None
@@ -89,7 +89,7 @@ def with_saved(stand: Stand, saved: Document) -> Stand:
     return replace(stand, path=str(saved.path), digest=digest, stamp=stamp)
 
 
-def forecast(session: EditSession, file_format: Format, asked: Ahead) -> Forecast:
+def forecast(session: EditSession, file_format: Format, asked: ForecastSave) -> Forecast:
     """What the file's own system may refuse, by the rules of its format, and what becomes new under another name."""
     document = session.state.document
     items = file_format.read(Source(document.value, document.path.name))
@@ -110,11 +110,11 @@ _UNREACHED = (
 )
 
 
-def golden_desk(channel: Channel) -> Callable[[Request], object]:
+def golden_server(channel: Channel) -> Callable[[Request], object]:
     """Does what is asked of the files that are edited."""
     syncer = Syncer(lambda sentence: channel.send(Trouble(sentence)))
     syncer.start()
-    return _Desk(channel, syncer).do
+    return _GoldenServer(channel, syncer).do
 
 
 @dataclass(slots=True)
@@ -126,14 +126,14 @@ class _Edited:
     merging: golden_merging.Merging | None = None
 
 
-class _Desk:
+class _GoldenServer:
     """The files that are edited, by the window's numbers for them."""
 
     def __init__(self, channel: Channel, syncer: Syncer) -> None:
         self._channel = channel
         self._syncer = syncer
         self._files: dict[int, _Edited] = {}
-        self._ground: GroundTold | None = None
+        self._ground: RunShown | None = None
 
     @singledispatchmethod
     def do(self, request: object) -> object:
@@ -141,10 +141,10 @@ class _Desk:
         raise TypeError(request)
 
     @do.register
-    def _begin(self, asked: Begin) -> Stand:
+    def _begin(self, asked: Begin) -> EditedFileState:
         return self._begun(asked)
 
-    def _begun(self, asked: Begin) -> Stand:
+    def _begun(self, asked: Begin) -> EditedFileState:
         if asked.file not in self._files:
             document = read(Path(asked.path))
             if asked.digest and hashlib.sha256(document.data).hexdigest() != asked.digest:
@@ -156,7 +156,7 @@ class _Desk:
         return self._stand(asked.file, self._files[asked.file])
 
     @do.register
-    def _take_up(self, asked: TakeUp) -> Stand:
+    def _take_up(self, asked: TakeUp) -> EditedFileState:
         mine = next((edits for edits in find_recoverable().recoverable if asked.journal == str(edits.journal)), None)
         if mine is None:
             raise ReadError("These edits are no longer there: another window took them up.", path=asked.path)
@@ -165,7 +165,7 @@ class _Desk:
         return replace(stand, edit_sizes=edited.golden.session.edit_sizes)
 
     @do.register
-    def _go_on(self, asked: GoOn) -> Stand:
+    def _go_on(self, asked: GoOn) -> EditedFileState:
         mine = recoverable_of_process(asked.process, Path(asked.path), asked.journal)
         before = state_at(mine, asked.records) if mine is not None else None
         if mine is None or before is None:
@@ -184,13 +184,13 @@ class _Desk:
         return self._take(file, recover(mine, self._syncer.soon))
 
     @staticmethod
-    def _wholly(stand: Stand, edited: _Edited) -> Stand:
+    def _wholly(stand: EditedFileState, edited: _Edited) -> EditedFileState:
         """With every case, and the file that it began with."""
         stand = replace(stand, cases=tuple(map(edited.golden.case, stand.places)))
         return with_saved(stand, edited.golden.session.saved)
 
     @do.register
-    def _left_behind(self, _asked: LeftWanted) -> RecoverableEdits:
+    def _left_behind(self, _asked: ListRecoverable) -> RecoverableEdits:
         drop_expired(time.time())
         return find_recoverable()
 
@@ -199,7 +199,7 @@ class _Desk:
         return forget(Path(asked.journal), Path(asked.drafts) if asked.drafts else None)
 
     @do.register
-    def _forgotten(self, _asked: ForgottenWanted) -> tuple[Recoverable, ...]:
+    def _forgotten(self, _asked: ListForgotten) -> tuple[Recoverable, ...]:
         return forgotten()
 
     @do.register
@@ -223,7 +223,7 @@ class _Desk:
         return edited
 
     @do.register
-    def _stand_on(self, message: GroundTold) -> None:
+    def _stand_on(self, message: RunShown) -> None:
         self._ground = message
         for edited in self._files.values():
             edited.scores.begin(message, edited.golden.session.state.document)
@@ -234,7 +234,7 @@ class _Desk:
         edited.scores.learn(asked.judged, edited.golden)
 
     @do.register
-    def _arrived_late(self, asked: ArrivedLate) -> Stand:
+    def _arrived_late(self, asked: ArrivedLate) -> EditedFileState:
         edited = self._edited(asked.file)
         edited.scores.learn_late(asked.judged, asked.place, edited.golden)
         there = asked.place in edited.golden.places
@@ -242,19 +242,19 @@ class _Desk:
         return replace(self._stand(asked.file, edited), rescored=rescored, metrics=lines_of(rescored))
 
     @do.register
-    def _change(self, asked: Change) -> Stand:
+    def _change(self, asked: Change) -> EditedFileState:
         edited = self._edited(asked.file)
         edited.scores.learn(asked.judged, edited.golden)
         edited.golden.session.group = asked.group
         return self._stand(asked.file, edited, edited.golden.change_many(dict(asked.changes)))
 
     @do.register
-    def _arrange(self, asked: Arrange) -> Stand:
+    def _arrange(self, asked: Arrange) -> EditedFileState:
         edited = self._edited(asked.file)
         return self._stand(asked.file, edited, edited.golden.arrange(asked.cases))
 
     @do.register
-    def _make(self, asked: Make) -> Stand:
+    def _make(self, asked: Make) -> EditedFileState:
         edited = self._edited(asked.file)
         edited.scores.learn(asked.judged, edited.golden)
         edited.golden.session.group = asked.group
@@ -267,7 +267,7 @@ class _Desk:
         return None
 
     @do.register
-    def _go(self, asked: Go) -> Stand | Unreached:
+    def _go(self, asked: Go) -> EditedFileState | Unreached:
         edited = self._edited(asked.file)
         session = edited.golden.session
         if not -session.depth <= asked.steps <= session.depth_ahead:
@@ -275,12 +275,12 @@ class _Desk:
         return self._stand(asked.file, edited, edited.golden.go(asked.steps))
 
     @do.register
-    def _revert(self, asked: Revert) -> Stand:
+    def _revert(self, asked: Revert) -> EditedFileState:
         edited = self._edited(asked.file)
         return self._stand(asked.file, edited, edited.golden.revert())
 
     @do.register
-    def _save(self, asked: Save) -> Stand | Clash:
+    def _save(self, asked: Save) -> EditedFileState | Clash:
         edited = self._edited(asked.file)
         session = edited.golden.session
         before = session.state.document
@@ -294,18 +294,18 @@ class _Desk:
         return self._wholly(stand, edited) if is_new else with_saved(stand, session.saved)
 
     @do.register
-    def _ahead(self, asked: Ahead) -> Forecast:
+    def _ahead(self, asked: ForecastSave) -> Forecast:
         golden = self._edited(asked.file).golden
         return forecast(golden.session, golden.format, asked)
 
     @do.register
-    def _merge_wanted(self, asked: MergeWanted) -> MergeTold:
+    def _merge_wanted(self, asked: CompareWithDisk) -> MergePreview:
         edited = self._edited(asked.file)
         edited.merging = golden_merging.begin(edited.golden)
         return golden_merging.answer(edited.merging, asked.file)
 
     @do.register
-    def _merged(self, asked: Merged) -> Stand:
+    def _merged(self, asked: Merged) -> EditedFileState:
         edited = self._edited(asked.file)
         edited.golden, moved = golden_merging.put_together(edited.golden, edited.merging, asked)
         edited.merging = None
@@ -321,7 +321,7 @@ class _Desk:
         edited.golden.session.close()
 
     @do.register
-    def _rows(self, asked: RowsWanted) -> None:
+    def _rows(self, asked: SendRows) -> None:
         golden = self._edited(asked.file).golden
         document = golden.session.state.document
         with suppress(Stopped):  # an edit waits: the rows would be old before they are shown
@@ -332,7 +332,7 @@ class _Desk:
             raise Stopped
 
     @do.register
-    def _lines(self, asked: LinesWanted) -> Lines:
+    def _lines(self, asked: ListChangedLines) -> Lines:
         session = self._edited(asked.file).golden.session
         before, after = session.saved, session.state.document
         patch = difference(before.data, after.data)
@@ -349,7 +349,7 @@ class _Desk:
             raise EditError("The file is not being edited. Open it again.")
         return edited
 
-    def _stand(self, file: int, edited: _Edited, moved: Moved | None = None) -> Stand:
+    def _stand(self, file: int, edited: _Edited, moved: Moved | None = None) -> EditedFileState:
         """How a file stands after a move."""
         golden, moved = edited.golden, moved or Moved()
         if moved.steps:
@@ -359,7 +359,7 @@ class _Desk:
         cases = [golden.case(place) for place in moved.cases if place in there]
         rescored = tuple(edited.scores.again(cases))
         session = golden.session
-        return Stand(
+        return EditedFileState(
             file,
             session.state.is_changed,
             session.edits,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def golden_service(channel: Channel) -> Callable[[Request], object]:
-    """In the child: see `golden_desk`."""
-    from trace_inspector.work.golden.server import golden_desk
+    """In the child: see `golden_server`."""
+    from trace_inspector.work.golden.server import golden_server
 
-    return golden_desk(channel)
+    return golden_server(channel)

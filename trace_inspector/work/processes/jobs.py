@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from trace_inspector import log
 from trace_inspector.work.processes import fork_server
 from trace_inspector.work.processes.child import Child, Failed, Progress
-from trace_inspector.work.processes.request_child import Service, Telling, Then, Warm
+from trace_inspector.work.processes.request_child import Service, StreamingService, Then, Warm
 
 _log = log.logger("jobs")
 
@@ -87,7 +87,7 @@ class Jobs(QObject):
         self._running: dict[int, _Running] = {}
         self._finished: deque[Job] = deque(maxlen=_KEPT_JOBS)
         self._leaving: list[threading.Thread] = []
-        self._warm: dict[Service | Telling, Warm] = {}
+        self._warm: dict[Service | StreamingService, Warm] = {}
         self._last = 0
         self._served = 0  # the job whose turn it was last: with one that never pauses, the others get theirs too
         self._timer = QTimer(self)
@@ -142,7 +142,9 @@ class Jobs(QObject):
         self._warm.setdefault(service, Warm(service)).ask(request, then)
         self._timer.start(BACKLOG_MS)
 
-    def order(self, service: Telling, request: object, then: Then, progressed: Callable[[Any], None]) -> None:
+    def order(
+        self, service: StreamingService, request: object, then: Then, progressed: Callable[[Any], None]
+    ) -> None:
         """The same of a child that does everything it is asked, in order; `progressed` hears in between."""
         self._warm.setdefault(service, Warm(service, progressed)).ask(request, then)
         self._timer.start(BACKLOG_MS)

@@ -17,7 +17,7 @@ from trace_inspector.work.processes.child import Channel, Child, Failed
 # Made once in the child, then called with each request; keeps there what the next request may need again.
 Service: TypeAlias = Callable[[], Callable[[Any], object]]
 # The same, with the channel by which it tells more than its answers.
-Telling: TypeAlias = Callable[[Channel], Callable[[Any], object]]
+StreamingService: TypeAlias = Callable[[Channel], Callable[[Any], object]]
 Then: TypeAlias = Callable[["Answer"], None]
 _END = b""
 _ENDED = "The background process ended. Try again."
@@ -39,7 +39,7 @@ class Warm:
     A newer request silences the one before. Where somebody hears what is `told` in between, every one is answered.
     """
 
-    def __init__(self, service: Service | Telling, progressed: Callable[[Any], None] | None = None) -> None:
+    def __init__(self, service: Service | StreamingService, progressed: Callable[[Any], None] | None = None) -> None:
         self._service = service
         self._progressed = progressed
         self._number = 0
@@ -148,7 +148,7 @@ def _serve_newest(channel: Channel, service: Service) -> None:
         _serve(channel, answer, piece)
 
 
-def _serve_all(channel: Channel, service: Telling) -> None:
+def _serve_all(channel: Channel, service: StreamingService) -> None:
     answer = service(channel)
     for piece in channel.incoming():
         _serve(channel, answer, piece)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExcerptRequest:
     """A place in a file, by JSON pointer, and how many lines around it to show."""
 
     path: str
@@ -30,7 +30,7 @@ class ExcerptReader:
         self._stamp: Stamp | None = None
         self._document: Document | None = None
 
-    def __call__(self, request: Wanted) -> Excerpt:
+    def __call__(self, request: ExcerptRequest) -> Excerpt:
         from trace_inspector.documents.base.document import TEXTLESS
         from trace_inspector.documents.editing.places import excerpt
         from trace_inspector.documents.large.large import large_file

@@ -42,7 +42,7 @@ class RowsRead:
 
 
 @dataclass(frozen=True, slots=True)
-class BodyKnown:
+class BodyCompleted:
     """Of what a row told early looks into more is known now."""
 
     file: int
@@ -51,7 +51,7 @@ class BodyKnown:
 
 
 @dataclass(frozen=True, slots=True)
-class BeginsAgain:
+class ReadingRestarted:
     """The rows told early do not stand at the beginning of the file: all of it follows."""
 
     file: int
@@ -93,7 +93,7 @@ class Reopened:
 
 
 @dataclass(frozen=True, slots=True)
-class NotKept:
+class IndexNotStored:
     """Why a file will be read again next time."""
 
     file: int
@@ -101,5 +101,13 @@ class NotKept:
 
 
 FileMessage: TypeAlias = (
-    Recognised | Reopened | RowsRead | BodyKnown | BeginsAgain | VerdictsReported | Found | FileRead | NotKept
+    Recognised
+    | Reopened
+    | RowsRead
+    | BodyCompleted
+    | ReadingRestarted
+    | VerdictsReported
+    | Found
+    | FileRead
+    | IndexNotStored
 )

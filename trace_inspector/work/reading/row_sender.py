@@ -31,11 +31,11 @@ from trace_inspector.store.index_draft import Draft
 from trace_inspector.work.processes.child import Channel, Progress
 from trace_inspector.work.reading.file_messages import (
     REPORTED,
-    BeginsAgain,
-    BodyKnown,
+    BodyCompleted,
     FileRead,
     Found,
-    NotKept,
+    IndexNotStored,
+    ReadingRestarted,
     Recognised,
     RowsRead,
     VerdictsReported,
@@ -80,14 +80,14 @@ def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
             except RecursionError:
                 sender.give_up(f"{path}: its values are nested too deeply to be read.")
         if draft.problem:
-            channel.send(NotKept(number, draft.problem))
+            channel.send(IndexNotStored(number, draft.problem))
 
 
 def send_document(
     send: Callable[[object], None], number: int, document: Document, recognised: Format, tick: Callable[[], None]
 ) -> None:
     """One that is at hand: all of its rows, as if its file were read again. Nothing of it is kept."""
-    send(BeginsAgain(number))
+    send(ReadingRestarted(number))
     inert = Draft(index_entries.index_cache(), document.path)
     sender = _RowSender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
     sender.tick = tick
@@ -155,7 +155,7 @@ class _RowSender:
     def give_up(self, sentence: str) -> None:
         """It cannot be read, and so nothing of it stays."""
         if len(self._early):
-            self._send(BeginsAgain(self._number))
+            self._send(ReadingRestarted(self._number))
         self._send(FileRead(self._number, sentence))
 
     def _first_rows(self, path: Path) -> RowBatch:
@@ -230,10 +230,10 @@ class _RowSender:
         follows = rows_after_early(early, batch)
         if follows is None:
             self._rows = 0
-            self._send(BeginsAgain(self._number))
+            self._send(ReadingRestarted(self._number))
             return batch
         for number, body in follows.bodies.items():
-            self._send(BodyKnown(self._number, number, body))
+            self._send(BodyCompleted(self._number, number, body))
         return follows.batch
 
     def _send_rows(self, batch: RowBatch) -> None:

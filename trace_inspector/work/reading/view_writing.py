@@ -15,7 +15,7 @@ _LINES_A_PIECE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class ViewWanted:
+class ViewRequest:
     """What is written: a kind of `table_text.WRITERS`, where, and all but the rows, which follow in pieces."""
 
     kind: str
@@ -31,7 +31,7 @@ def pieces(lines: Sequence[Line]) -> Iterator[bytes]:
         yield pickle.dumps(list(lines[first : first + _LINES_A_PIECE]))
 
 
-def write_view(channel: Channel, request: ViewWanted) -> None:
+def write_view(channel: Channel, request: ViewRequest) -> None:
     """In the child: spell it out, and save it at once."""
     from trace_inspector.documents.base.document import Container, Document
     from trace_inspector.documents.saving.saving import save

@@ -13,7 +13,7 @@ from trace_inspector.work.processes.child import Channel
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CheckCriteria:
     """Criteria as they are edited, and the file they came from. None asks for the metrics alone."""
 
     criteria: Criteria | None = None
@@ -21,7 +21,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class CriteriaCheck:
     """What there is to say: `text` is the file they make, `problem` why there is none."""
 
     forms: tuple[MetricForm, ...]
@@ -38,7 +38,7 @@ class Saved:
     path: str
 
 
-def criteria_service() -> Callable[[Look], Seen]:
+def criteria_service() -> Callable[[CheckCriteria], CriteriaCheck]:
     """In the child: knows the metrics once and for all."""
     from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
     from trace_inspector.flows.runs.criteria_editing import text_of, wrong_with
@@ -46,15 +46,15 @@ def criteria_service() -> Callable[[Look], Seen]:
 
     forms = metric_forms()
 
-    def look(asked: Look) -> Seen:
+    def look(asked: CheckCriteria) -> CriteriaCheck:
         if asked.criteria is None:
-            return Seen(forms, ADK_DEFAULTS)
+            return CriteriaCheck(forms, ADK_DEFAULTS)
         wrong = wrong_with(asked.criteria.items)
         try:
             text, problem = text_of(asked.criteria, Path(asked.path) if asked.path else None), ""
         except InspectorError as failure:
             text, problem = "", str(failure)
-        return Seen(forms, ADK_DEFAULTS, wrong, text, problem)
+        return CriteriaCheck(forms, ADK_DEFAULTS, wrong, text, problem)
 
     return look
 

@@ -62,7 +62,7 @@ class RunEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class StoppedKept:
+class StoppedRunStored:
     """A stopped run is stored; or why not."""
 
     not_kept: str = ""
@@ -86,7 +86,7 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
     channel.send(RunEnded(replace(run, cases=()), save_run(run, request)))
 
 
-def keep_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int) -> None:
+def store_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int) -> None:
     """In the child: keep a run that was stopped, with the verdicts that came before and follow in the payload."""
     from trace_inspector.flows.judges.judge_files import NoJudge
     from trace_inspector.flows.runs.store_run import save_run
@@ -94,7 +94,7 @@ def keep_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int)
     incoming = channel.incoming()
     whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))
     request = request_of(without_bodies(order), incoming)
-    channel.send(StoppedKept(save_run(whole, replace(request, judge=NoJudge({}, order.judge.who)))))
+    channel.send(StoppedRunStored(save_run(whole, replace(request, judge=NoJudge({}, order.judge.who)))))
 
 
 class _VerdictSender:

@@ -30,7 +30,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class CallsWanted:
+class ListCalls:
     """Which calls to list. `recorded` is the file of recorded replies, where nobody was asked."""
 
     questions: tuple[Question, ...]
@@ -66,7 +66,7 @@ class CallsFound:
 
 
 @dataclass(frozen=True, slots=True)
-class TextWanted:
+class ReadCallText:
     """Prompt and reply of one call."""
 
     question: Question
@@ -92,14 +92,14 @@ class CallText:
     reply_chars: int = 0
 
 
-def call_reader() -> Callable[[CallsWanted | TextWanted], CallsFound | CallText]:
+def call_reader() -> Callable[[ListCalls | ReadCallText], CallsFound | CallText]:
     """Answers with a list, or with the texts of one call."""
     from trace_inspector.flows.judges.stored_calls import stored_calls
 
-    def answer(request: CallsWanted | TextWanted) -> CallsFound | CallText:
+    def answer(request: ListCalls | ReadCallText) -> CallsFound | CallText:
         recorded = _recorded(request.recorded)
         with stored_calls() as calls:
-            if isinstance(request, TextWanted):
+            if isinstance(request, ReadCallText):
                 return _text(request, calls, recorded)
             asked = enumerate(request.questions)
             return CallsFound(
@@ -149,7 +149,7 @@ def _gone(line: CallLine) -> CallLine:
     return replace(line, there=False, why="it is no longer kept")
 
 
-def _text(request: TextWanted, calls: StoredCalls | None, recorded: RecordedJudge | None) -> CallText:
+def _text(request: ReadCallText, calls: StoredCalls | None, recorded: RecordedJudge | None) -> CallText:
     if request.digest:
         call = calls.get(request.digest) if calls is not None else None
         if call is None:

@@ -37,7 +37,7 @@ def ask_once(channel: Channel, choice: JudgeChoice) -> None:
     channel.send(Tried(trial.answered, trial.sentence))
 
 
-def look_for_key(channel: Channel, choice: JudgeChoice) -> None:
+def find_key(channel: Channel, choice: JudgeChoice) -> None:
     """In the child: is there a key?"""
     channel.send(_state(choice))
 

@@ -42,7 +42,7 @@ def report(
     save_report(RequestedReport(kind, Path(path)), whole, request)
 
 
-def report_kept(channel: Channel, kind: str, path: str, run_id: str) -> None:
+def report_stored_run(channel: Channel, kind: str, path: str, run_id: str) -> None:
     """In the child: a report of a kept run, with what people said of it, and of its files those that are there."""
     from trace_inspector.core.errors import ReadError
     from trace_inspector.flows.runs.requested_reports import RequestedReport

@@ -38,7 +38,7 @@ class ListedRun:
 
 
 @dataclass(frozen=True, slots=True)
-class ListWanted:
+class ListRuns:
     """A page of the list from its `first` run on; the runs that are wanted `also`, however old they are."""
 
     first: int = 0
@@ -49,7 +49,7 @@ class ListWanted:
 class RunsPage:
     """Some of the list that was `wanted`, the newest first. `more`: the next page begins where this one ends."""
 
-    request: ListWanted
+    request: ListRuns
     runs: tuple[ListedRun, ...]
     more: bool = False
     problem: str = ""
@@ -87,7 +87,7 @@ class CasesOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class AddOverrule:
     """A person overruled a verdict, of the `nth` case with that key; the store numbers cases in its own order."""
 
     run_id: str
@@ -97,14 +97,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class WithdrawOverrule:
     """A person takes back what was said."""
 
     overrule_id: str
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
+class RenameRun:
     """A run gets a name."""
 
     run_id: str
@@ -112,13 +112,13 @@ class Renamed:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class DeleteRun:
     """A run is deleted."""
 
     run_id: str
 
 
-Write: TypeAlias = Said | TakenBack | Renamed | Forgotten
+Write: TypeAlias = AddOverrule | WithdrawOverrule | RenameRun | DeleteRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +128,13 @@ class Written:
     sentence: str = ""
 
 
-def run_lister() -> Callable[[ListWanted], RunsPage]:
+def run_lister() -> Callable[[ListRuns], RunsPage]:
     """Answers with a page of the list; the store is read anew for the first one."""
     from trace_inspector.flows.runs.store_run import RunList, list_runs
 
     kept = RunList(())
 
-    def page(request: ListWanted) -> RunsPage:
+    def page(request: ListRuns) -> RunsPage:
         nonlocal kept
         if request.first == 0:
             kept = list_runs(also=request.also)
@@ -149,9 +149,9 @@ def run_lister() -> Callable[[ListWanted], RunsPage]:
     return page
 
 
-def run_teller() -> Callable[[str], RunFacts]:
+def run_facts_service() -> Callable[[str], RunFacts]:
     """Answers with what is told of one run."""
-    return lambda run_id: _facts(run_id, _kept(run_id))
+    return lambda run_id: _facts(run_id, _loaded(run_id))
 
 
 def open_run(channel: Channel, run_id: str) -> None:
@@ -159,7 +159,7 @@ def open_run(channel: Channel, run_id: str) -> None:
     from trace_inspector.engine.metrics import METRICS
     from trace_inspector.work.runs.evaluating import line_of
 
-    kept = _kept(run_id)
+    kept = _loaded(run_id)
     named = {metric.metric for case in kept.judged.cases for metric in case.metrics}
     lines = tuple(line_of(metric) for metric in METRICS if metric.name in named)
     others = tuple(MetricLine(name, name) for name in sorted(named - {line.name for line in lines}))
@@ -190,22 +190,22 @@ def write_now(write: Write) -> str:
 
     try:
         match write:
-            case Said():
+            case AddOverrule():
                 store_run.overrule(write.run_id, replace(write.overrule, case=_place(write)))
-            case TakenBack():
+            case WithdrawOverrule():
                 store_run.withdraw(write.overrule_id)
-            case Renamed():
+            case RenameRun():
                 store_run.rename(write.run_id, write.name)
-            case Forgotten():
+            case DeleteRun():
                 store_run.forget(write.run_id)
     except InspectorError as problem:
         return str(problem)
     return ""
 
 
-def _place(statement: Said) -> int:
+def _place(statement: AddOverrule) -> int:
     """Where the store has the case."""
-    cases = _kept(statement.run_id).judged.cases
+    cases = _loaded(statement.run_id).judged.cases
     places = [index for index, case in enumerate(cases) if key_of(case) == statement.key]
     if statement.nth >= len(places):
         raise SaveError("The verdict is not overruled, because the run is kept without its case.")
@@ -231,7 +231,7 @@ def _facts(run_id: str, kept: RunRecord) -> RunFacts:
     )
 
 
-def _kept(run_id: str) -> RunRecord:
+def _loaded(run_id: str) -> RunRecord:
     from trace_inspector.flows.runs.store_run import load_run
 
     kept = load_run(run_id)

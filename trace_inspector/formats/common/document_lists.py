@@ -1,4 +1,4 @@
-"""Documents of one format in a list, as the lines, elements or documents of a file, or one in a text."""
+"""Documents of one format in a list (lines, elements, YAML documents), or one document in a JSON string."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOOKED_AT = 20
 
 
 def wrapped(value: Json, surest: Callable[[Json], Format | None]) -> Format | None:
-    """The format of what a list or a text holds, when its reader can begin anywhere; None for all else."""
+    """The format of documents in a list or a string, where its reader can begin anywhere; else None."""
     if isinstance(value, str):
         listed_format = surest(from_text(value))
         return (

@@ -1,4 +1,4 @@
-"""What an object of a service says under keys that are not read here."""
+"""Values of an object under keys that are not read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from trace_inspector.formats.common.fields import Fields, spellings
 
 
 def extras_of(fields: Fields, *names: str) -> tuple[Extra, ...]:
-    """All that an object says under other keys; an empty text or list, as dumps fill in, says nothing."""
+    """The values under other keys, without empty texts and lists, which dumps fill in."""
     read = spellings(*names)
     return tuple(
         Extra(key, value, join(fields.place, key))

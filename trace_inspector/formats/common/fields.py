@@ -1,4 +1,4 @@
-"""Typed access to parsed JSON that never raises: what is there is used, what is odd becomes a finding."""
+"""Typed access to parsed JSON that never raises: usable values are used, wrong ones become findings."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 
 Value = TypeVar("Value")
 
-# Cases, turns and events of one file. Each takes a few hundred bytes, and two bytes are enough to ask for one.
+# Cases, turns and events of one file. Each takes a few hundred bytes in memory, but maybe only two in the file.
 MOST_ITEMS = 125_000
-# One sentence a kind is enough to act on; a damaged export would otherwise give a hundred thousand.
+# A few findings of a kind are enough to act on; a damaged export could give a hundred thousand.
 _SHOWN_PER_CODE = 50
 
 
 @functools.lru_cache(maxsize=1024)
 def camel(name: str) -> str:
-    """tool_uses as toolUses."""
+    """A snake_case name in camelCase."""
     head, *rest = name.split("_")
     return head + "".join(word[:1].upper() + word[1:] for word in rest)
 
 
 @functools.lru_cache(maxsize=1024)
 def spellings(*names: str) -> frozenset[str]:
-    """Every key that a file may write for these names."""
+    """Every key that a file may use for these names."""
     return frozenset(by_spelling(dict.fromkeys(names)))
 
 
 def by_spelling(table: Mapping[str, Value]) -> dict[str, Value]:
-    """A table by names, by every key that a file may write for them."""
+    """A table by name as a table by every key that a file may use."""
     return {key: value for name, value in table.items() for key in (name, camel(name))}
 
 
 class Report:
-    """Collects findings, a bounded number of each code, and knows how many items a reading may still give."""
+    """Collects findings, a limited number of each code, and counts down the items that may still be read."""
 
     def __init__(self) -> None:
         self._room = MOST_ITEMS
@@ -47,23 +47,23 @@ class Report:
         self._counts: Counter[tuple[Severity, str]] = Counter()
 
     def add(self, finding: Finding) -> None:
-        """Take one finding; beyond the bound only its number is kept."""
+        """Add a finding; beyond the limit it is only counted."""
         kind = (finding.severity, finding.code)
         self._counts[kind] += 1
         if self._counts[kind] <= _SHOWN_PER_CODE:
             self._shown.append(finding)
 
     def take(self, findings: Iterable[Finding]) -> None:
-        """Take several."""
+        """Add several findings."""
         for finding in findings:
             self.add(finding)
 
     def bounded(self, owner: Fields, name: str) -> list[Fields]:
-        """The objects in a list, as far as there is room for them."""
+        """The objects in a list, up to the limit of items."""
         return self.bounded_list(owner.get(name), owner.at(name))
 
     def bounded_list(self, listed: Json | Absent, place: str) -> list[Fields]:
-        """The objects in a list that stands at a place, as far as there is room for them."""
+        """The objects in a list at a place, up to the limit of items."""
         if not isinstance(listed, list):
             return []
         if len(listed) > self._room:
@@ -85,7 +85,7 @@ class Report:
         return objects
 
     def drain(self) -> Iterator[Finding]:
-        """Everything collected, and for each code that was cut one line with the number left out."""
+        """All findings, and for each code over the limit one with the number of the others."""
         yield from self._shown
         for (severity, code), count in self._counts.items():
             if count > _SHOWN_PER_CODE:
@@ -94,7 +94,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A JSON object with its place. Names are given in snake_case and found in camelCase too."""
+    """A JSON object with its place. Names are given in snake_case and also match camelCase."""
 
     value: JsonObject
     place: str
@@ -107,14 +107,14 @@ class Fields:
         return other if other in self.value else None
 
     def get(self, name: str) -> Json | Absent:
-        """The value, null and absent told apart."""
+        """The value; ABSENT is not the same as null."""
         if name in self.value:
             return self.value[name]
         return self.value.get(camel(name), ABSENT)
 
     def at(self, name: str) -> str:
         """The pointer of a key, in the file's spelling."""
-        return f"{self.place}/{name if name in self.value else self.key(name) or name}"  # our names need no escape
+        return f"{self.place}/{name if name in self.value else self.key(name) or name}"  # names need no escaping
 
     def text(self, name: str) -> str | None:
         """A string, else None."""
@@ -122,11 +122,11 @@ class Fields:
         return value if isinstance(value, str) else None
 
     def number(self, name: str) -> float | None:
-        """A finite number, given as such or as text, else None."""
+        """A finite number from a number or a numeric text, else None."""
         return number_of(self.get(name))
 
     def mapping(self, name: str) -> JsonObject | None:
-        """An object as it stands, else None."""
+        """An object as a dict, else None."""
         value = self.get(name)
         return value if isinstance(value, dict) else None
 
@@ -136,17 +136,17 @@ class Fields:
         return Fields(value, self.at(name)) if isinstance(value, dict) else None
 
     def objects(self, name: str) -> list[Fields]:
-        """The objects in a list; anything else in it is left out."""
+        """The objects in a list; other items are skipped."""
         return objects_in(self.get(name), self.at(name))
 
 
 def fields_of(value: Json | Absent, place: str) -> Fields:
-    """An object with its place, an empty one in the place of anything else."""
+    """An object with its place; empty for any other value."""
     return Fields(value if isinstance(value, dict) else {}, place)
 
 
 def objects_in(value: Json | Absent, place: str) -> list[Fields]:
-    """The objects in a list that stands at a place; anything else in it is left out."""
+    """The objects in a list at a place; other items are skipped."""
     if not isinstance(value, list):
         return []
     return [Fields(item, join(place, index)) for index, item in enumerate(value) if isinstance(item, dict)]

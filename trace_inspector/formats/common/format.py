@@ -1,4 +1,4 @@
-"""What a format is: a name, how to recognise it by content, and what reads and writes it once it is needed."""
+"""A format: its name, how to recognise it by content, and its lazily imported reader and writer."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A parsed document on its way into a format. `tick` is the progress and cancellation point.
+    """A parsed document for a format to read. `tick` is the progress and cancellation point.
 
-    Of a document that comes in pieces `value` holds no more than its beginning.
+    Of a document that is read in pieces, `value` only holds the beginning.
     """
 
     value: Json
-    name: str = ""  # the file's name without folders, for ids that a format takes from it
+    name: str = ""  # the file name, for ids that a format takes from it
     tick: Callable[[], None] = field(default=lambda: None)
     pieces: Iterable[Piece] | None = None
-    size_bytes: int = 0  # of the whole file, where it comes in pieces
+    size_bytes: int = 0  # of the whole file, where it is read in pieces
     place: str = ""  # the pointer of the value; more than "" only for formats that are read `anywhere`
 
     @property
     def stem(self) -> str:
-        """The file's name up to its first dot."""
+        """The file name up to its first dot."""
         return self.name.split(".", maxsplit=1)[0]
 
     def in_pieces(self, shape: Shape) -> Iterable[Piece]:
-        """The pieces that come, or the whole value as one."""
+        """The pieces, or the whole value as one piece."""
         if self.pieces is not None:
             return self.pieces
         from trace_inspector.documents.large.pieces import Piece
@@ -48,7 +48,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The text of a new document, and what it could not hold. An error among the losses is gone for good."""
+    """The text of a new document, and what it cannot hold. Losses of severity ERROR cannot be restored."""
 
     text: str
     losses: tuple[Finding, ...] = ()
@@ -56,12 +56,12 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Editing:
-    """How people change the goldens of a format. Raw values keep every part that nobody touched as the same object.
+    """How the goldens of a format are edited. Unchanged parts of raw values stay the same objects.
 
-    `cases` finds the list of goldens in a document; None where the document is one golden. `read` makes a golden of
-    its raw value, its place and the id of its suite; `written` makes the raw value of a new one, with what it loses.
-    `is_golden` tells the goldens of a list from what else stands among them. `described` changes what a document says
-    of all its goldens; None where it says nothing.
+    `cases` gives the pointer of the list of goldens; None where the document is a single golden. `read` makes a
+    golden from its raw value, its place and the id of its suite; `written` makes the raw value of a new one, with the
+    losses. `is_golden` filters the items of the list. `described` changes the name and description of all goldens;
+    None where the format has none.
     """
 
     cases: Callable[[Json], str | None]
@@ -74,67 +74,67 @@ class Editing:
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """What a format's module does with documents of it."""
+    """The functions of a format's module."""
 
     read: Callable[[Source], Iterator[Item]]
     write: Callable[[Contents], Written] | None = None
     editing: Editing | None = None
-    # What to take out of an edited copy, by the value before and after, where nothing of the original may be changed.
+    # Edits for a copy under another name, by the value before and after, where originals may not be changed.
     renewed: Callable[[Json, Json], tuple[Edit, ...]] | None = None
     layouts: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)  # by suffix; JSON text under any other
-    shape: Shape | None = None  # where a document that is too large to be read whole is cut into pieces
+    shape: Shape | None = None  # where a document too large to be read whole is cut
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One row of FORMATS: all that can be said of a format without importing what reads it.
+    """One row of FORMATS: everything about a format that needs no import of its module.
 
-    `recognise` says how sure it is, 0 to 100, from the parsed value alone. `load` imports the format's module; what
-    the row says of it (that it writes, that its goldens are edited, that it reads in pieces) holds there too.
+    `recognise` gives a confidence of 0 to 100 for a parsed value. `load` imports the format's module; the flags of
+    the row (writes, edits goldens, reads in pieces) agree with it.
     """
 
     name: str
     title: str
-    system: str  # whose files these are
-    short: str  # what they are, behind the system's name
-    holds: str  # in words, for lists and file dialogs
+    system: str  # whose format this is
+    short: str  # for lists, after the name of the system
+    holds: str  # a description for lists and file dialogs
     recognise: Recogniser
     load: Callable[[], Implementation]
     writes: bool = False
     edits: bool = False
     edits_goldens: bool = False
     in_pieces: bool = False
-    anywhere: bool = False  # documents of it are also read in lists and in texts
+    anywhere: bool = False  # documents are also read within lists and strings
 
     def read(self, source: Source) -> Iterator[Item]:
-        """What a document holds, item by item."""
+        """The items of a document."""
         return self.load().read(source)
 
     @property
     def write(self) -> Callable[[Contents], Written] | None:
-        """What writes it, where anything does."""
+        """The writer, if any."""
         return self.load().write if self.writes else None
 
     @property
     def editing(self) -> Editing | None:
-        """How its goldens are changed, where they are."""
+        """How its goldens are edited, if they are."""
         return self.load().editing if self.edits_goldens else None
 
     @property
     def renewed(self) -> Callable[[Json, Json], tuple[Edit, ...]] | None:
-        """What to take out of an edited copy, where anything must be."""
+        """Edits for a copy under another name, if any are needed."""
         return self.load().renewed
 
     @property
     def layouts(self) -> Mapping[str, Callable[[Json], str]]:
-        """How its text is laid out under some suffixes."""
+        """The layouts of its text by file suffix."""
         return self.load().layouts
 
     @property
     def shape(self) -> Shape | None:
-        """Where a large document of it is cut, if it may be."""
+        """Where a large document is cut, if it can be."""
         return self.load().shape if self.in_pieces else None
 
     def read_by(self, read: Callable[[Source], Iterator[Item]]) -> Format:
-        """The same format with another reader around its own, for documents that stand within others."""
+        """The format with another reader around its own, for documents within others."""
         return replace(self, load=lambda: replace(self.load(), read=read))

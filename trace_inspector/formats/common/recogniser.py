@@ -1,7 +1,7 @@
-"""How a format is recognised, as data: conditions on the keys of an object, and how sure each makes.
+"""Recognisers of formats as data: conditions on the keys of an object, each with a confidence.
 
-A recogniser takes a parsed value and says how sure it is, 0 to 100. Names are given in snake_case and found in
-camelCase too, but where a condition says that it takes keys as they are spelt.
+A recogniser takes a parsed value and gives a confidence of 0 to 100. Names are given in snake_case and also match
+camelCase, except in conditions for exact keys.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from trace_inspector.formats.common.fields import Fields, objects_in
 Recogniser: TypeAlias = Callable[[Json], int]
 Condition: TypeAlias = Callable[[Fields], bool]
 
-LOOKED_AT = 20  # so many members of a list are looked at
+LOOKED_AT = 20  # items of a list that are examined
 
 
 class Has:
-    """At least so many of these keys are there, whatever they hold."""
+    """At least `least` of these keys exist, with any value."""
 
     def __init__(self, *names: str, least: int = 1) -> None:
         self._names = names
@@ -33,7 +33,7 @@ class Has:
 
 
 class Keys:
-    """All of these keys are there, spelt like this."""
+    """All of these exact keys exist."""
 
     def __init__(self, *names: str) -> None:
         self._names = frozenset(names)
@@ -43,7 +43,7 @@ class Keys:
 
 
 class AnyKey:
-    """One of these keys is there, spelt like this."""
+    """One of these exact keys exists."""
 
     def __init__(self, *names: str) -> None:
         self._names = frozenset(names)
@@ -53,7 +53,7 @@ class AnyKey:
 
 
 class Holds:
-    """Under a key stands a value of a kind."""
+    """A key has a value of a kind."""
 
     def __init__(self, name: str, kind: type) -> None:
         self.name = name
@@ -65,7 +65,7 @@ class Holds:
 
 
 class Within:
-    """Under a key stands an object for which a condition holds."""
+    """A key has an object for which a condition holds."""
 
     def __init__(self, name: str, condition: Condition) -> None:
         self.name = name
@@ -78,7 +78,7 @@ class Within:
 
 
 class Some:
-    """Of the objects in a list, of the first so many or of all, a condition holds for one."""
+    """A condition holds for one of the objects in a list, of the first `of` or of all."""
 
     def __init__(self, name: str, condition: Condition, of: int | None = LOOKED_AT) -> None:
         self.name = name
@@ -91,7 +91,7 @@ class Some:
 
 
 def first(name: str, condition: Condition) -> Some:
-    """For the first object in a list a condition holds."""
+    """A condition holds for the first object in a list."""
     return Some(name, condition, of=1)
 
 
@@ -132,7 +132,7 @@ class Not:
 
 
 class Rules:
-    """How sure an object makes: the number beside the first condition that holds, 0 when none does."""
+    """The confidence for an object: the number of the first condition that holds, else 0."""
 
     def __init__(self, *rules: tuple[int, Condition]) -> None:
         self._rules = rules
@@ -153,14 +153,14 @@ class OneObject:
 
 
 class Best:
-    """A list, as sure as the surest of its objects makes, of the first so many members or of all."""
+    """A list, with the highest confidence of its objects, of the first `of` items or of all."""
 
     def __init__(self, rules: Rules, of: int | None = LOOKED_AT) -> None:
         self.rules = rules
         self.of = of
 
     def __call__(self, value: Json) -> int:
-        """How sure that is."""
+        """The confidence."""
         sure = 0
         for item in value[: self.of] if isinstance(value, list) else ():
             if isinstance(item, dict):
@@ -171,14 +171,14 @@ class Best:
 
 
 class Listed:
-    """Documents of one kind: one alone, a list of them, or an object with such a list; as sure as the least makes."""
+    """One document, a list of documents, or an object with such a list; with the lowest confidence of them."""
 
     def __init__(self, name: str, rules: Rules) -> None:
         self.name = name
         self.rules = rules
 
     def __call__(self, value: Json) -> int:
-        """How sure that is."""
+        """The confidence."""
         if isinstance(value, list):
             return min(map(self.rules, objects_in(value[:LOOKED_AT], "")), default=0)
         if not isinstance(value, dict):
@@ -193,7 +193,7 @@ class Listed:
 
 
 class Surest:
-    """Whichever of several recognisers is surest."""
+    """The highest confidence of several recognisers."""
 
     def __init__(self, *recognisers: Recogniser) -> None:
         self._recognisers = recognisers

@@ -1,4 +1,4 @@
-"""The attributes of a span and what happened within it, looked at only as far as needed."""
+"""The attributes and events of a span, decoded on demand."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def _value_of(item: JsonObject, place: str) -> tuple[Json, str]:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a kind of file writes what a span carries: its attributes, and the events within it."""
+    """Where a format of spans has the attributes and events of a span."""
 
     attributes: str = "attributes"
     events: tuple[str, ...] = ("events", "span_events")
     decode: Decode = _value_of  # of one item of a list of attributes
-    within: Form | None = None  # of its events, where it is another
+    within: Form | None = None  # the form of its events, where that differs
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An event within a span, or a log record that belongs to it."""
+    """An event of a span, or a log record that belongs to it."""
 
     name: str
     attributes: Attributes
@@ -38,7 +38,7 @@ class Note:
 
 @dataclass(slots=True, eq=False)
 class Attributes:
-    """The attributes of one span by name, decoded when asked for, each with its pointer."""
+    """The attributes of one span by name, decoded on demand, each with its pointer."""
 
     holder: JsonObject
     holder_place: str
@@ -48,7 +48,7 @@ class Attributes:
 
     @property
     def place(self) -> str:
-        """Where they stand."""
+        """The pointer of the attributes."""
         return f"{self.holder_place}/{self.form.attributes}"
 
     def _index(self) -> dict[str, tuple[Json, str]]:
@@ -74,14 +74,14 @@ class Attributes:
         return item, self.place + pointer
 
     def raw(self) -> Json:
-        """As they stand in the file: a list of pairs, or an object."""
+        """The attributes as in the file: a list of pairs, or an object."""
         return self.holder.get(self.form.attributes)
 
     def _listed(self) -> bool:
         return isinstance(self.raw(), list)
 
     def names(self) -> Iterable[str]:
-        """Every name, in the file's order."""
+        """All names, in the order of the file."""
         return self._index()
 
     def get(self, name: str) -> Json | Absent:
@@ -101,7 +101,7 @@ class Attributes:
         return None
 
     def parsed(self, *names: str) -> tuple[Json | Absent, str]:
-        """The first of some attributes that is there, JSON in a string seen through, and its pointer."""
+        """The first of some attributes that exists, with JSON strings parsed, and its pointer."""
         for name in names:
             value, place = self._decoded(name)
             if value is not ABSENT and value != "":
@@ -109,7 +109,7 @@ class Attributes:
         return ABSENT, self.place
 
     def leads_inside(self, *names: str) -> bool:
-        """Whether pointers into the first of some attributes are pointers of the file."""
+        """Whether pointers into the first of some attributes are valid in the file."""
         for name in names:
             value = self.get(name)
             if value is not ABSENT and value != "":
@@ -117,7 +117,7 @@ class Attributes:
         return False
 
     def notes(self) -> Iterator[Note]:
-        """What happened within the span, then the log records that belong to it."""
+        """The events of the span, then the log records that belong to it."""
         for key in self.form.events:
             listed = self.holder.get(key)
             for index, raw in enumerate(listed if isinstance(listed, list) else ()):
@@ -135,11 +135,11 @@ class Attributes:
 
 
 _NOTE_NAMES = ("name", "eventName", "event_name")
-_NESTED = 12  # so deep are names put together from objects in objects
+_NESTED = 12  # levels of nested objects whose keys are joined into names
 
 
 def _flattened(mapping: JsonObject) -> Iterator[tuple[str, Json, str]]:
-    """Attributes of an object by name, with pointer: also those of objects in it, as `llm.model_name`."""
+    """Attributes of an object by name, with pointers; those of nested objects as `llm.model_name`."""
     level: list[tuple[str, Json, str]] = [(name, value, join("", name)) for name, value in mapping.items()]
     for _ in range(_NESTED):
         yield from level
@@ -159,7 +159,7 @@ def _members(value: Json) -> Iterable[tuple[str, Json]]:
 
 
 def from_text(value: Json) -> Json:
-    """An object or a list in a string as what it says; any other string, also one of digits, as it is."""
+    """The parsed object or list in a JSON string; any other string, also of digits, unchanged."""
     if not isinstance(value, str) or value[:64].lstrip()[:1] not in ("{", "["):
         return value
     from pydantic_core import from_json
@@ -171,11 +171,11 @@ def from_text(value: Json) -> Json:
     return parsed
 
 
-_MAX_DEPTH = 400  # deeper values break Python where they are copied and compared
+_MAX_DEPTH = 400  # deeper values exceed the recursion limit where they are copied and compared
 
 
 def _slowly(text: str) -> Json:
-    """What the fast parser refuses for its depth or for half an emoji, Python's may still take."""
+    """Parse with json what the fast parser refuses for its depth or for lone surrogates."""
     try:
         parsed: Json = json.loads(text)
     except (ValueError, RecursionError):

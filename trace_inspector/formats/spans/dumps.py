@@ -1,4 +1,4 @@
-"""Spans as tracers' own libraries dump them: `spans`, a list of objects in the words of an SDK."""
+"""Reader of span dumps of tracing libraries: `spans`, a list of objects with the names of an SDK."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from trace_inspector.formats.spans.times import guessed_unit, interval
 
 _TICK_EVERY = 2048
 _FORM = Form(decode=decode)
-_PARENTS = (  # a dot leads into an object
+_PARENTS = (  # a dot separates the keys of nested objects
     "parent_id", "parent_span_id", "parentSpanId", "parentId", "parentSpanContext.spanId", "parent.span_id",
     "parent_context.span_id",
 )  # fmt: skip
 _ENDS = ("end_time", "endTime", "endTimeUnixNano", "end_time_unix_nano", "endTimeUnix")
 _DURATIONS_NS = ("durationNano", "duration_ns", "duration_nano")
-# Cut into the members of a list at the top, or of one in an object; each level is the depth it has.
+# Cut into the items of a list at the top, or of one in an object; the level is the depth.
 SHAPE = Shape("0", dict.fromkeys(LISTS, Shape(items=Shape("2"))), Shape("1"))
 _ERROR_CODES = frozenset({2, "2", "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERROR", "Error"})
 
@@ -64,7 +64,7 @@ def _take(raw: Json, place: str, recording: Recording) -> None:
 
 
 def span_of(raw: JsonObject, place: str) -> Recorded | None:
-    """One span that stands at a place, or None where it has no id."""
+    """The span at a place; None where it has no id."""
     span_id = text_of_id(first_of(raw, SPAN_IDS))
     if span_id is None:
         return None

@@ -1,4 +1,4 @@
-"""Messages that stand beside a span's attributes: in events within it, and in log records that belong to it."""
+"""Messages in the events of a span and in log records that belong to it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _ASKED = {
 }
 _CHOICE = "gen_ai.choice"
 _FIELDS = ("content", "role", "id", "name", "tool_calls", "message", "finish_reason")
-# What a tool got and what it gave, by the name of the event and of its attributes.
+# The arguments and the result of a tool, by the name of the event and of its attributes.
 NOTED_ARGUMENTS = {"data.input": ("input",), "gen_ai.tool.message": ("content",)}
 NOTED_RESULT = {"data.output": ("response", "output"), "gen_ai.choice": ("message",)}
-_ELIDED = "<elided>"  # what ADK writes where it was told not to record
+_ELIDED = "<elided>"  # what ADK writes where recording of content is off
 
 
 def asked_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
-    """The messages of a request, told one by one, each with the place it stands at."""
+    """The messages of a request, each with its place."""
     for note in attributes.notes():
         role = _ASKED.get(note.name)
         if role is not None:
@@ -49,7 +49,7 @@ def said_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
 
 
 def noted_value(attributes: Attributes, names: Mapping[str, tuple[str, ...]]) -> tuple[Json | Absent, str]:
-    """What an event of some names says in its attribute, and where."""
+    """The value of an attribute in an event with one of the names, and its place."""
     for note in attributes.notes():
         value, place = note.attributes.parsed(*names.get(note.name, ()))
         if value is not ABSENT:
@@ -58,7 +58,7 @@ def noted_value(attributes: Attributes, names: Mapping[str, tuple[str, ...]]) ->
 
 
 def _data_messages(listed: Json | Absent) -> Iterator[JsonObject]:
-    """Monocle's messages: objects of one role and its words each, as JSON in strings, or bare words."""
+    """Monocle's messages: objects that map a role to its text, as JSON strings, or plain text."""
     for item in listed if isinstance(listed, list) else [listed]:
         message = item if item is ABSENT else from_text(item)
         if isinstance(message, str) and message:
@@ -90,7 +90,7 @@ def _fields(note: Note) -> JsonObject:
 
 
 def _message(fields: JsonObject, role: str, words: Json = None) -> JsonObject | None:
-    """A message in the words of chat completions, or None when its content was not recorded."""
+    """A message in the form of chat completions; None when its content was not recorded."""
     content = from_text(fields.get("content"))
     if content is None and not isinstance(words, dict):
         content = words

@@ -1,4 +1,4 @@
-"""Spans as trees, and in the trees the turns: where each begins, what belongs to it, what is a delegate's own."""
+"""Builds trees of spans and finds the turns in them: where each begins, and which spans belong to it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class _Node:
     recorded: Recorded
     children: list[_Node] = field(default_factory=list)
     parent: _Node | None = None
-    works: bool = False  # a model or a tool stands below, not counting those of runs in between
-    lives: bool = False  # an agent or a model stands below
+    works: bool = False  # has a model or tool below, not counting those of runs in between
+    lives: bool = False  # has an agent or model below
 
 
 @dataclass(slots=True)
 class Oddities:
-    """What is odd about the trees of a file, counted."""
+    """Counts of problems in the trees of a file."""
 
     orphans: int = 0
     late: int = 0
@@ -36,7 +36,7 @@ class Oddities:
     repeated: int = 0
 
     def findings(self, spans: int, turns: int) -> Iterator[Finding]:
-        """One line a kind."""
+        """One finding for each kind."""
         if spans and not turns:
             message = f"{_spans(spans)}, none of a model or an agent, so there are no turns."
             yield info("no-agent-spans", message)
@@ -59,7 +59,7 @@ class Oddities:
 
 
 def by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:
-    """Spans by the trace they belong to."""
+    """Group spans by trace."""
     traces: dict[str, list[Recorded]] = {}
     for recorded in spans:
         listed = traces.get(recorded.trace_id)
@@ -73,7 +73,7 @@ def by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:
 def runs_of(
     spans: list[Recorded], odd: Oddities, tick: Callable[[], None], is_taken: Callable[[str], bool]
 ) -> tuple[list[Run], list[Span]]:
-    """The runs of one trace, and its spans outside of them. `is_told` says whether a span was told before."""
+    """The runs of one trace, and its spans outside of runs. `is_taken`: whether a span came in an earlier turn."""
     walk = _Walk(tick)
     for root in _roots(spans, odd, is_taken):
         walk.down(root)
@@ -113,7 +113,7 @@ def _roots(spans: list[Recorded], odd: Oddities, is_taken: Callable[[str], bool]
 
 
 def _cut_cycles(every: list[_Node], trees: list[list[_Node]], odd: Oddities) -> Iterator[_Node]:
-    """Spans that are each other's ancestors hang from no root: cut each ring once."""
+    """Spans in a cycle have no root: cut each cycle once."""
     reached = {id(node) for tree in trees for node in tree}
     for node in every:
         if id(node) in reached:
@@ -132,7 +132,7 @@ def _cut_cycles(every: list[_Node], trees: list[list[_Node]], odd: Oddities) -> 
 
 
 def _look_below(tree: list[_Node]) -> None:
-    """Tell every span what stands below it, from the leaves up."""
+    """Set `works` and `lives` of every span, from the leaves up."""
     for node in reversed(tree):
         above = node.parent
         if above is None:
@@ -145,7 +145,7 @@ def _look_below(tree: list[_Node]) -> None:
 
 
 def _below(top: _Node) -> list[_Node]:
-    """A node and all below it, each before its own."""
+    """A node and all nodes below it, parents first."""
     nodes, stack = [], [top]
     while stack:
         node = stack.pop()
@@ -156,7 +156,7 @@ def _below(top: _Node) -> list[_Node]:
 
 
 class _Walk:
-    """Walks down the trees of one trace once and hands every span to the turn it belongs to."""
+    """Walks down the trees of one trace once and assigns every span to its turn."""
 
     def __init__(self, tick: Callable[[], None]) -> None:
         self.runs: list[Run] = []
@@ -203,7 +203,7 @@ class _Walk:
         return None
 
     def drop_idle(self) -> None:
-        """Tools that no model called make no turn."""
+        """Drop runs of tools that no model called."""
         for run in self._loose.values():
             if not run.calls:
                 self.outside.extend(run.spans)
@@ -211,13 +211,13 @@ class _Walk:
 
 
 def _opens_turn(node: _Node) -> bool:
-    """Whether a run or an agent does work of its own, and not only carries another's."""
+    """Whether a run or an agent has work of its own, not only that of a nested one."""
     span = node.recorded.span
     return node.lives if span.kind is SpanKind.RUN else node.works or span.error is not None
 
 
 def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
-    """What holds below a span that means something; steps of the turn are noted on the way."""
+    """The branch below a span; the steps of the turn are collected on the way."""
     run = branch.run
     match kind:
         case SpanKind.RUN:
@@ -234,7 +234,7 @@ def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
                 _put_below(run.agents, branch.agent, name)
             return replace(branch, agent=name or branch.agent, model=None)
         case SpanKind.MODEL if branch.model is not None:
-            branch.model.wrapped.append(recorded)  # a provider's own span below the framework's: the same call
+            branch.model.wrapped.append(recorded)  # the provider's span below that of the framework is the same call
             return branch
         case SpanKind.MODEL:
             named = recorded.attributes.text("gen_ai.agent.name")

@@ -1,4 +1,4 @@
-"""Jaeger's JSON: `jaeger`, wrapped in `data`, one bare trace, or a list of traces."""
+"""Reader of Jaeger JSON (`jaeger`): traces in `data`, one trace, or a list of traces."""
 
 from __future__ import annotations
 
@@ -95,13 +95,13 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
 
 
 def _noted(tags: Json) -> list[tuple[str, Json]]:
-    """The tags that say what a span is, or that it failed."""
+    """The tags that give the kind of a span or its error."""
     if not isinstance(tags, list):
         return []
     proper = cast("list[dict[str, str]]", tags)
     try:
         return [(tag["key"], tag.get("value")) for tag in proper if tag["key"] in _NOTED]
-    except (TypeError, KeyError):  # one of them is no tag; asking each beforehand takes twice as long
+    except (TypeError, KeyError):  # one of them is not a tag; checking each first takes twice as long
         pairs = ((tag.get("key"), tag.get("value")) for tag in tags if isinstance(tag, dict))
         return [(key, value) for key, value in pairs if isinstance(key, str) and key in _NOTED]
 
@@ -113,7 +113,7 @@ def _parent(raw: JsonObject) -> str | None:
             if isinstance(reference, dict) and reference.get("refType", "CHILD_OF") == "CHILD_OF":
                 parent = reference.get("spanID")
                 return parent if isinstance(parent, str) and parent else None
-        for reference in references:  # a span started by another that does not wait for it
+        for reference in references:  # FOLLOWS_FROM: the parent does not wait for the span
             if isinstance(reference, dict) and isinstance(parent := reference.get("spanID"), str):
                 return parent or None
     parent = raw.get("parentSpanID")

@@ -1,4 +1,4 @@
-"""Where spans stand in a file: in the envelopes of OTLP, in the answers of Jaeger, in the dumps of libraries."""
+"""Where spans are in a file: OTLP envelopes, Jaeger query results, dumps of libraries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OF_SPANS = ("resourceSpans", "resource_spans", "batches")
 OF_LOGS = ("resourceLogs", "resource_logs")
 OF_METRICS = ("resourceMetrics", "resource_metrics")
 _OF_AN_ENVELOPE = (*OF_SPANS, *OF_LOGS, *OF_METRICS)
-# Where each library puts the same thing; a dot leads into an object.
+# The keys of different libraries for the same value; a dot separates the keys of nested objects.
 SPAN_IDS = ("span_id", "spanId", "spanID", "context.span_id", "spanContext.spanId", "_spanContext.spanId")
 TRACE_IDS = ("trace_id", "traceId", "traceID", "context.trace_id", "spanContext.traceId", "_spanContext.traceId")
 NAMES = ("name", "operationName", "span_name")
@@ -40,13 +40,13 @@ def jaeger(value: Json) -> int:
 
 
 def dump(value: Json) -> int:
-    """A list whose first objects have a span's id and a name or a time; also wrapped, or one such object alone."""
+    """A list whose first objects have a span id and a name or time; also wrapped, or one such object alone."""
     looked_at = [raw for _index, (raw, _place) in zip(range(LOOKED_AT), dumped(value), strict=False)]
     return 75 if any(isinstance(raw, dict) and _is_span(raw) for raw in looked_at) else 0
 
 
 def envelopes(value: Json) -> Iterator[tuple[Json, str]]:
-    """Every envelope of a file of OTLP, with its place."""
+    """Every envelope of an OTLP file, with its place."""
     if isinstance(value, list):
         for index, item in enumerate(value):
             yield unwrapped(item, f"/{index}")
@@ -55,20 +55,20 @@ def envelopes(value: Json) -> Iterator[tuple[Json, str]]:
 
 
 def unwrapped(value: Json, place: str) -> tuple[Json, str]:
-    """An envelope that may stand in an answer of Tempo."""
+    """An envelope, taken out of a response of Tempo."""
     trace = value.get("trace") if isinstance(value, dict) else None  # Tempo's second version
     return (trace, f"{place}/trace") if isinstance(trace, dict) else (value, place)
 
 
 def lists_in(owner: Json, place: str, names: tuple[str, ...]) -> list[tuple[list[Json], str]]:
-    """Those of some keys that hold a list."""
+    """The lists under some keys, with their places."""
     if not isinstance(owner, dict):
         return []
     return [(listed, f"{place}/{name}") for name in names if isinstance(listed := owner.get(name), list)]
 
 
 def traces(value: Json) -> Iterator[tuple[Json, str]]:
-    """Every trace of a file of Jaeger's, with its place."""
+    """Every trace of a Jaeger file, with its place."""
     if isinstance(value, list):
         for index, item in enumerate(value):
             for trace, place in answered(item):
@@ -78,7 +78,7 @@ def traces(value: Json) -> Iterator[tuple[Json, str]]:
 
 
 def answered(value: Json) -> Iterator[tuple[Json, str]]:
-    """A trace, or those of a whole answer of the query service: JSON Lines have either."""
+    """A trace, or the traces of a response of the query service: JSON Lines may have either."""
     data = value.get("data") if isinstance(value, dict) else None
     if isinstance(data, list):
         for index, item in enumerate(data):
@@ -90,7 +90,7 @@ def answered(value: Json) -> Iterator[tuple[Json, str]]:
 
 
 def dumped(value: Json, place: str = "", depth: int = 0) -> Iterator[tuple[Json, str]]:
-    """The members of a list, of lists in it (an export a line), and of the list that an object wraps."""
+    """The items of a list, of lists in it (one export a line), and of a list in an object."""
     if isinstance(value, list) and depth < 3:
         for index, item in enumerate(value):
             yield from dumped(item, f"{place}/{index}", depth + 1)
@@ -104,7 +104,7 @@ def dumped(value: Json, place: str = "", depth: int = 0) -> Iterator[tuple[Json,
 
 
 def first_of(raw: JsonObject, names: tuple[str, ...]) -> Json:
-    """The first of some values that is there; a name with a dot is looked for as a whole too."""
+    """The first of some values that exists; a name with a dot is also tried as a single key."""
     for name in names:
         value = raw.get(name)
         if value is None and "." in name:
@@ -117,7 +117,7 @@ def first_of(raw: JsonObject, names: tuple[str, ...]) -> Json:
 
 
 def text_of_id(value: Json) -> str | None:
-    """An id as text, every digit of a number kept."""
+    """An id as text, with every digit of a number."""
     if isinstance(value, str):
         return value or None
     return str(value) if isinstance(value, int) and not isinstance(value, bool) and value else None

@@ -1,4 +1,4 @@
-"""What model spans say was asked and answered: ADK's attributes, the GenAI conventions, and flattened messages."""
+"""Requests and responses of model spans: attributes of ADK, GenAI conventions, and flattened messages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from trace_inspector.formats.common.span_attributes import Attributes
 from trace_inspector.formats.spans.events import asked_in, said_in
 from trace_inspector.formats.spans.parts import message_parts
 
-# Words that some conventions put between a number and its keys.
+# Name parts that some conventions put between an index and its keys.
 _WRAPPERS = ("message", "tool_call", "message_content")
 _RENAMED = {"contents": "content"}
 
 
 def unflattened(attributes: Attributes, prefix: str) -> list[tuple[JsonObject, str]]:
-    """The messages below a prefix in their order, each with the pointer of its words, else of its first attribute."""
+    """The messages below a prefix in order, each with the pointer of its content, else of its first attribute."""
     by_number: dict[int, tuple[JsonObject, str]] = {}
     head = prefix + "."
     for name in attributes.names():
@@ -62,27 +62,27 @@ def _with_numbers_as_lists(message: JsonObject) -> JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a request or a response, its parts read only when asked for."""
+    """One message of a request or a response, its parts read on demand."""
 
     raw: JsonObject
     place: str
-    flat: bool = False  # put together from several attributes: no pointer leads into it
+    flat: bool = False  # joined from several attributes, so that pointers into it are not valid
 
     @property
     def role(self) -> str:
-        """Who speaks, in the file's word."""
+        """The role as the file has it."""
         role = self.raw.get("role")
         return role if isinstance(role, str) else ""
 
     def parts(self) -> tuple[Part, ...]:
-        """Its parts."""
+        """The parts of the message."""
         parts = message_parts(self.raw, self.place)
         return tuple(replace(part, place=self.place) for part in parts) if self.flat else tuple(parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a model was asked."""
+    """The request to a model."""
 
     messages: tuple[Message, ...] = ()
     instruction: str = ""
@@ -91,7 +91,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a model answered. `parts` None: not recorded."""
+    """The response of a model. `parts` is None where it was not recorded."""
 
     parts: tuple[Part, ...] | None = None
     usage: Usage | None = None
@@ -102,13 +102,13 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """Where the messages of a request, or of a response, may stand."""
+    """Where the messages of a request, or of a response, may be."""
 
     names: tuple[str, ...]  # of attributes with all of them
     prefixes: tuple[str, ...]  # of numbered attributes
     beside: Callable[[Attributes], Iterable[tuple[JsonObject, str]]]  # in events and log records
-    words: tuple[str, ...]  # of attributes with nothing but words
-    inside: tuple[str, ...]  # of attributes with words, or with a framework's own objects
+    words: tuple[str, ...]  # of attributes with plain text
+    inside: tuple[str, ...]  # of attributes with plain text or objects of a framework
     calls: tuple[str, ...] = ()
 
 
@@ -159,7 +159,7 @@ def response_of(attributes: Attributes) -> Response:
 
 
 def user_message(messages: Iterable[Message]) -> Message | None:
-    """The last thing the user said: not a tool's answer, and not what ADK retells of other agents."""
+    """The last message of the user: no tool result, and no summary of other agents by ADK."""
     for message in reversed(list(messages)):
         if message.role in ("user", "human", ""):
             parts = message.parts()
@@ -170,7 +170,7 @@ def user_message(messages: Iterable[Message]) -> Message | None:
 
 
 def trailing_results(messages: tuple[Message, ...]) -> list[ToolResult]:
-    """The tools' answers that a request ends with, in their order."""
+    """The tool results at the end of a request, in order."""
     trailing: list[ToolResult] = []
     for message in reversed(messages):
         results = [part for part in message.parts() if isinstance(part, ToolResult)]
@@ -242,7 +242,7 @@ def _numbered(attributes: Attributes, side: _Side) -> list[Message]:
 
 
 def _worded(attributes: Attributes, side: _Side) -> list[Message]:
-    """Nothing but words, where no messages are recorded."""
+    """Plain text as a message, where no messages are recorded."""
     calls, place = attributes.parsed(*side.calls)
     words = attributes.text(*side.words)
     if words is None and isinstance(inside := attributes.parsed(*side.inside)[0], str):
@@ -298,14 +298,14 @@ def _usage(attributes: Attributes) -> Usage | None:
     )
     if prompt is None and output is None:
         return None
-    # Every convention counts thinking inside the output; ADK's words keep the two apart.
+    # All conventions include thinking tokens in the output; ADK counts them separately.
     candidates = output - thoughts if output is not None and thoughts is not None and thoughts <= output else output
     return Usage(prompt=prompt, candidates=candidates, thoughts=thoughts, cached=cached)
 
 
 def _finish_reason(attributes: Attributes, messages: list[Message]) -> str | None:
     reasons, _place = attributes.parsed("gen_ai.response.finish_reasons")
-    alone = attributes.text("gen_ai.response.finish_reason")  # as agent-eval's converter spells it
+    alone = attributes.text("gen_ai.response.finish_reason")  # the name that agent-eval's converter uses
     if alone:
         return alone
     listed = reasons if isinstance(reasons, list) else [message.raw.get("finish_reason") for message in messages]

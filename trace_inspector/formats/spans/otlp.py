@@ -1,4 +1,4 @@
-"""OpenTelemetry's JSON: `otlp`, as exporters, collectors and Tempo write it."""
+"""Reader of OpenTelemetry JSON (`otlp`), as exporters, collectors and Tempo write it."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from trace_inspector.formats.spans.telling import ConversationBuilder
 
 
 class LogRecords:
-    """The log records of a file by the span that each belongs to."""
+    """The log records of a file by span."""
 
     def __init__(self) -> None:
         self._count = 0
         self._by_span: dict[tuple[str, str], list[tuple[JsonObject, str]]] = {}
 
     def add(self, raw: Json, place: str) -> None:
-        """Take one record."""
+        """Add a record."""
         if isinstance(raw, dict):
             self._count += 1
             key = (_id(raw, "traceId", "trace_id"), _id(raw, "spanId", "span_id"))
             self._by_span.setdefault(key, []).append((raw, place))
 
     def join(self, spans: Iterable[Recorded]) -> None:
-        """Give every span its records."""
+        """Attach the records to their spans."""
         if self._by_span:
             for recorded in spans:
                 records = self._by_span.pop((recorded.trace_id, recorded.span.id), None)
@@ -41,7 +41,7 @@ class LogRecords:
                     recorded.attributes.joined = [*(recorded.attributes.joined or ()), *records]
 
     def remaining(self, *, has_spans: bool) -> Iterator[Item]:
-        """What the records that no span took are."""
+        """Report the records that belong to no span."""
         count = sum(map(len, self._by_span.values()))
         if not has_spans and self._count:
             yield Holds("log records", self._count)
@@ -61,7 +61,7 @@ _TICK_EVERY = 2048
 
 @dataclass(frozen=True, slots=True)
 class _Signal:
-    """One kind of record, and the keys that lead to it: those of OTLP, of Tempo, and of OTLP before 0.15."""
+    """One kind of record, and its keys in OTLP, in Tempo, and in OTLP before 0.15."""
 
     name: str
     resources: tuple[str, ...]
@@ -124,7 +124,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 class _Reading:
-    """What was read of a file so far."""
+    """The state of reading one file."""
 
     def __init__(self, source: Source) -> None:
         self._tick = source.tick
@@ -134,7 +134,7 @@ class _Reading:
         self._takes = {_SPANS.name: self._take_span, _LOGS.name: self._logs.add, _METRICS.name: self._count}
 
     def take_envelope(self, envelope: Json, place: str) -> None:
-        """Everything in an envelope."""
+        """Take everything in an envelope."""
         has_records = False
         for signal in _SIGNALS:
             for listed, list_place in lists_in(envelope, place, signal.resources):
@@ -145,7 +145,7 @@ class _Reading:
             self._builder.recording.skip(place)
 
     def take(self, value: Json, place: str, level: str) -> None:
-        """A resource, a scope in it, or a record in that."""
+        """Take a resource, a scope or a record."""
         name, _, depth = level.partition(" ")
         self._take(value, place, _BY_NAME[name], int(depth))
 
@@ -166,13 +166,13 @@ class _Reading:
             self._takes[signal.name](value, place)
 
     def so_far(self, read_bytes: int) -> Iterator[Item]:
-        """Turns of a very large file that seem complete."""
+        """Turns of a very large file that seem complete so far."""
         if self._builder.is_on_the_way:
             self._logs.join(self._builder.recording.spans)
         yield from self._builder.so_far(read_bytes)
 
     def rest(self) -> Iterator[Item]:
-        """Everything else."""
+        """All remaining items."""
         self._logs.join(self._builder.recording.spans)
         yield from self._logs.remaining(has_spans=self._builder.recording.count > 0)
         if self._metrics:

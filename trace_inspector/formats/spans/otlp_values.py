@@ -1,4 +1,4 @@
-"""OpenTelemetry's attribute values, which say of each what kind it is, as plain JSON."""
+"""Typed attribute values of OpenTelemetry as plain JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def decode(item: JsonObject, place: str) -> tuple[Json, str]:
 
 
 def any_value(value: Json, depth: int = 0) -> Json:
-    """An AnyValue as plain JSON: integers given as text become numbers, lists and maps are unwrapped."""
+    """An AnyValue as plain JSON: integers in text become numbers, lists and maps are unwrapped."""
     if not isinstance(value, dict) or depth > _MAX_DEPTH:
         return value
     kind = next((name for name in _VALUE_KINDS if name in value), "")

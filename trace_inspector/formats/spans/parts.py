@@ -38,7 +38,7 @@ def message_parts(raw: JsonObject, place: str) -> Iterator[Part]:
 
 
 def typed_part(item: JsonObject, place: str) -> Part:
-    """A part that says what it is, by its `type` or, in Bedrock's manner, by its one key."""
+    """A part with a `type`, or as in Bedrock with a single key that names it."""
     kind = item.get("type")
     if not isinstance(kind, str):
         kind = next((key for key in ("text", *_WRAPPED) if key in item), "part")
@@ -54,7 +54,7 @@ def typed_part(item: JsonObject, place: str) -> Part:
 
 
 def _blocks(content: Json) -> bool:
-    """Whether a tool's message holds typed results rather than the result itself."""
+    """Whether a tool message has typed results instead of the result itself."""
     return isinstance(content, list) and any(
         isinstance(item, dict) and (item.get("type") in _TYPES or any(key in item for key in _WRAPPED))
         for item in content
@@ -100,7 +100,7 @@ def _result(item: JsonObject, place: str) -> ToolResult:
 
 
 def _plain(value: Json | Absent) -> Json:
-    """A result told in one block as what the block holds."""
+    """A result, taken out of a single block."""
     if isinstance(value, list) and len(value) == 1 and isinstance(block := value[0], dict):
         inner = block.get("json", block.get("text"))
         return value if inner is None else inner

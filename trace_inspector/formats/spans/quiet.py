@@ -1,4 +1,4 @@
-"""Which trees of spans seem complete while a very large file is still being read."""
+"""Finds trees of spans that seem complete while a very large file is still being read."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Iterable
 
 from trace_inspector.formats.spans.spans import Recorded
 
-STEP_BYTES = 1 << 22  # how often one looks at the beginning, for the first turns
+STEP_BYTES = 1 << 22  # between checks at the beginning, for the first turns
 LONG_STEP_BYTES = 1 << 24  # and later
-# A tree counts as complete when so much of the file passed without a span of it. The span at its top ends last and is
-# mostly written last, so without it one waits for longer.
+# A tree counts as complete after so many bytes without a span of it. Its root ends last and is mostly written last,
+# so without a root the limit is higher.
 QUIET_BYTES = 1 << 23
 TOPLESS_BYTES = 1 << 26
 
 
 class Quiet:
-    """Takes complete trees out of the spans read so far, and remembers what it took."""
+    """Removes complete trees from the spans read so far, and remembers the ids of their spans."""
 
     def __init__(self) -> None:
         self._next_bytes = STEP_BYTES
         self._stamped = 0
-        self._taken: set[int] = set()  # hashes; of millions of spans texts would take ten times as much
+        self._taken: set[int] = set()  # hashes: for millions of spans, ids as text would take ten times as much
 
     def is_due(self, spans: list[Recorded], read_bytes: int) -> bool:
-        """Note when the newest spans came, and whether it is time to look again."""
+        """Stamp the newest spans, and say whether the next check is due."""
         for recorded in spans[self._stamped :]:
             recorded.arrived_bytes = read_bytes
         self._stamped = len(spans)
@@ -35,7 +35,7 @@ class Quiet:
         last: dict[int, int] = {}
         whole: set[int] = set()
         for recorded, top in zip(spans, tops, strict=True):
-            last[top] = recorded.arrived_bytes  # they come in order
+            last[top] = recorded.arrived_bytes  # spans come in order
             if recorded.span.parent_id is None:
                 whole.add(top)
         patience = {top: QUIET_BYTES if top in whole else TOPLESS_BYTES for top in last}
@@ -45,7 +45,7 @@ class Quiet:
             (complete if last[top] + patience[top] <= read_bytes else remaining).append(recorded)
         spans[:] = remaining
         self._stamped = len(remaining)
-        # Whoever keeps a tree of half the file open is asked less and less often.
+        # A tree that stays open over half the file would make every check slow, so these become rarer.
         kept_bytes = read_bytes - remaining[0].arrived_bytes if remaining else 0
         step_bytes = STEP_BYTES if read_bytes < LONG_STEP_BYTES else LONG_STEP_BYTES
         self._next_bytes = read_bytes + max(step_bytes, (kept_bytes - TOPLESS_BYTES) // 2)
@@ -53,12 +53,12 @@ class Quiet:
         return complete
 
     def is_taken(self, trace_id: str, span_id: str) -> bool:
-        """Whether that span was taken before."""
+        """Whether that span was removed before."""
         return hash((trace_id, span_id)) in self._taken
 
 
 def _tops(spans: Iterable[Recorded]) -> list[int]:
-    """For every span a number that all spans of its tree have in common, also those that hang together by a gap."""
+    """For every span the number of its tree, where a missing parent also connects spans."""
     numbers: dict[tuple[str, str], int] = {}
     above: list[int] = []
     numbered: list[int] = []

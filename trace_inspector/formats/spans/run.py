@@ -1,4 +1,4 @@
-"""One run of an agent: its model calls and tool calls as steps, before they are told as a turn."""
+"""One run of an agent: its model calls and tool calls as steps, before it becomes a turn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trace_inspector.formats.spans.events import NOTED_ARGUMENTS, NOTED_RESULT, 
 from trace_inspector.formats.spans.messages import Request
 from trace_inspector.formats.spans.spans import Recorded
 
-# A tool's own words come before those of whatever ran it.
+# The names of the tool's own convention come before those of the framework around it.
 _ARGUMENTS = (
     "gcp.vertex.agent.tool_call_args",
     "gen_ai.tool.call.arguments",
@@ -29,7 +29,7 @@ _RESULT = (
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """A model call or a tool call of a turn, with spans below that only record the same call again."""
+    """A model call or tool call of a turn, with the spans below it that record the same call."""
 
     recorded: Recorded
     agent: str
@@ -38,18 +38,18 @@ class Step:
     cached_arguments: tuple[Json | Absent, str] | None = None
 
     def start_s(self) -> float:
-        """When it began; a step without a time comes last."""
+        """The start time; infinity without one, so that the step comes last."""
         start = self.recorded.span.start_s
         return math.inf if start is None else start
 
     def arguments(self) -> tuple[Json | Absent, str]:
-        """What a tool was called with, and where that stands."""
+        """The arguments of a tool call, and their place."""
         if self.cached_arguments is None:
             self.cached_arguments = _value(self, _ARGUMENTS, NOTED_ARGUMENTS)
         return self.cached_arguments
 
     def result(self) -> tuple[Json | Absent, str]:
-        """What a tool answered, and where that stands."""
+        """The result of a tool call, and its place."""
         return _value(self, _RESULT, NOTED_RESULT)
 
     def attributes(self) -> Iterator[Attributes]:
@@ -71,11 +71,11 @@ class Run:
     agents: dict[str, Agent] = field(default_factory=dict)
 
     def start_s(self) -> float:
-        """When the first root began."""
+        """The start time of the first root."""
         return min((root.span.start_s for root in self.roots if root.span.start_s is not None), default=math.inf)
 
     def conversation(self) -> str | None:
-        """The conversation that its own spans name."""
+        """The conversation id in its own spans."""
         own = [*self.roots, *(step.recorded for step in self.calls), *(step.recorded for step in self.tools)]
         return next((conversation_id for recorded in own if (conversation_id := recorded.conversation())), None)
 
@@ -99,7 +99,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What holds on the way down: the turn, the agent at work, whether this is a delegate's own work."""
+    """The state on the way down a tree: the turn, the agent, whether a sub-agent works on its own."""
 
     run: Run
     agent: str = ""

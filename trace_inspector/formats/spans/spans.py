@@ -1,4 +1,4 @@
-"""Spans of any tracer in one form, and what each of them measures."""
+"""Spans of any tracer in one form, and the kind of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trace_inspector.formats.common.span_attributes import Attributes
 
 _ANY_OTHER = ""
 
-# Attributes that say what a span is, with what their values mean. The first that a span has decides.
+# Attributes that give the kind of a span, by value. The first one that a span has decides.
 _MEANINGS: dict[str, dict[str, SpanKind]] = {
     "gen_ai.operation.name": {
         "chat": SpanKind.MODEL,
@@ -59,7 +59,7 @@ _MEANINGS: dict[str, dict[str, SpanKind]] = {
     },
 }
 
-# ADK's spans by name: version 1 gives several of them no telling attribute.
+# Spans of ADK by name: in version 1 several have no attribute for their kind.
 _NAMES: dict[str, SpanKind] = {
     "invocation": SpanKind.RUN,
     "invoke_workflow": SpanKind.RUN,
@@ -84,19 +84,19 @@ _ERROR_WORDS = ("otel.status_description", "error.message", "exception.message",
 
 
 def kind_of(name: str, telling: dict[str, Json]) -> SpanKind:
-    """What a span measures, from its name and its telling attributes. Everything unknown is plumbing."""
+    """The kind of a span, from its name and identifying attributes. Everything unknown is plumbing."""
     kind_by_name = _NAMES.get(name.partition(" ")[0])
     if telling:
         for key, meanings in _MEANINGS.items():
             value = telling.get(key)
             if isinstance(value, str):
-                # A framework's own operation is part of the story, whatever it does.
+                # An operation of a framework is shown, whatever it does.
                 return meanings.get(value) or kind_by_name or meanings.get(_ANY_OTHER, SpanKind.OTHER)
     return kind_by_name or SpanKind.PLUMBING
 
 
 def telling_of(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
-    """The telling ones among attributes of any shape; `kind` is OpenInference's, where it stands beside them."""
+    """The identifying attributes; `kind` is that of OpenInference, where it is outside of the attributes."""
     raw = attributes.raw()
     if isinstance(raw, dict):
         telling = {name: raw[name] for name in TELLING & raw.keys()}
@@ -112,7 +112,7 @@ def telling_of(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
 
 
 def error_words(attributes: Attributes) -> str:
-    """Why a failed span failed, from its attributes or from an exception noted in it."""
+    """The error of a failed span, from its attributes or from an exception event."""
     stated = attributes.text(*_ERROR_WORDS)
     noted = (words for note in attributes.notes() if (words := note.attributes.text(*_ERROR_WORDS)))
     return stated or next(noted, "error")
@@ -120,16 +120,16 @@ def error_words(attributes: Attributes) -> str:
 
 @dataclass(slots=True, eq=False)
 class Recorded:
-    """One span as recorded, on its way into a turn."""
+    """One span as recorded."""
 
     trace_id: str
     span: Span
     attributes: Attributes
     telling: dict[str, Json]
-    arrived_bytes: int = 0  # how much of the file was read with it
+    arrived_bytes: int = 0  # of the file, when it was read
 
     def conversation(self) -> str | None:
-        """The conversation the span says it belongs to."""
+        """The conversation id of the span."""
         for key in CONVERSATION_KEYS:
             value = self.telling.get(key)
             if isinstance(value, str) and value:
@@ -139,28 +139,28 @@ class Recorded:
 
 @dataclass(slots=True)
 class Recording:
-    """The spans of a file and what was wrong with some of them."""
+    """The spans of a file, and counts of problems."""
 
     spans: list[Recorded] = field(default_factory=list)
-    count: int = 0  # of all spans, also of those that were told and taken out
-    units: Counter[str] = field(default_factory=Counter)  # of times that do not say theirs
+    count: int = 0  # of all spans, also of those already removed
+    units: Counter[str] = field(default_factory=Counter)  # guessed units of times that state none
     damaged: int = 0
     first_damaged: str = ""
 
     def take(self, recorded: Recorded) -> None:
-        """One more span. Of one around the work nobody reads attributes, so they are let go."""
+        """Add a span. Attributes of spans that are neither agents, models nor tools are not needed, and dropped."""
         if recorded.span.kind in _AROUND:
             recorded.attributes.holder = _NOTHING
         self.spans.append(recorded)
         self.count += 1
 
     def skip(self, place: str) -> None:
-        """Note something that is no span."""
+        """Count something that is not a span."""
         self.damaged += 1
         self.first_damaged = self.first_damaged or place
 
     def findings(self) -> Iterator[Finding]:
-        """One line for everything skipped, and one for each unit that was guessed."""
+        """A finding for everything skipped, and one for each guessed unit."""
         if self.damaged:
             spans = "1 span is" if self.damaged == 1 else f"{self.damaged} spans are"
             yield error("damaged-span", f"{spans} no object with an id, and left out.", self.first_damaged)

@@ -1,4 +1,4 @@
-"""Tells the turns of a file's spans, conversation by conversation: at its end, or of a very large file on the way."""
+"""Builds the turns of a file from its spans: at its end, or while a very large file is being read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from trace_inspector.formats.spans.run import Run
 from trace_inspector.formats.spans.spans import Recorded, Recording
 from trace_inspector.formats.spans.turn import Gaps, turn_of
 
-# Up to this size a file is told when all of it is read, which needs no guess about what belongs together.
+# Up to this size turns are built after all of the file is read, without guesses about what belongs together.
 TOLD_AT_END_BYTES = 1 << 28
 
 
@@ -28,18 +28,18 @@ class _Conversation:
     key: str
     place: str
     session_id: str | None = None
-    runs: list[Run] = field(default_factory=list)  # those not told yet
-    outside: list[Span] = field(default_factory=list)  # those not told yet
+    runs: list[Run] = field(default_factory=list)  # those not given out yet
+    outside: list[Span] = field(default_factory=list)  # those not given out yet
     agents: dict[str, Agent] = field(default_factory=dict)
     span_count: int = 0
     is_loose: bool = False
-    number: int | None = None  # among the traces of the file, when some of it was told
-    turns: int = 0  # so many were told
+    number: int | None = None  # its index among the traces of the file, once part of it was given out
+    turns: int = 0  # given out so far
     last_start_s: float = -math.inf
 
 
 class ConversationBuilder:
-    """Takes a recording on its way and gives its traces and turns, and what was derived."""
+    """Takes spans as they are read, and gives traces, turns, and findings about what was derived."""
 
     def __init__(self, source: Source) -> None:
         self.recording = Recording()
@@ -49,29 +49,29 @@ class ConversationBuilder:
         self._odd = Oddities()
         self._gaps = Gaps()
         self._conversations: dict[str, _Conversation] = {}
-        self._open: dict[str, _Conversation] = {}  # those with something to tell
-        self._homes: dict[str, str] = {}  # of a trace, the conversation of its first run, with spans outside of runs
-        self._homeless: dict[str, list[Span]] = {}  # spans of traces in which no run was seen yet
+        self._open: dict[str, _Conversation] = {}  # those with runs or spans to give out
+        self._homes: dict[str, str] = {}  # the conversation of each trace that gets spans outside of runs
+        self._homeless: dict[str, list[Span]] = {}  # spans of traces without a run so far
         self._turns = self._traces = self._unordered = 0
 
     @property
     def is_on_the_way(self) -> bool:
-        """Whether turns are told before the file is read to its end."""
+        """Whether turns are built before the whole file is read."""
         return self._quiet is not None
 
     def so_far(self, read_bytes: int) -> Iterator[Item]:
-        """Of a very large file, the turns that seem complete when so much of it is read."""
+        """The turns of a very large file that seem complete after `read_bytes`."""
         if self._size_bytes:
             yield ReadProgress(read_bytes, self._size_bytes)
         if self._quiet is None or not self._quiet.is_due(self.recording.spans, read_bytes):
             return
-        # Told are those that were complete the last time, so that others of the same turn could join them.
+        # Gives out runs that were complete at the last check, so that others of the same turn could still join them.
         rested = {id(run) for conversation in self._open.values() for run in conversation.runs}
         self._sort_out(self._quiet.take(self.recording.spans, read_bytes), is_end=False)
         yield from self._tell(rested)
 
     def rest(self) -> Iterator[Item]:
-        """Everything else, and what is odd about all of it."""
+        """All remaining turns, and the findings."""
         self._sort_out(self.recording.spans, is_end=True)
         yield from self._tell(None)
         yield from self.recording.findings()
@@ -84,7 +84,7 @@ class ConversationBuilder:
             )
 
     def _sort_out(self, spans: list[Recorded], *, is_end: bool) -> None:
-        """Give every run, and every span outside of runs, to its conversation."""
+        """Assign every run, and every span outside of runs, to its conversation."""
         for trace_id, listed in by_trace(spans).items():
             is_told = partial(self._quiet.is_taken, trace_id) if self._quiet is not None else _never
             runs, outside = runs_of(listed, self._odd, self._tick, is_told)
@@ -125,7 +125,7 @@ class ConversationBuilder:
         return self._open.setdefault(key, conversation)
 
     def _tell(self, rested: Collection[int] | None) -> Iterator[Item]:
-        """Tell the runs of that identity; without any, everything."""
+        """Give out the runs with these identities, or all runs for None."""
         for conversation in list(self._open.values()):
             joined = _joined(conversation.runs)
             runs = deque(run for run in joined if rested is None or id(run) in rested)
@@ -138,7 +138,7 @@ class ConversationBuilder:
             yield self._head(conversation, runs)
             while runs:
                 self._tick()
-                # Each run is let go once it is told: its parsed requests are large.
+                # Free each run after its turn is built: its parsed requests are large.
                 run = runs.popleft()
                 self._unordered += run.start_s() < conversation.last_start_s
                 conversation.last_start_s = run.start_s()
@@ -169,15 +169,15 @@ class ConversationBuilder:
 
 
 def _never(_span_id: str) -> bool:
-    """Nothing was told before."""
+    """No span came in an earlier turn."""
     return False
 
 
 def _joined(runs: list[Run]) -> list[Run]:
-    """Runs in start order, with those put together that are one turn.
+    """Runs in order of their start, with those of one turn joined.
 
-    Transferred-to agents of one invocation stand side by side when the run around them was not exported;
-    a provider's bare telemetry has one tree for each model call.
+    Agents of one invocation are separate trees when the run around them was not exported; telemetry of a
+    provider alone has one tree for each model call.
     """
     joined: list[Run] = []
     by_invocation: dict[str, Run] = {}

@@ -1,4 +1,4 @@
-"""One turn from its spans: the user's words, each model call with its tool calls and results, the answer."""
+"""Builds a turn from its spans: the user message, model calls with tool calls and results, the answer."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from trace_inspector.formats.spans.messages import (
 from trace_inspector.formats.spans.run import Run, Step
 from trace_inspector.formats.spans.spans import Recorded
 
-_LOOKED_THROUGH = 1000  # so many tool spans of one name are looked through for one call
-_COMPARED = 100  # so many tool spans of one name are compared for the arguments of one call
+_LOOKED_THROUGH = 1000  # tool spans of one name that are searched for one call
+_COMPARED = 100  # tool spans of one name whose arguments are compared with one call
 
 
 @dataclass(slots=True)
 class Gaps:
-    """What turns lack or what was derived, counted over a file."""
+    """Counts of turns of a file in which something is missing or derived."""
 
     borders: int = 0
     order: int = 0
@@ -40,7 +40,7 @@ class Gaps:
     silent: int = 0
 
     def findings(self) -> Iterator[Finding]:
-        """One line a kind."""
+        """One finding for each kind."""
         lines = (
             ("content-off", self.silent, "recorded without content: names, counts and times are all there is"),
             ("guessed-borders", self.borders, "without a run or agent span; where they begin is derived"),
@@ -54,7 +54,7 @@ class Gaps:
 
 
 def turn_of(run: Run, index: int, gaps: Gaps) -> Turn:
-    """The turn that a run's spans tell."""
+    """The turn of a run."""
     return TurnBuilder(run, gaps).turn(index)
 
 
@@ -72,7 +72,7 @@ class TurnBuilder:
             run.calls.sort(key=Step.start_s)
             run.tools.sort(key=Step.start_s)
         self._responses = [_response(step) for step in run.calls]
-        self._claims: dict[int, ToolCall] = {}  # a tool step's identity, and the call that it ran
+        self._claims: dict[int, ToolCall] = {}  # the call of each tool step, by the identity of the step
         self._run_by_tools: set[int] = set()  # the identities of those calls
         self._tools_by_id: dict[str, Step] = {}
         self._tools_by_name: dict[str, deque[Step]] = {}
@@ -120,7 +120,7 @@ class TurnBuilder:
         return None
 
     def _events(self, last: int | None) -> list[Event]:
-        """Model events and tool events in start order; a model's calls carry the ids their tools ran under."""
+        """Model and tool events in order of their start; calls of a model get the ids of their tool spans."""
         run = self._run
         spoken = [self._claimed(step, response) for step, response in zip(run.calls, self._responses, strict=True)]
         timeline: list[tuple[float, int, Event]] = []
@@ -135,7 +135,7 @@ class TurnBuilder:
         return [event for _start, _rank, event in timeline]
 
     def _claimed(self, step: Step, response: Response) -> tuple[Part, ...]:
-        """The parts of a response, each call joined to the tool span that ran it: by id, else by name and order."""
+        """The parts of a response, each call joined with its tool span: by id, else by name and order."""
         parts = list(response.parts or ())
         for index, part in enumerate(parts):
             if not isinstance(part, ToolCall):
@@ -152,7 +152,7 @@ class TurnBuilder:
         return tuple(parts)
 
     def _tool_for(self, call: ToolCall, step: Step) -> Step | None:
-        """The tool span that ran a call: by id, else by name, and of several the one with the same arguments."""
+        """The tool span of a call: by id, else by name, and of several the one with the same arguments."""
         by_id = self._tools_by_id.get(call.call_id or "")
         if by_id is not None and id(by_id) not in self._claims:
             return by_id
@@ -178,7 +178,7 @@ class TurnBuilder:
         value, place = step.result()
         name = tool_name(step)
         if self._silent and value == {}:
-            value = ABSENT  # what ADK writes in place of content it was told not to record
+            value = ABSENT  # what ADK writes where recording of content is off
         call_id = claim.call_id if claim else call_id_of(step)
         failed = span.error is not None or is_failure(value)
         parts: tuple[Part, ...] = (ToolResult(name, value, call_id, failed, place),)
@@ -193,7 +193,7 @@ class TurnBuilder:
         )  # fmt: skip
 
     def _answered_elsewhere(self, index: int, parts: tuple[Part, ...]) -> Iterator[Event]:
-        """Results of calls that no tool span ran, from what the next model call was told."""
+        """Results of calls without a tool span, taken from the next model request."""
         open_calls = [part for part in parts if isinstance(part, ToolCall) and id(part) not in self._run_by_tools]
         if not open_calls or index + 1 >= len(self._run.calls):
             return
@@ -244,12 +244,12 @@ class TurnBuilder:
 
 
 def call_id_of(step: Step) -> str | None:
-    """The id of the call that a tool span ran."""
+    """The call id of a tool span."""
     return step.recorded.attributes.text("gen_ai.tool.call.id", "tool_call.id", "tool.id", "ai.toolCall.id")
 
 
 def tool_name(step: Step) -> str:
-    """The tool that a span ran."""
+    """The tool name of a span."""
     named = step.recorded.attributes.text(
         "gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name", "entity.1.name"
     )
@@ -257,7 +257,7 @@ def tool_name(step: Step) -> str:
 
 
 def _response(step: Step) -> Response:
-    """The first response recorded for a call, with what it lacks taken from the spans it wraps."""
+    """The first response recorded for a call, completed from the spans it wraps."""
     whole = Response()
     for attributes in step.attributes():
         part = response_of(attributes)
@@ -299,7 +299,7 @@ def _model_event(step: Step, response: Response, parts: tuple[Part, ...], active
 
 
 def _stated_answer(run: Run) -> tuple[Part, ...] | None:
-    """The answer as an agent span itself states it, where no model span does: what it says after its last call."""
+    """The answer in an agent span, where no model span has it: the parts after its last call."""
     for root in run.roots:
         parts = response_of(root.attributes).parts or ()
         last = max((index for index, part in enumerate(parts) if isinstance(part, ToolCall)), default=-1)

@@ -93,9 +93,9 @@ def test_nothing_is_told_early_of_what_is_read_soon_or_told_on_the_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = put(tmp_path / "t.json", jaeger(*DEEP))
-    monkeypatch.setattr(looking, "TOLD_AT_END_BYTES", path.stat().st_size - 1)
+    monkeypatch.setattr(looking, "BUILT_AT_END_BYTES", path.stat().st_size - 1)
     assert first_look(path) == FirstLook()
-    monkeypatch.setattr(looking, "TOLD_AT_END_BYTES", path.stat().st_size)
+    monkeypatch.setattr(looking, "BUILT_AT_END_BYTES", path.stat().st_size)
     assert first_look(path).items
     monkeypatch.setattr(looking, "WORTH_BYTES", path.stat().st_size + 1)
     assert first_look(path) == FirstLook()

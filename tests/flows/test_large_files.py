@@ -22,8 +22,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.documents.large import large
 from trace_inspector.flows.opening import open_file as opening
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, open_file, stream_file
-from trace_inspector.formats.spans import quiet as span_quiet
-from trace_inspector.formats.spans import telling as span_telling
+from trace_inspector.formats.spans import complete_trees, conversation_builder
 
 
 @pytest.fixture(autouse=True)
@@ -35,14 +34,14 @@ def _small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def told_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are told on the way as if they were very large."""
-    monkeypatch.setattr(span_telling, "TOLD_AT_END_BYTES", 1_000)
+    monkeypatch.setattr(conversation_builder, "BUILT_AT_END_BYTES", 1_000)
     for name, size in (
         ("STEP_BYTES", 3_000),
         ("LONG_STEP_BYTES", 3_000),
         ("QUIET_BYTES", 3_000),
         ("TOPLESS_BYTES", 20_000),
     ):
-        monkeypatch.setattr(span_quiet, name, size)
+        monkeypatch.setattr(complete_trees, name, size)
 
 
 def turn(at: int, *, trace: str = "t1", session: str = "") -> list[Made]:

@@ -13,7 +13,7 @@ from trace_inspector.documents.large.large import Large, large_file
 from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Format, Source
-from trace_inspector.formats.spans.telling import TOLD_AT_END_BYTES
+from trace_inspector.formats.spans.conversation_builder import BUILT_AT_END_BYTES
 
 WORTH_BYTES = 1 << 24  # smaller files are read within a second
 LEAST_BYTES = 1 << 19  # read at first, then twice as much each time
@@ -39,7 +39,7 @@ def first_look(path: Path) -> FirstLook:
     """Read the beginning; no items where it has no stable turns, or where reading gives turns early anyway."""
     with large_file(path, WORTH_BYTES) as large:
         file_format = recognise(large.sketch(_no_tick)) if large is not None else None
-        if large is None or file_format is None or file_format.shape is None or len(large.data) > TOLD_AT_END_BYTES:
+        if large is None or file_format is None or file_format.shape is None or len(large.data) > BUILT_AT_END_BYTES:
             return FirstLook()
         return FirstLook(file_format.name, tuple(_stable(large, file_format, file_format.shape)))
 

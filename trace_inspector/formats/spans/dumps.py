@@ -10,6 +10,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
+from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
 from trace_inspector.formats.spans.layouts import (
     LISTS,
     NAMES,
@@ -21,8 +22,7 @@ from trace_inspector.formats.spans.layouts import (
     text_of_id,
 )
 from trace_inspector.formats.spans.otlp_values import decode
-from trace_inspector.formats.spans.spans import Recorded, Recording, error_words, kind_of, telling_of
-from trace_inspector.formats.spans.telling import ConversationBuilder
+from trace_inspector.formats.spans.spans import Recorded, Recording, error_words, identifying_attributes, kind_of
 from trace_inspector.formats.spans.times import guessed_unit, interval
 
 _TICK_EVERY = 2048
@@ -71,19 +71,19 @@ def span_of(raw: JsonObject, place: str) -> Recorded | None:
     name = first_of(raw, NAMES)
     name = name if isinstance(name, str) else ""
     attributes = Attributes(raw, place, _FORM)
-    telling = telling_of(attributes, raw.get("span_kind"))
+    identifying = identifying_attributes(attributes, raw.get("span_kind"))
     start_s, duration_s = interval(first_of(raw, STARTS), first_of(raw, _ENDS), first_of(raw, _DURATIONS_NS))
     span = Span(
         span_id,
         name,
-        kind_of(name, telling),
+        kind_of(name, identifying),
         text_of_id(first_of(raw, _PARENTS)),
         start_s,
         duration_s,
         _error(raw, attributes),
         place,
     )
-    return Recorded(text_of_id(first_of(raw, TRACE_IDS)) or "", span, attributes, telling)
+    return Recorded(text_of_id(first_of(raw, TRACE_IDS)) or "", span, attributes, identifying)
 
 
 def _error(raw: JsonObject, attributes: Attributes) -> str | None:

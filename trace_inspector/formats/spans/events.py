@@ -34,7 +34,7 @@ def asked_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
             yield from ((message, place) for message in _data_messages(asked))
 
 
-def said_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
+def answered_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
     """The choices of a response."""
     for note in attributes.notes():
         if note.name == _CHOICE:

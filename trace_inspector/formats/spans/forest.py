@@ -27,7 +27,7 @@ class _Node:
 
 
 @dataclass(slots=True)
-class Oddities:
+class TreeProblems:
     """Counts of problems in the trees of a file."""
 
     orphans: int = 0
@@ -71,24 +71,24 @@ def by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:
 
 
 def runs_of(
-    spans: list[Recorded], odd: Oddities, tick: Callable[[], None], is_taken: Callable[[str], bool]
+    spans: list[Recorded], problems: TreeProblems, tick: Callable[[], None], is_taken: Callable[[str], bool]
 ) -> tuple[list[Run], list[Span]]:
     """The runs of one trace, and its spans outside of runs. `is_taken`: whether a span came in an earlier turn."""
     walk = _Walk(tick)
-    for root in _roots(spans, odd, is_taken):
+    for root in _roots(spans, problems, is_taken):
         walk.down(root)
     walk.drop_idle()
     return walk.runs, walk.outside
 
 
-def _roots(spans: list[Recorded], odd: Oddities, is_taken: Callable[[str], bool]) -> Iterator[_Node]:
+def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[str], bool]) -> Iterator[_Node]:
     nodes: dict[str, _Node] = {}
     every: list[_Node] = []
     for recorded in spans:
         node = _Node(recorded)
         every.append(node)
         if nodes.setdefault(recorded.span.id, node) is not node:
-            odd.repeated += 1
+            problems.repeated += 1
     tops: list[_Node] = []
     for node in every:
         parent_id = node.recorded.span.parent_id
@@ -96,15 +96,15 @@ def _roots(spans: list[Recorded], odd: Oddities, is_taken: Callable[[str], bool]
         if parent is None or parent is node:
             if parent_id is not None:
                 late = is_taken(parent_id)
-                odd.late += late
-                odd.orphans += not late
+                problems.late += late
+                problems.orphans += not late
             tops.append(node)
         else:
             node.parent = parent
             parent.children.append(node)
     trees = [_below(top) for top in tops]
     if sum(map(len, trees)) < len(every):
-        rings = list(_cut_cycles(every, trees, odd))
+        rings = list(_cut_cycles(every, trees, problems))
         tops.extend(rings)
         trees.extend(map(_below, rings))
     for tree in trees:
@@ -112,7 +112,7 @@ def _roots(spans: list[Recorded], odd: Oddities, is_taken: Callable[[str], bool]
     yield from tops
 
 
-def _cut_cycles(every: list[_Node], trees: list[list[_Node]], odd: Oddities) -> Iterator[_Node]:
+def _cut_cycles(every: list[_Node], trees: list[list[_Node]], problems: TreeProblems) -> Iterator[_Node]:
     """Spans in a cycle have no root: cut each cycle once."""
     reached = {id(node) for tree in trees for node in tree}
     for node in every:
@@ -126,7 +126,7 @@ def _cut_cycles(every: list[_Node], trees: list[list[_Node]], odd: Oddities) -> 
         if current.parent is not None:
             current.parent.children.remove(current)
             current.parent = None
-        odd.cycles += 1
+        problems.cycles += 1
         yield current
         reached.update(id(below) for below in _below(current))
 

@@ -12,9 +12,9 @@ from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats.common.fields import number_of
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
+from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
 from trace_inspector.formats.spans.layouts import answered, traces
-from trace_inspector.formats.spans.spans import TELLING, Recorded, Recording, error_words, kind_of
-from trace_inspector.formats.spans.telling import ConversationBuilder
+from trace_inspector.formats.spans.spans import IDENTIFYING, Recorded, Recording, error_words, kind_of
 
 _TICK_EVERY = 2048
 _MOST_MICROSECONDS = 1 << 62  # year 148,000
@@ -24,7 +24,7 @@ _SPANS = {"spans": Shape(items=Shape(_SPAN))}
 _DATA = {"data": Shape(items=Shape(_TRACE, _SPANS), keys=_SPANS)}
 _SHAPE = Shape(keys={**_DATA, **_SPANS}, items=Shape(keys={**_DATA, **_SPANS}))
 _ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
-_NOTED = TELLING | _ERROR_KEYS
+_NOTED = IDENTIFYING | _ERROR_KEYS
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -73,17 +73,17 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
         return None
     name = raw.get("operationName")
     name = name if isinstance(name, str) else ""
-    telling: dict[str, Json] = {}
+    identifying: dict[str, Json] = {}
     error: str | None = None
     for key, value in _noted(raw.get("tags")):
-        if key in TELLING:
-            telling[key] = value
+        if key in IDENTIFYING:
+            identifying[key] = value
         else:
             error = error or _error(value, raw)
     span = Span(
         span_id,
         name,
-        kind_of(name, telling),
+        kind_of(name, identifying),
         _parent(raw),
         _seconds(raw.get("startTime")),
         _seconds(raw.get("duration")),
@@ -91,7 +91,7 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
         place,
     )
     own = raw.get("traceID")
-    return Recorded(own if isinstance(own, str) else trace_id, span, Attributes(raw, place, _FORM), telling)
+    return Recorded(own if isinstance(own, str) else trace_id, span, Attributes(raw, place, _FORM), identifying)
 
 
 def _noted(tags: Json) -> list[tuple[str, Json]]:

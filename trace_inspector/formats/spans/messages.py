@@ -12,7 +12,7 @@ from trace_inspector.formats.adk.common.content import usage_of
 from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.fields import Fields, count_of, known
 from trace_inspector.formats.common.span_attributes import Attributes
-from trace_inspector.formats.spans.events import asked_in, said_in
+from trace_inspector.formats.spans.events import answered_in, asked_in
 from trace_inspector.formats.spans.parts import message_parts
 
 # Name parts that some conventions put between an index and its keys.
@@ -122,7 +122,7 @@ _ASKED = _Side(
 _ANSWERED = _Side(
     ("gen_ai.output.messages", "gen_ai.completion"),
     ("gen_ai.completion", "llm.output_messages"),
-    said_in,
+    answered_in,
     ("ai.response.text", "ai.response.object"),
     ("output.value", "traceloop.entity.output"),
     ("ai.response.toolCalls",),

@@ -12,10 +12,10 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
+from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
 from trace_inspector.formats.spans.layouts import OF_LOGS, OF_METRICS, OF_SPANS, envelopes, lists_in, unwrapped
 from trace_inspector.formats.spans.otlp_values import decode
-from trace_inspector.formats.spans.spans import TELLING, Recorded, error_words, kind_of, telling_of
-from trace_inspector.formats.spans.telling import ConversationBuilder
+from trace_inspector.formats.spans.spans import IDENTIFYING, Recorded, error_words, identifying_attributes, kind_of
 
 
 class LogRecords:
@@ -203,13 +203,13 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
     name = raw.get("name")
     name = name if isinstance(name, str) else ""
     attributes = raw.get("attributes")
-    telling: dict[str, Json] = {}
+    identifying: dict[str, Json] = {}
     if isinstance(attributes, list):
         for item in attributes:
-            if isinstance(item, dict) and isinstance(key := item.get("key"), str) and key in TELLING:
-                telling[key] = decode(item, "")[0]
+            if isinstance(item, dict) and isinstance(key := item.get("key"), str) and key in IDENTIFYING:
+                identifying[key] = decode(item, "")[0]
     elif isinstance(attributes, dict):
-        telling = telling_of(Attributes(raw, place, _FORM))
+        identifying = identifying_attributes(Attributes(raw, place, _FORM))
     start = _nanos(raw.get("startTimeUnixNano") or raw.get("start_time_unix_nano"))
     end = _nanos(raw.get("endTimeUnixNano") or raw.get("end_time_unix_nano"))
     parent = raw.get("parentSpanId") or raw.get("parent_span_id")
@@ -217,14 +217,14 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
     span = Span(
         span_id,
         name,
-        kind_of(name, telling),
+        kind_of(name, identifying),
         parent if isinstance(parent, str) and parent else None,
         start / 1e9 if start is not None else None,
         (end - start) / 1e9 if start is not None and end is not None and end >= start else None,
         _error(raw, place),
         place,
     )
-    return Recorded(trace_id if isinstance(trace_id, str) else "", span, Attributes(raw, place, _FORM), telling)
+    return Recorded(trace_id if isinstance(trace_id, str) else "", span, Attributes(raw, place, _FORM), identifying)
 
 
 def _nanos(value: Json) -> int | None:

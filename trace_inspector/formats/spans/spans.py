@@ -76,39 +76,39 @@ _NAMES: dict[str, SpanKind] = {
 }
 
 CONVERSATION_KEYS = ("gen_ai.conversation.id", "session.id", "gcp.vertex.agent.session_id")
-TELLING = frozenset(_MEANINGS) | frozenset(CONVERSATION_KEYS)
-_ROOTS = frozenset(name.partition(".")[0] for name in TELLING)
+IDENTIFYING = frozenset(_MEANINGS) | frozenset(CONVERSATION_KEYS)
+_ROOTS = frozenset(name.partition(".")[0] for name in IDENTIFYING)
 _AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
 _NOTHING: JsonObject = {}
 _ERROR_WORDS = ("otel.status_description", "error.message", "exception.message", "error.type", "exception.type")
 
 
-def kind_of(name: str, telling: dict[str, Json]) -> SpanKind:
+def kind_of(name: str, identifying: dict[str, Json]) -> SpanKind:
     """The kind of a span, from its name and identifying attributes. Everything unknown is plumbing."""
     kind_by_name = _NAMES.get(name.partition(" ")[0])
-    if telling:
+    if identifying:
         for key, meanings in _MEANINGS.items():
-            value = telling.get(key)
+            value = identifying.get(key)
             if isinstance(value, str):
                 # An operation of a framework is shown, whatever it does.
                 return meanings.get(value) or kind_by_name or meanings.get(_ANY_OTHER, SpanKind.OTHER)
     return kind_by_name or SpanKind.PLUMBING
 
 
-def telling_of(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
+def identifying_attributes(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
     """The identifying attributes; `kind` is that of OpenInference, where it is outside of the attributes."""
     raw = attributes.raw()
     if isinstance(raw, dict):
-        telling = {name: raw[name] for name in TELLING & raw.keys()}
+        identifying = {name: raw[name] for name in IDENTIFYING & raw.keys()}
         nested = _ROOTS & raw.keys()
     else:
-        telling, nested = {}, _ROOTS if raw else frozenset()
+        identifying, nested = {}, _ROOTS if raw else frozenset()
     if nested:
-        values = ((name, attributes.get(name)) for name in TELLING if name.partition(".")[0] in nested)
-        telling.update((name, value) for name, value in values if present(value))
+        values = ((name, attributes.get(name)) for name in IDENTIFYING if name.partition(".")[0] in nested)
+        identifying.update((name, value) for name, value in values if present(value))
     if isinstance(kind, str) and kind not in ("", "UNKNOWN"):
-        telling.setdefault("openinference.span.kind", kind)
-    return telling
+        identifying.setdefault("openinference.span.kind", kind)
+    return identifying
 
 
 def error_words(attributes: Attributes) -> str:
@@ -125,13 +125,13 @@ class Recorded:
     trace_id: str
     span: Span
     attributes: Attributes
-    telling: dict[str, Json]
+    identifying: dict[str, Json]
     arrived_bytes: int = 0  # of the file, when it was read
 
     def conversation(self) -> str | None:
         """The conversation id of the span."""
         for key in CONVERSATION_KEYS:
-            value = self.telling.get(key)
+            value = self.identifying.get(key)
             if isinstance(value, str) and value:
                 return value
         return None

@@ -12,15 +12,15 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.rows.contents import Item, ReadProgress
 from trace_inspector.core.trace.trace import Agent, Span, Trace
 from trace_inspector.formats.common.format import Source
-from trace_inspector.formats.spans.forest import Oddities, by_trace, runs_of
+from trace_inspector.formats.spans.complete_trees import CompleteTrees
+from trace_inspector.formats.spans.forest import TreeProblems, by_trace, runs_of
 from trace_inspector.formats.spans.messages import request_of, trailing_results
-from trace_inspector.formats.spans.quiet import Quiet
 from trace_inspector.formats.spans.run import Run
 from trace_inspector.formats.spans.spans import Recorded, Recording
-from trace_inspector.formats.spans.turn import Gaps, turn_of
+from trace_inspector.formats.spans.turn_builder import Gaps, turn_of
 
 # Up to this size turns are built after all of the file is read, without guesses about what belongs together.
-TOLD_AT_END_BYTES = 1 << 28
+BUILT_AT_END_BYTES = 1 << 28
 
 
 @dataclass(slots=True)
@@ -45,8 +45,8 @@ class ConversationBuilder:
         self.recording = Recording()
         self._tick = source.tick
         self._size_bytes = source.size_bytes
-        self._quiet = Quiet() if source.size_bytes > TOLD_AT_END_BYTES else None
-        self._odd = Oddities()
+        self._complete = CompleteTrees() if source.size_bytes > BUILT_AT_END_BYTES else None
+        self._problems = TreeProblems()
         self._gaps = Gaps()
         self._conversations: dict[str, _Conversation] = {}
         self._open: dict[str, _Conversation] = {}  # those with runs or spans to give out
@@ -57,17 +57,17 @@ class ConversationBuilder:
     @property
     def is_on_the_way(self) -> bool:
         """Whether turns are built before the whole file is read."""
-        return self._quiet is not None
+        return self._complete is not None
 
     def so_far(self, read_bytes: int) -> Iterator[Item]:
         """The turns of a very large file that seem complete after `read_bytes`."""
         if self._size_bytes:
             yield ReadProgress(read_bytes, self._size_bytes)
-        if self._quiet is None or not self._quiet.is_due(self.recording.spans, read_bytes):
+        if self._complete is None or not self._complete.is_due(self.recording.spans, read_bytes):
             return
         # Gives out runs that were complete at the last check, so that others of the same turn could still join them.
         rested = {id(run) for conversation in self._open.values() for run in conversation.runs}
-        self._sort_out(self._quiet.take(self.recording.spans, read_bytes), is_end=False)
+        self._sort_out(self._complete.take(self.recording.spans, read_bytes), is_end=False)
         yield from self._tell(rested)
 
     def rest(self) -> Iterator[Item]:
@@ -76,7 +76,7 @@ class ConversationBuilder:
         yield from self._tell(None)
         yield from self.recording.findings()
         yield from self._gaps.findings()
-        yield from self._odd.findings(self.recording.count, self._turns)
+        yield from self._problems.findings(self.recording.count, self._turns)
         if self._unordered:
             turns = "1 turn follows" if self._unordered == 1 else f"{self._unordered} turns follow"
             yield warning(
@@ -86,8 +86,8 @@ class ConversationBuilder:
     def _sort_out(self, spans: list[Recorded], *, is_end: bool) -> None:
         """Assign every run, and every span outside of runs, to its conversation."""
         for trace_id, listed in by_trace(spans).items():
-            is_told = partial(self._quiet.is_taken, trace_id) if self._quiet is not None else _never
-            runs, outside = runs_of(listed, self._odd, self._tick, is_told)
+            is_taken = partial(self._complete.is_taken, trace_id) if self._complete is not None else _never
+            runs, outside = runs_of(listed, self._problems, self._tick, is_taken)
             self._place_runs(trace_id, listed, runs)
             self._place_outside(trace_id, listed[0].span.place, outside, is_end=is_end)
         spans.clear()

@@ -14,7 +14,7 @@ QUIET_BYTES = 1 << 23
 TOPLESS_BYTES = 1 << 26
 
 
-class Quiet:
+class CompleteTrees:
     """Removes complete trees from the spans read so far, and remembers the ids of their spans."""
 
     def __init__(self) -> None:

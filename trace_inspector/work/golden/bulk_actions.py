@@ -1,4 +1,4 @@
-"""In the child in which goldens are edited: promoting, arranging, copying, bulk edits; made, or told beforehand."""
+"""In the golden child: promoting, arranging, copying and bulk edits, made or previewed."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from trace_inspector.work.golden.bulk_requests import (
     ShapeCases,
 )
 
-MOST_ROWS = 5_000  # of a preview that are told
+MOST_ROWS = 5_000  # of a preview
 NEW_ID = "new_case"
 
-# The session of an edited file by the window's number for it; an EditError where it is not edited.
+# The session of a file by the window's number for it; EditError where it is not being edited.
 Sessions = Callable[[int], GoldenSession]
 
 
@@ -59,7 +59,7 @@ Sessions = Callable[[int], GoldenSession]
 
 @singledispatch
 def made(what: object, _goldens: GoldenSession, _sessions: Sessions) -> Moved:
-    """Do it."""
+    """Make the change."""
     raise TypeError(what)
 
 
@@ -139,12 +139,12 @@ _SHAPES: Mapping[str, Callable[[Sequence[Case], Sequence[int], Sequence[int]], A
 }
 
 
-# Told beforehand
+# Previews
 
 
 @singledispatch
 def answer(what: object, _file: int, _sessions: Sessions, _tick: Callable[[], None]) -> object:
-    """Say it."""
+    """Answer without changing anything."""
     raise TypeError(what)
 
 
@@ -189,7 +189,7 @@ def _proposals(
     return tuple(proposed(case, [turn_pairs(case, _trace(run)) for run in what.runs]))
 
 
-# Conversations and cases as they come
+# Conversations and cases of requests
 
 
 def _trace(recorded: Recorded) -> Trace:
@@ -259,7 +259,7 @@ def _taken(what: PromoteInto, goldens: GoldenSession) -> PromotionChanges:
 
 
 def _losses_of(goldens: GoldenSession, place: str, taken: PromotionChanges) -> tuple[()]:
-    """A format refuses what it cannot hold of a change; nothing is lost silently."""
+    """Always empty: a format refuses a change that it cannot hold, so nothing is lost silently."""
     goldens.steps({place: taken.changes})
     return ()
 

@@ -1,4 +1,4 @@
-"""The larger things that the child which edits goldens is asked: to be made as one step, or to be told beforehand."""
+"""Larger requests to the golden child: changes made as one step, and previews."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trace_inspector.work.reading.contents_from_rows import Bodies
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A conversation as the window keeps it, the turns that are meant (None: all), and how it fared."""
+    """A conversation as the window has it, the chosen turns (None: all), and its verdict."""
 
     source: Bodies
     bodies: tuple[bytes, ...]
@@ -24,7 +24,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Promote:
-    """Make conversations new goldens. `name` is the id of a single one; "" leaves it to its words."""
+    """Make new goldens of conversations. `name` is the id of a single one; "" derives it from the text."""
 
     recorded: tuple[Recorded, ...]
     wants: frozenset[str]
@@ -43,7 +43,7 @@ class PromoteInto:
 
 @dataclass(frozen=True, slots=True)
 class PromoteCall:
-    """Have a turn of a case expect a call of a recorded turn: instead of the call at a place, or behind all."""
+    """Make a turn of a case expect a recorded call: instead of the call at a place, or after all."""
 
     recorded: Recorded
     turn: int
@@ -55,7 +55,7 @@ class PromoteCall:
 
 @dataclass(frozen=True, slots=True)
 class CopyHere:
-    """Put cases of another file behind those of this one: of one that is edited too by their places, else as told."""
+    """Append cases of another file: by place where it is being edited too, else as `recorded`."""
 
     source: int
     places: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class CopyHere:
 
 @dataclass(frozen=True, slots=True)
 class ShapeCases:
-    """Add, double, delete, split, join or move cases, or double turns of one; `turns` count from 0."""
+    """Add, duplicate, delete, split, join or move cases, or duplicate turns of one; `turns` count from 0."""
 
     kind: str
     places: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class ShapeCases:
 
 @dataclass(frozen=True, slots=True)
 class Replacing:
-    """Other words for some, as a value that travels."""
+    """Replace a text, as a value that can be pickled."""
 
     where: frozenset[Where]
     old: str
@@ -92,7 +92,7 @@ class BulkHere:
 
 @dataclass(frozen=True, slots=True)
 class FixHint:
-    """Take a hint of a lint away, which is known by its place and its sentence."""
+    """Fix what a lint hints at; the hint is identified by its place and sentence."""
 
     lint: str
     place: str
@@ -104,14 +104,14 @@ Making: TypeAlias = Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases 
 
 @dataclass(frozen=True, slots=True)
 class PreviewChange:
-    """What something larger would come to in a file, without making it."""
+    """Preview a larger change of a file."""
 
     what: Promote | PromoteInto | CopyHere
 
 
 @dataclass(frozen=True, slots=True)
 class ChangePreview:
-    """Ids that would be given, what would be lost, and which chosen turns no turn of the golden asks for."""
+    """The new ids, the losses, and the chosen turns that match no turn of the golden."""
 
     ids: tuple[str, ...] = ()
     losses: tuple[Finding, ...] = ()
@@ -121,17 +121,17 @@ class ChangePreview:
 
 @dataclass(frozen=True, slots=True)
 class NewSuite:
-    """A new file with goldens of conversations or of cases, written at a path where nothing stands yet."""
+    """Write a new file with goldens of conversations or cases."""
 
     format: str
-    path: str = ""  # "" only tells what it would come to
+    path: str = ""  # "" only previews it
     promote: Promote | None = None
     copy: CopyHere | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewBulk:
-    """What a bulk edit would do to these files, or to some of their cases."""
+    """Preview a bulk edit of these files, or of some of their cases."""
 
     bulk: Bulk | Replacing
     files: tuple[tuple[int, tuple[str, ...] | None], ...]
@@ -139,9 +139,9 @@ class PreviewBulk:
 
 @dataclass(frozen=True, slots=True)
 class BulkPreview:
-    """A bulk edit before it is made: what is said of it, its rows with the file of each, what is left out and why.
+    """The preview of a bulk edit: its title, its rows, each with its file, and what is left out and why.
 
-    Of very many rows some are not told; `cases` are all that would change, each with its file.
+    The number of rows is limited; `cases` are all that would change, each with its file.
     """
 
     title: str
@@ -153,7 +153,7 @@ class BulkPreview:
 
 @dataclass(frozen=True, slots=True)
 class ProposeMatchers:
-    """Matchers for a case that these runs of it suggest."""
+    """Propose matchers for a case from runs of it."""
 
     place: str
     runs: tuple[Recorded, ...]

@@ -1,4 +1,4 @@
-"""Writes what is typed to disk in a thread of its own: the window waits for no disk; the newest text is enough."""
+"""Writes drafts (text being typed) to disk in a thread, so that the window never waits for the disk."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from trace_inspector.documents.saving.draft_journal import DraftJournal
 from trace_inspector.settings import JOURNALS, ready_data_folder
 from trace_inspector.work.processes.syncing import Syncer
 
-_LEAVING_S = 2.0  # a disk that does not answer is not waited for longer
+_LEAVING_S = 2.0  # the longest wait for a slow disk at the end
 _REFUSED = "What is typed cannot be written to the recovery journal ({0}). Save, or see that there is space."
 
 
 @dataclass(slots=True)
 class _Texts:
-    """New texts of one file; those of the same field that nobody has written yet are replaced."""
+    """New drafts of one file; a newer draft of a field replaces one that is not written yet."""
 
     file: int
     path: Path
@@ -32,7 +32,7 @@ class _Texts:
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """A journal of another process whose texts were put in before this."""
+    """The drafts in this journal of another process have been taken over."""
 
     path: Path
 
@@ -44,7 +44,7 @@ class _LeaveDrafts:
 
 
 class DraftKeeper(QObject):
-    """`written` comes, in the thread of the window, when `reached` grew; it grows where the disk refuses, too."""
+    """Emits `written` in the main thread when `reached` has grown, also after a failed write."""
 
     written = Signal()
     failed = Signal(str)
@@ -56,15 +56,15 @@ class DraftKeeper(QObject):
         self._is_over = False
         self._thread: threading.Thread | None = None
         self._number = 0
-        self.reached = 0  # the number of the newest text that was handed to the disk
-        # Of the thread alone.
+        self.reached = 0  # the number of the newest draft that was handled
+        # Used only in the thread.
         self._journals: dict[int, DraftJournal] = {}
         self._syncer = Syncer(self._tell)
         self._is_refused = False
-        self._reported: set[str] = set()  # of both threads
+        self._reported: set[str] = set()  # used in both threads
 
     def put(self, file: int, path: Path, texts: Mapping[Spot, DraftText | None]) -> int:
-        """Write what stands in fields now; None for what does not wait any more. The number by which it is known."""
+        """Write the current drafts; None removes a draft. Returns their number, to compare with `reached`."""
         with self._wake:
             self._number += 1
             last = self._inbox[-1] if self._inbox else None
@@ -77,16 +77,16 @@ class DraftKeeper(QObject):
         return self._number
 
     def taken(self, path: Path) -> None:
-        """What another process left in this journal was put in here: it goes."""
+        """Remove the journal of another process whose drafts were taken over."""
         self._do(_Taken(path))
 
     def leave(self, file: int, *, forget: bool) -> None:
-        """A file is closed: its texts stay for the next start, unless they are to be forgotten."""
+        """A file is closed: its drafts stay for the next start, unless `forget`."""
         if self._thread is not None:
             self._do(_LeaveDrafts(file, forget))
 
     def stop(self) -> None:
-        """Write what is waiting, and end."""
+        """Write all pending drafts, and end."""
         with self._wake:
             self._is_over = True
             self._wake.notify()
@@ -119,7 +119,7 @@ class DraftKeeper(QObject):
             if isinstance(what, _Texts):
                 self._write(what)
             elif isinstance(what, _Taken):
-                if not self._is_refused:  # else they stand there only
+                if not self._is_refused:  # else they are only in that journal
                     with suppress(OSError):
                         what.path.unlink()
             else:
@@ -135,7 +135,7 @@ class DraftKeeper(QObject):
         except OSError as failure:
             problem = failure.strerror or str(failure)
         self.reached = what.number
-        with suppress(RuntimeError):  # the window is gone
+        with suppress(RuntimeError):  # the window is closed
             self.written.emit()
         self._is_refused = bool(problem)
         if problem:
@@ -163,7 +163,7 @@ class DraftKeeper(QObject):
             journal.close()
 
     def _tell(self, sentence: str) -> None:
-        """Once for each thing that goes wrong, until something can be written again."""
+        """Report each problem once, until a write succeeds again."""
         if sentence not in self._reported:
             self._reported.add(sentence)
             with suppress(RuntimeError):

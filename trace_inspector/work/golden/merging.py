@@ -1,4 +1,4 @@
-"""In the child in which goldens are edited: the file changed on disk meanwhile, told as text and put together."""
+"""In the golden child: merge a file that changed on disk, with a comparison as text."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _NOT_THERE = "(not there)"
 
 @dataclass(frozen=True, slots=True)
 class Merging:
-    """A comparison that somebody looks at, and the bytes it is about."""
+    """A comparison being shown, and the digest of the file on disk."""
 
     merge: Merge
     digest: str
 
 
 def begin(golden: GoldenSession) -> Merging:
-    """Compare what was changed here with what lies on disk."""
+    """Compare the edited document with the file on disk."""
     session = golden.session
     theirs = read(session.state.document.path)
     merge = compared(session.saved, session.state.document, theirs, golden.format)
@@ -41,7 +41,7 @@ def begin(golden: GoldenSession) -> Merging:
 
 
 def answer(merging: Merging, file: int) -> MergePreview:
-    """The comparison in plain values."""
+    """The comparison as plain values for the window."""
     merge = merging.merge
     rows = [*_order_row(merge), *_case_rows(merge), *_part_rows(merge.parts)]
     rows.sort(key=lambda row: row.kind not in CONFLICTS)
@@ -52,7 +52,7 @@ def answer(merging: Merging, file: int) -> MergePreview:
 
 
 def put_together(golden: GoldenSession, merging: Merging | None, asked: Merged) -> tuple[GoldenSession, Moved]:
-    """A session of the file on disk with what was changed here, and what is different from before."""
+    """A session of the file on disk with the changes made here, and what differs from before."""
     disk = read(golden.session.state.document.path)
     if merging is None or not (merging.digest == asked.digest == hashlib.sha256(disk.data).hexdigest()):
         raise ReadError(_ONCE_MORE, path=str(disk.path))
@@ -85,7 +85,7 @@ def _part_rows(parts: tuple[MergeDifference, ...]) -> Iterator[MergeRow]:
 
 
 def _sides(case: CaseMerge) -> tuple[str, str]:
-    """As people read it; where that is the same on both sides, as it stands in the file."""
+    """Both sides in readable form; as in the file where that would be the same text."""
     mine, theirs = _typed(case.mine), _typed(case.theirs)
     if mine != theirs:
         return mine, theirs

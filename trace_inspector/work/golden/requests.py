@@ -1,4 +1,4 @@
-"""What the window asks of the child in which goldens are edited, and what that says."""
+"""Requests of the window to the golden child, and its answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Edit this file, as it was read; `digest` is the SHA-256 of the bytes that the window shows."""
+    """Start editing a file; `digest` is the SHA-256 of the bytes that the window shows."""
 
     file: int
     path: str
@@ -33,7 +33,7 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class TakeUp:
-    """Go on with the edits of a file that another window left behind in this journal."""
+    """Continue the edits of a file that another window left in this journal."""
 
     file: int
     path: str
@@ -42,10 +42,10 @@ class TakeUp:
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """Go on with the edits that the process before this one was told of; without any, begin with the file.
+    """Continue the edits of the child before this one; without any, start with the file.
 
-    `records` counts the changes that somebody was told of. `saved_as` is where the process was told to save them
-    when it ended: there they are when their journal is gone.
+    `records` is the number of changes it reported. `saved_as` is the path of a save during which it ended: the edits
+    are there when their journal is gone.
     """
 
     file: int
@@ -59,12 +59,12 @@ class GoOn:
 
 @dataclass(frozen=True, slots=True)
 class ListRecoverable:
-    """Whatever other processes left behind."""
+    """List the unsaved edits of other processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Offer the edits in this journal and the text beside it no longer; the answer is where they are kept."""
+    """Discard the edits in this journal and the drafts beside it; the answer is where they are kept."""
 
     journal: str
     drafts: str = ""
@@ -72,23 +72,23 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class ListForgotten:
-    """Which forgotten edits are still kept."""
+    """List the discarded edits that are still kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class BringBack:
-    """Offer the edits again that are kept there."""
+    """Make discarded edits recoverable again."""
 
     journal: str
 
 
 @dataclass(frozen=True, slots=True)
 class RunShown:
-    """Another run is shown; and what its verdicts rest on, as soon as that is known."""
+    """Another run is shown; comes again with its ground as soon as that is known."""
 
     run: int  # the window's own number for it
     ground: Ground | None
-    edited: bool  # goldens were edited since it began and before this is told: nobody here knows how it has them
+    edited: bool  # after the run began and before this message: the goldens of the run are unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Judged:
     """A verdict of that run on a case that is about to change, and the trace it is about."""
 
     run: int
-    index: int  # its place among the run's verdicts
+    index: int  # among the verdicts of the run
     verdict: CaseVerdict
     trace: Bodies
     bodies: tuple[bytes, ...]
@@ -104,7 +104,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Change cases, by their places, as one step. Steps of one `group` other than 0 in a row are one edit."""
+    """Change cases, by place, as one step. Successive steps of one `group` other than 0 count as one edit."""
 
     file: int
     changes: tuple[tuple[str, tuple[GoldenChange, ...]], ...]
@@ -114,7 +114,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """Take these verdicts in, of cases that may be changed next: whoever types then does not wait for it."""
+    """Prepare verdicts of cases that may be changed next, so that typing does not wait for it."""
 
     file: int
     judged: tuple[Judged, ...]
@@ -122,16 +122,16 @@ class Learn:
 
 @dataclass(frozen=True, slots=True)
 class ArrivedLate:
-    """A verdict of the run on a case that was edited since it began, by the place that it had then."""
+    """A verdict on a case that was edited after the run began, with the place that it had then."""
 
     file: int
     judged: Judged
-    place: str  # where the case stands now
+    place: str  # the current place of the case
 
 
 @dataclass(frozen=True, slots=True)
 class Arrange:
-    """Have these cases in this order, as one step."""
+    """Have exactly these cases in this order, as one step."""
 
     file: int
     cases: tuple[Arranged, ...]
@@ -139,7 +139,7 @@ class Arrange:
 
 @dataclass(frozen=True, slots=True)
 class Make:
-    """Do something larger with a file's cases, as one step."""
+    """Make a larger change to the cases of a file, as one step."""
 
     file: int
     what: Making
@@ -149,7 +149,7 @@ class Make:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What something larger would come to, or what is to be said of a file's cases."""
+    """Ask for a preview or another answer about the cases of a file."""
 
     file: int
     what: Asking
@@ -157,7 +157,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Make so many steps again that were taken back; of a number below zero, take so many back."""
+    """Redo that many steps; below zero, undo them."""
 
     file: int
     steps: int
@@ -165,14 +165,14 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Revert:
-    """Back to what was opened or saved last, as one step."""
+    """Go back to what was last opened or saved, as one step."""
 
     file: int
 
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Save in place, or under another name; with `force` over what somebody else wrote meanwhile."""
+    """Save in place, or under another name; `force` overwrites changes on disk."""
 
     file: int
     path: str = ""
@@ -181,7 +181,7 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class ForecastSave:
-    """What a save under this name would come to; in place, where there is none."""
+    """Forecast the result of a save under this name; in place without one."""
 
     file: int
     path: str = ""
@@ -189,14 +189,14 @@ class ForecastSave:
 
 @dataclass(frozen=True, slots=True)
 class CompareWithDisk:
-    """What became of the file on disk, beside what was changed here."""
+    """Compare the changes on disk with those made here."""
 
     file: int
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Go on with the file as it lies on disk, what was changed here made there in one step.
+    """Continue with the file as it is on disk, with the changes made here applied in one step.
 
     `digest` is that of the file that the choices are about.
     """
@@ -210,7 +210,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Edit it no longer. What is not saved stays recoverable, unless it is to be forgotten."""
+    """Stop editing a file. Unsaved edits stay recoverable, unless `forget`."""
 
     file: int
     forget: bool = False
@@ -218,21 +218,21 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class SendRows:
-    """The rows of a file as it is now; they are told as those of a file that is read."""
+    """Send the rows of the edited file, in the messages of a file being read."""
 
     file: int
 
 
 @dataclass(frozen=True, slots=True)
 class ListChangedLines:
-    """Which lines of the file the edits change."""
+    """List the lines of the file that the edits change."""
 
     file: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unreached:
-    """The answer to `Go` where the steps are not known any more, and why."""
+    """The answer to `Go` where the steps are no longer known, and why."""
 
     sentence: str
 
@@ -265,13 +265,13 @@ Request: TypeAlias = (
 
 
 def in_group(request: Request | None, group: int) -> Request | None:
-    """The same as a step of a group, where it makes one."""
+    """The request as a step of a group, where it makes a step."""
     return replace(request, group=group) if isinstance(request, Change | Make) else request
 
 
 @dataclass(frozen=True, slots=True)
 class Rescored:
-    """What the run says of a case as it is now."""
+    """The verdict of the run on an edited case."""
 
     run: int
     index: int
@@ -280,12 +280,12 @@ class Rescored:
 
 @dataclass(frozen=True, slots=True)
 class EditedFileState:
-    """A file after a request: where its cases stand, which are different now, and what may be done next.
+    """A file after a request: the places of its cases, those that changed, and what can be done next.
 
-    `edits` counts what is not on disk, as people count it who type a word in one; `moved` is false when the request
-    changed nothing. `path`, `digest` and `stamp` are those of the file on disk after it was saved. `depth` counts
-    the steps that undo can take back, `records` those that are in the `journal`, by which another process can go
-    on. `edit_sizes` says of edits that were recovered of how many steps each is.
+    `edits` is the number of unsaved edits as people count them; `moved` is false when the request changed nothing.
+    `path`, `digest` and `stamp` are those of the file on disk after a save. `depth` is the number of steps that can
+    be undone, `records` the number in the `journal`, with which another process can continue. `edit_sizes` are the
+    numbers of steps of recovered edits.
     """
 
     file: int
@@ -310,7 +310,7 @@ class EditedFileState:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Nothing was saved, because the file is another one on disk than the one that was edited."""
+    """Nothing was saved, because the file on disk has changed."""
 
     file: int
     sentence: str
@@ -318,7 +318,7 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class MergeRow:
-    """A case or another part that is different, as text: `key` is its number, its pointer, or None for the order."""
+    """A case or another part that differs, as text: `key` is its index, its pointer, or None for the order."""
 
     key: int | str | None
     name: str
@@ -329,9 +329,9 @@ class MergeRow:
 
 @dataclass(frozen=True, slots=True)
 class MergePreview:
-    """What is different; of very many rows, the first, those with conflicts before the others.
+    """The differences; a limited number of rows, those with conflicts first.
 
-    `losses` say which cases cannot keep their ids where nothing else is chosen than what is on disk.
+    `losses` list the cases that cannot keep their ids if everything on disk is chosen.
     """
 
     file: int
@@ -346,7 +346,7 @@ class MergePreview:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What others may refuse of a file as it is now, and how much of it becomes something new under another name."""
+    """What a service may refuse of the file, and how many resources a save under another name renews."""
 
     file: int
     system: str
@@ -357,7 +357,7 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines that a save would change: number, before, after; of very many, the first."""
+    """The lines that a save would change: number, before, after; a limited number of them."""
 
     file: int
     lines: tuple[tuple[int, str, str], ...]
@@ -366,6 +366,6 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something that somebody should know, though nothing failed."""
+    """A warning, though nothing failed."""
 
     sentence: str

@@ -1,4 +1,4 @@
-"""In the child in which goldens are edited: the verdicts of the run shown, judged again as their cases change."""
+"""In the golden child: scores the cases of the shown run again as they are edited."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from trace_inspector.work.runs.evaluating import MetricLine, line_of
 
 @dataclass(slots=True)
 class Scores:
-    """Of one file: what is known of each case's verdicts, by the place where the case stands now."""
+    """The verdicts of the run for one file, by the current place of the case."""
 
     _ground: Ground | None = None
     _run: int = 0
     _verdicts: dict[str, dict[int, tuple[Judged, Rejudging | None]]] = field(default_factory=dict)
-    _judged: Document | None = None  # as the run has it; None where that is not known
+    _judged: Document | None = None  # as the run used it; None where that is not known
 
     def begin(self, message: RunShown, document: Document) -> None:
-        """Another run is shown, for which the file is that document, unless it was edited before this is told."""
+        """Another run is shown, which used this document, unless it was edited before this message."""
         self._ground = message.ground
         if message.ground is not None:
             _make_ready(message.ground)
@@ -40,13 +40,13 @@ class Scores:
             self._judged = None if message.edited else document
 
     def learn(self, judged: Iterable[Judged], golden: GoldenSession) -> None:
-        """Verdicts that come with a change, on the cases as they are before it."""
+        """Take verdicts that come with a change, on the cases before it."""
         for item in judged:
             place = item.verdict.golden_place
             self._take(item, place, golden.case(place))
 
     def learn_late(self, judged: Judged, place: str, golden: GoldenSession) -> None:
-        """A verdict on a case that changed since the run began, and where that stands now."""
+        """Take a verdict on a case that changed after the run began, with its current place."""
         case = golden.case_in(self._judged.value, judged.verdict.golden_place) if self._judged is not None else None
         if case is not None and place in golden.places:
             self._take(judged, place, case)
@@ -56,14 +56,14 @@ class Scores:
             self._verdicts.setdefault(place, {})[judged.index] = judged, self._rejudging(judged, case, self._ground)
 
     def again(self, cases: Iterable[Case]) -> Iterator[Rescored]:
-        """What the run says of cases as they are now."""
+        """Score the current cases again."""
         for case in cases:
             for index, (judged, rejudged) in self._verdicts.get(case.place, {}).items():
                 verdict = self._verdict(judged, rejudged, case)
                 yield Rescored(judged.run, index, replace(verdict, golden_place=case.place, case_id=case.id))
 
     def follow(self, steps: tuple[ValueStep, ...]) -> None:
-        """Cases stand elsewhere now."""
+        """Follow cases to their new places."""
         now = pointers_after(self._verdicts, steps)
         self._verdicts = {place: judged for was, judged in self._verdicts.items() if (place := now[was]) is not None}
 
@@ -75,14 +75,14 @@ class Scores:
     def _verdict(self, judged: Judged, rejudged: Rejudging | None, case: Case) -> CaseVerdict:
         if rejudged is None or self._ground is None:
             return stale_verdict(judged.verdict)
-        # Where the case stands and how it is called says nothing about how it is kept.
+        # A new place or suite alone must not count as a change of the case.
         before = rejudged.item.case
         kept = replace(case, place=before.place, suite_id=before.suite_id) if before is not None else case
         return rejudged.with_case(kept, self._ground, METRICS)
 
 
 def _make_ready(ground: Ground) -> None:
-    """Import what judges edits before the first one comes; matchers may come with any."""
+    """Load the metrics before the first edit; any edit may add matchers."""
     for name in (TRAJECTORY_MATCH, *(name for name, _threshold, _options in ground.criteria.lines)):
         metric = metric_for(name, METRICS)
         if metric is not None:
@@ -90,6 +90,6 @@ def _make_ready(ground: Ground) -> None:
 
 
 def lines_of(rescored: Iterable[Rescored]) -> tuple[MetricLine, ...]:
-    """The metrics of verdicts: an edit may bring one into play that the run had not."""
+    """The metrics of verdicts: an edit may add one that the run did not have."""
     names = dict.fromkeys(metric.metric for item in rescored for metric in item.verdict.metrics)
     return tuple(line_of(metric) for name in names if (metric := metric_for(name, METRICS)) is not None)

@@ -1,6 +1,6 @@
-"""In a child that stays: edits goldens, each change in its journal before anybody hears of it.
+"""In a child that stays: edits goldens, with each change journalled before the answer.
 
-The window waits for nothing here, and what was edited outlives both processes.
+The window never waits for it, and edits survive a crash of either process.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ MOST_FINDINGS = 100
 
 
 def save(session: EditSession, asked: Save, note: Callable[[str], object]) -> Clash | None:
-    """Save; what stands in the way where somebody else wrote the file meanwhile."""
+    """Save; a Clash where the file has changed on disk."""
     try:
         session.save(Path(asked.path) if asked.path else None, force=asked.force, note=note)
     except ChangedOnDiskError as problem:
@@ -82,7 +82,7 @@ def save(session: EditSession, asked: Save, note: Callable[[str], object]) -> Cl
 
 
 def with_saved(stand: EditedFileState, saved: Document) -> EditedFileState:
-    """The same, with what lies on disk."""
+    """The state, with path, digest and stamp of the file on disk."""
     digest = hashlib.sha256(saved.data).hexdigest()
     member = saved.packing.record if saved.packing is not None else None
     stamp = member.contents if member is not None else saved.stamp
@@ -90,7 +90,7 @@ def with_saved(stand: EditedFileState, saved: Document) -> EditedFileState:
 
 
 def forecast(session: EditSession, file_format: Format, asked: ForecastSave) -> Forecast:
-    """What the file's own system may refuse, by the rules of its format, and what becomes new under another name."""
+    """What the system of the format may refuse, and what a save under another name renews."""
     document = session.state.document
     items = file_format.read(Source(document.value, document.path.name))
     findings = [item for item in items if isinstance(item, Finding) and item.severity is not Severity.INFO]
@@ -101,7 +101,7 @@ def forecast(session: EditSession, file_format: Format, asked: ForecastSave) -> 
 
 
 MOST_LINES = 400
-MOST_BYTES = 64 << 20  # of a file whose goldens are edited: each change makes its bytes anew
+MOST_BYTES = 64 << 20  # of a file to be edited: each change copies its bytes
 _CHANGED = "The file is another one on disk than the one that is shown. Reload it with Ctrl+R, and then edit it."
 _TOO_LARGE = "The file is too large to be edited here ({0:,} MB of {1:,}). Divide it into several, and edit those."
 
@@ -111,7 +111,7 @@ _UNREACHED = (
 
 
 def golden_server(channel: Channel) -> Callable[[Request], object]:
-    """Does what is asked of the files that are edited."""
+    """Answers requests about edited files."""
     syncer = Syncer(lambda sentence: channel.send(Trouble(sentence)))
     syncer.start()
     return _GoldenServer(channel, syncer).do
@@ -127,7 +127,7 @@ class _Edited:
 
 
 class _GoldenServer:
-    """The files that are edited, by the window's numbers for them."""
+    """The edited files, by the window's numbers for them."""
 
     def __init__(self, channel: Channel, syncer: Syncer) -> None:
         self._channel = channel
@@ -137,7 +137,7 @@ class _GoldenServer:
 
     @singledispatchmethod
     def do(self, request: object) -> object:
-        """What comes of a request."""
+        """Answer a request."""
         raise TypeError(request)
 
     @do.register
@@ -175,7 +175,7 @@ class _GoldenServer:
             stand = self._begun(Begin(asked.file, asked.path, asked.digest))
             return with_saved(stand, self._files[asked.file].golden.session.saved)
         edited = self._recovered(asked.file, mine)
-        if asked.journal not in ("", str(mine.journal)):  # it began anew, and what was told of was in the one before
+        if asked.journal not in ("", str(mine.journal)):  # a new journal, without the reported changes
             return self._wholly(self._stand(asked.file, edited), edited)
         stand = self._stand(asked.file, edited, edited.golden.since(before.value))
         return with_saved(stand, edited.golden.session.saved)
@@ -185,7 +185,7 @@ class _GoldenServer:
 
     @staticmethod
     def _wholly(stand: EditedFileState, edited: _Edited) -> EditedFileState:
-        """With every case, and the file that it began with."""
+        """The state with all cases and the saved file."""
         stand = replace(stand, cases=tuple(map(edited.golden.case, stand.places)))
         return with_saved(stand, edited.golden.session.saved)
 
@@ -210,7 +210,7 @@ class _GoldenServer:
             raise ReadError("These edits are no longer there.", path=asked.journal) from problem
 
     def _take(self, file: int, session: EditSession) -> _Edited:
-        # An edited document in which nothing is left is still of the format of its file.
+        # An emptied document still has the format of its file.
         file_format = recognise(session.state.document.value) or recognise(session.saved.value)
         if file_format is None or file_format.editing is None:
             session.close()
@@ -262,7 +262,7 @@ class _GoldenServer:
 
     @do.register
     def _ask(self, asked: Ask) -> object:
-        with suppress(Stopped):  # an edit waits: what is said would be old before it is read
+        with suppress(Stopped):  # an edit is waiting: the answer would be outdated
             return answer(asked.what, asked.file, self._golden, self._tick)
         return None
 
@@ -290,7 +290,7 @@ class _GoldenServer:
             return clash
         warnings = tuple(warning("other-names", sentence) for sentence in notes)
         stand = replace(self._stand(asked.file, edited), losses=warnings)
-        is_new = before.data != session.saved.data  # a service’s own names do not go along under another name
+        is_new = before.data != session.saved.data  # resource names of a service are not copied under another name
         return self._wholly(stand, edited) if is_new else with_saved(stand, session.saved)
 
     @do.register
@@ -315,7 +315,7 @@ class _GoldenServer:
     def _leave(self, asked: Leave) -> None:
         edited = self._files.pop(asked.file, None)
         if edited is None:
-            return  # it could not be edited, and is closed for that
+            return  # it could not be edited, and was closed
         if asked.forget:
             edited.golden.session.discard()
         edited.golden.session.close()
@@ -324,7 +324,7 @@ class _GoldenServer:
     def _rows(self, asked: SendRows) -> None:
         golden = self._edited(asked.file).golden
         document = golden.session.state.document
-        with suppress(Stopped):  # an edit waits: the rows would be old before they are shown
+        with suppress(Stopped):  # an edit is waiting: the rows would be outdated
             send_document(self._channel.send, asked.file, document, golden.format, self._tick)
 
     def _tick(self) -> None:
@@ -350,7 +350,7 @@ class _GoldenServer:
         return edited
 
     def _stand(self, file: int, edited: _Edited, moved: Moved | None = None) -> EditedFileState:
-        """How a file stands after a move."""
+        """The state of a file after a change."""
         golden, moved = edited.golden, moved or Moved()
         if moved.steps:
             edited.scores.follow(moved.steps)

@@ -1,4 +1,4 @@
-"""The service of editing goldens by its name alone: what does the work is imported in the child."""
+"""The golden service by name only: its implementation is imported in the child."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an open file holds, put together again in a child from the bodies that the window keeps."""
+"""Rebuilds the contents of an open file in a child from the bodies that the window holds."""
 
 from __future__ import annotations
 

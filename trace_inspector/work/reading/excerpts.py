@@ -1,4 +1,4 @@
-"""Reads pieces of files for Raw, in a child that keeps the last file at hand."""
+"""Reads excerpts of files for the Raw view, in a child that caches the last file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExcerptRequest:
-    """A place in a file, by JSON pointer, and how many lines around it to show."""
+    """Read a place in a file, by JSON pointer, with a number of lines around it."""
 
     path: str
     pointer: str
@@ -23,7 +23,7 @@ class ExcerptRequest:
 
 
 class ExcerptReader:
-    """Reads the file anew when another is asked for or it changed on disk."""
+    """Reads a file again only when it is another one or has changed on disk."""
 
     def __init__(self) -> None:
         self._path = ""
@@ -53,7 +53,7 @@ class ExcerptReader:
     def _opened(self, path: str) -> Document:
         from trace_inspector.documents.reading.reading import read, stamp_at
 
-        stamp = stamp_at(Path(path))  # where there is none, reading says in a sentence why
+        stamp = stamp_at(Path(path))  # where there is none, reading raises the error
         if self._document is None or path != self._path or stamp is None or stamp != self._stamp:
             self._document = read(Path(path))
             self._path, self._stamp = path, self._document.stamp

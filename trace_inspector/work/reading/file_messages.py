@@ -1,4 +1,4 @@
-"""What a child that reads files sends: their rows, what they hold, and how it ended."""
+"""Messages of a child that reads files: rows, other contents, and how reading ended."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPORTED = "reported verdicts"
 
 @dataclass(frozen=True, slots=True)
 class ListedFiles:
-    """Some of what lies in a folder, and a sentence when that is not everything. `begin`: read what was listed."""
+    """Files of a folder, and a sentence when some are missing. `begin`: start reading those listed."""
 
     paths: tuple[Path, ...]
     sentence: str = ""
@@ -27,7 +27,7 @@ class ListedFiles:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A file's format is known; "" when nobody recognised it."""
+    """The format of a file; "" when it is not recognised."""
 
     file: int
     format: str
@@ -43,7 +43,7 @@ class RowsRead:
 
 @dataclass(frozen=True, slots=True)
 class BodyCompleted:
-    """Of what a row told early looks into more is known now."""
+    """A more complete body for a row of the preview."""
 
     file: int
     number: int
@@ -52,14 +52,14 @@ class BodyCompleted:
 
 @dataclass(frozen=True, slots=True)
 class ReadingRestarted:
-    """The rows told early do not stand at the beginning of the file: all of it follows."""
+    """The rows of the preview were wrong: all rows of the file follow."""
 
     file: int
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictsReported:
-    """What the file says of traces whose rows were read before."""
+    """Reported verdicts on traces whose rows were sent before."""
 
     file: int
     batch: ReportedBatch
@@ -67,7 +67,7 @@ class VerdictsReported:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What else a file holds."""
+    """Other contents of a file."""
 
     file: int
     findings: tuple[Finding, ...] = ()
@@ -77,7 +77,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """A file is read to its end; with a sentence, it could not be."""
+    """A file is read completely; with a sentence, it could not be."""
 
     file: int
     sentence: str = ""
@@ -86,7 +86,7 @@ class FileRead:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A file is as it was when it was read, and what was read is still there: `bodies` for the rows that follow."""
+    """A file is unchanged and in the index cache: `bodies` are those of the rows that follow."""
 
     file: int
     bodies: Sequence[bytes]
@@ -94,7 +94,7 @@ class Reopened:
 
 @dataclass(frozen=True, slots=True)
 class IndexNotStored:
-    """Why a file will be read again next time."""
+    """Why a file was not stored in the index cache."""
 
     file: int
     sentence: str

@@ -1,4 +1,4 @@
-"""In a child that tells what a file holds: what makes its goldens worth less than they look, as findings."""
+"""In a child that reads a file: lints of its goldens, as findings."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from trace_inspector.core.finding import Finding, Severity, info
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.trace.criteria import Criteria
 
-LINT = "lint:"  # how the code of such a finding begins
+LINT = "lint:"  # the prefix of the codes of these findings
 MOST_HINTS = 1_000  # that are listed one by one
 
 
 def hints(suites: Sequence[Suite], criteria: Criteria | None, tick: Callable[[], None]) -> Iterator[Finding]:
-    """The first of them, and how many there are."""
+    """The first findings, and the number of all."""
     from trace_inspector.engine.lints import LintContext, linted
 
     around = LintContext(tuple(criteria.items) if criteria is not None else ())

@@ -33,7 +33,7 @@ def may_be_folder(path: Path) -> bool:
 
 
 def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[str]) -> None:
-    """In the child: read files one after the other, and say what lies in folders."""
+    """In the child: read files in order, and list those in folders."""
     from trace_inspector.work.reading.row_sender import read_files
 
     gc.disable()  # nothing here is thrown away before the process ends

@@ -1,4 +1,4 @@
-"""Writes a long text that was pasted into a file, in a child: a hundred megabytes take the disk a while."""
+"""Writes a long pasted text into a file, in a child: a hundred megabytes take a while."""
 
 from __future__ import annotations
 

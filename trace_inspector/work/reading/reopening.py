@@ -1,4 +1,4 @@
-"""Opening files as a job: what is kept of unchanged ones comes from the disk at once, the others from a child.
+"""Opens files as a job: unchanged ones come from the index cache at once, the others from a child.
 
 Starting a process takes longer than reading what is kept. So that happens in the thread of the job, which waits for
 the disk most of the time and hands rows over as large pieces of memory.
@@ -19,7 +19,7 @@ from trace_inspector.work.reading import file_messages, loading
 
 
 class Opening:
-    """The messages of `loading.load`, whoever sends them. For `Jobs.follow`."""
+    """The messages of `loading.load`, from the cache or a child. For `Jobs.follow`."""
 
     def __init__(self, files: Sequence[tuple[int, str]], folders: Sequence[str]) -> None:
         self._files = tuple(files)

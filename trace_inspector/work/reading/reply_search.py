@@ -1,4 +1,4 @@
-"""Looks through kept replies of judges, in a child: they lie in the user's data folder, and may be many."""
+"""Searches the stored judge replies in a child, as there may be many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Sought(Protocol):
     """What is looked for."""
 
     def find(self, text: str) -> tuple[int, int] | None:
-        """Where it first stands in a text. TimeoutError when that takes too long."""
+        """The first match in a text. TimeoutError when that takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class ReplyFound:
 
 
 def look_through(channel: Channel, digests: Sequence[str], sought: Sought) -> None:
-    """In the child: the replies with these digests that are kept and hold it."""
+    """In the child: send the stored replies with these digests that match."""
     from trace_inspector.flows.judges.stored_calls import stored_calls
 
     with stored_calls() as calls:

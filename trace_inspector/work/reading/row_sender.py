@@ -1,4 +1,4 @@
-"""In the child that reads files: sends their rows as they are read, and keeps them for the next time."""
+"""In the child that reads files: sends rows as they are read, and stores them in the index cache."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
 def send_document(
     send: Callable[[object], None], number: int, document: Document, recognised: Format, tick: Callable[[], None]
 ) -> None:
-    """One that is at hand: all of its rows, as if its file were read again. Nothing of it is kept."""
+    """Send all rows of a document, as if its file were read. Nothing is cached."""
     send(ReadingRestarted(number))
     inert = Draft(index_entries.index_cache(), document.path)
     sender = _RowSender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
@@ -116,7 +116,7 @@ class _RowSender:
         self._bytes_all = bytes_all
         self._reached = ReadProgress(0, 0)
         self._writer = RowWriter()
-        self._early = RowBatch()  # the rows that were told before the file was read to them
+        self._early = RowBatch()  # the rows of the preview
         self._steps = 0
         self._rows = 0
         self._sent_s = time.monotonic()
@@ -133,10 +133,10 @@ class _RowSender:
         """Read the file to its end."""
         self._progress()
         self._early = self._first_rows(path)
-        self.send_items(stream_file(path, in_haste=True))  # somebody waits for the first turns
+        self.send_items(stream_file(path, in_haste=True))  # a person is waiting for the first turns
 
     def send_items(self, items: _Items, *, waits: bool = False) -> None:
-        """All that is in a file, and that this was all; hints about goldens come behind: nobody waits for them."""
+        """Send all items of a file and its end, then lints of goldens, which are not urgent."""
         for item in items:
             self._take(item)
         for _step in self._writer.finish():
@@ -159,7 +159,7 @@ class _RowSender:
         self._send(FileRead(self._number, sentence))
 
     def _first_rows(self, path: Path) -> RowBatch:
-        """Tell what the file most likely begins with."""
+        """Send a preview of the likely first rows."""
         look, writer = first_look(path), RowWriter()
         for item in look.items:
             for _step in writer.steps(item):
@@ -223,7 +223,7 @@ class _RowSender:
         self._progress()
 
     def _not_told(self, batch: RowBatch) -> RowBatch:
-        """The rows of a batch that were not told early."""
+        """The rows of a batch that were not in the preview."""
         early, self._early = self._early, RowBatch()
         if not len(early):
             return batch
@@ -253,7 +253,7 @@ class _RowSender:
             self._draft.add_findings(some)
 
     def _send_hints(self) -> None:
-        if self._contents.format not in GOLDEN_FORMATS:  # nobody curates what a result repeats
+        if self._contents.format not in GOLDEN_FORMATS:  # goldens repeated in a result are not edited
             return
         for hint in hints(self._suites, self._contents.criteria, self.tick):
             self._find(hint)

@@ -1,4 +1,4 @@
-"""Writes what a view shows into a file, in a child: to spell out fifty thousand rows takes a while."""
+"""Writes the rows of a view into a file, in a child: fifty thousand rows take a while."""
 
 from __future__ import annotations
 

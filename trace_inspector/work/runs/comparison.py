@@ -88,7 +88,7 @@ def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]
 
 
 def _side(verdicts: Sequence[CaseVerdict]) -> CaseSide:
-    """Of several repeats the first one that failed stands for all."""
+    """The verdict shown for several repeats: the first that failed."""
     from trace_inspector.engine.run_comparison.case_text import status_of
     from trace_inspector.engine.run_comparison.compared_case import decided, passes
 

@@ -1,4 +1,4 @@
-"""What a child tells of two runs held against each other: lines that the window only shows."""
+"""Messages of a child about two compared runs, ready for the window to show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the criteria editor asks of a child: the metrics, what is wrong, the file it would make, and saving."""
+"""Requests of the criteria editor to a child: check the criteria, preview their file, save them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trace_inspector.work.processes.child import Channel
 
 @dataclass(frozen=True, slots=True)
 class CheckCriteria:
-    """Criteria as they are edited, and the file they came from. None asks for the metrics alone."""
+    """Check edited criteria, with the file they came from. None only asks for the metrics."""
 
     criteria: Criteria | None = None
     path: str = ""
@@ -22,7 +22,7 @@ class CheckCriteria:
 
 @dataclass(frozen=True, slots=True)
 class CriteriaCheck:
-    """What there is to say: `text` is the file they make, `problem` why there is none."""
+    """Problems of the criteria; `text` is their file, `problem` why there is none."""
 
     forms: tuple[MetricForm, ...]
     usual: Criteria
@@ -33,13 +33,13 @@ class CriteriaCheck:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """They are on disk."""
+    """The criteria are saved."""
 
     path: str
 
 
 def criteria_service() -> Callable[[CheckCriteria], CriteriaCheck]:
-    """In the child: knows the metrics once and for all."""
+    """In the child: loads the metrics once."""
     from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
     from trace_inspector.flows.runs.criteria_editing import text_of, wrong_with
     from trace_inspector.flows.runs.criteria_forms import metric_forms
@@ -60,7 +60,7 @@ def criteria_service() -> Callable[[CheckCriteria], CriteriaCheck]:
 
 
 def save(channel: Channel, criteria: Criteria, source: str, target: str) -> None:
-    """In the child: save them, atomically."""
+    """In the child: save the criteria atomically."""
     from trace_inspector.flows.runs.criteria_editing import save_criteria
 
     save_criteria(criteria, Path(source) if source else None, Path(target))

@@ -33,14 +33,14 @@ class MetricLine:
 
 @dataclass(frozen=True, slots=True)
 class RunPlanned:
-    """What the run judges with, as far as known; told before the first verdict that needs it."""
+    """The metrics of the run known so far; sent before the first verdict that needs them."""
 
     metrics: tuple[MetricLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RunBegun:
-    """What the run is, told before its first verdict: all but cases; and what its verdicts rest on."""
+    """The run without its cases and its ground, sent before the first verdict."""
 
     head: RunVerdict
     ground: Ground | None = None
@@ -55,7 +55,7 @@ class CasesJudged:
 
 @dataclass(frozen=True, slots=True)
 class RunEnded:
-    """The run's verdict, its cases left out, because they were sent before. `kept` says why it is not stored."""
+    """The verdict of the run without its cases, which were sent before. `not_kept`: why it is not stored."""
 
     run: RunVerdict
     not_kept: str = ""
@@ -69,7 +69,7 @@ class StoppedRunStored:
 
 
 def evaluate(channel: Channel, order: RunOrder) -> None:
-    """In the child: rebuild what is open, judge it, keep the run."""
+    """In the child: rebuild the open files, evaluate them, store the run."""
     from trace_inspector.engine.metrics import METRICS
     from trace_inspector.flows.judges.call_counter import counted
     from trace_inspector.flows.judges.judge_files import LiveChoice
@@ -87,7 +87,7 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
 
 
 def store_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int) -> None:
-    """In the child: keep a run that was stopped, with the verdicts that came before and follow in the payload."""
+    """In the child: store a stopped run, with the verdicts so far, which follow in the payload."""
     from trace_inspector.flows.judges.judge_files import NoJudge
     from trace_inspector.flows.runs.store_run import save_run
 
@@ -135,7 +135,7 @@ class _VerdictSender:
         self._sent_s = time.monotonic()
 
     def _tell(self) -> None:
-        """How far it is: by questions where their number is known, as a case may have many."""
+        """The progress: by judge questions where their number is known, as a case may have many."""
         self._progress_s = time.monotonic()
         if self._calls >= self._answers > 0:
             self._channel.send(Progress(self._answers, self._calls, f"judging {self._answers:,} of {self._calls:,}"))
@@ -144,7 +144,7 @@ class _VerdictSender:
         self._channel.send(Progress(self._done, self._total, f"{self._done:,} of {self._total:,}{asked}"))
 
     def finish(self, cases: Sequence[CaseVerdict], already_sent: set[int]) -> None:
-        """Send what waits, and those of the run that nobody judged, as a judge took no more questions."""
+        """Send pending verdicts, and those of cases not judged because the judge quota was used up."""
         self._waiting += [verdict for verdict in cases if id(verdict) not in self._sent | already_sent]
         while self._waiting:
             rest, self._waiting = self._waiting[CASES_A_MESSAGE:], self._waiting[:CASES_A_MESSAGE]

@@ -1,4 +1,4 @@
-"""In a child that stays: what judges were asked and what they replied, from the store or from recorded replies."""
+"""In a child that stays: prompts and replies of judges, from the store or from recorded replies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXT_CHARS = 200_000  # of a prompt or a reply that are shown
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a verdict was asked for, and the digests of the replies that it rests on."""
+    """A question to a judge, and the digests of the replies to it."""
 
     metric: str
     case_id: str
@@ -31,7 +31,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ListCalls:
-    """Which calls to list. `recorded` is the file of recorded replies, where nobody was asked."""
+    """List calls. `recorded` is the file of recorded replies, where no judge was called."""
 
     questions: tuple[Question, ...]
     recorded: str = ""
@@ -39,9 +39,9 @@ class ListCalls:
 
 @dataclass(frozen=True, slots=True)
 class CallLine:
-    """One call in the list. `started_s` None: nobody was asked."""
+    """One call in the list. `started_s` is None where no judge was called."""
 
-    question: int  # its place among those that were wanted
+    question: int  # the index of its question in the request
     sample: int
     count: int  # of samples of that question
     digest: str = ""

@@ -22,10 +22,10 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class KeyState:
-    """Whether a key is kept, where it would come from, and why the keyring cannot be used; never the key."""
+    """Whether a key is stored, where it comes from, and why the keyring cannot be used; never the key."""
 
     kept: bool = False
-    variable: str = ""  # that holds one, and stands before the keyring
+    variable: str = ""  # that holds one, with priority over the keyring
     problem: str = ""
 
 
@@ -43,7 +43,7 @@ def find_key(channel: Channel, choice: JudgeChoice) -> None:
 
 
 def put_key(channel: Channel, choice: JudgeChoice) -> None:
-    """In the child: keep the key that follows; none follows when the kept one is to be forgotten."""
+    """In the child: store the key in the payload; without one, delete the stored key."""
     from trace_inspector.flows.judges.key_ring import delete_key, store_key
 
     key = next(channel.incoming(), b"").decode()

@@ -88,12 +88,12 @@ class Proposed:
 
     @property
     def tokens(self) -> int:
-        """About so many tokens would be sent."""
+        """The approximate number of tokens to be sent."""
         return sum(line.tokens for line in self.costs)
 
 
 def propose(channel: Channel, order: RunOrder) -> None:
-    """In the child: pair, choose criteria, and count what judges would be asked. Nothing is sent or kept."""
+    """In the child: pair, choose criteria, and count the judge calls. Nothing is sent or stored."""
     from trace_inspector.flows.judges.selection import judge_of
     from trace_inspector.flows.runs.dry_run import foresee
     from trace_inspector.flows.runs.evaluate_files import divided, prepared
@@ -147,7 +147,7 @@ def _list_pairs(channel: Channel, request: Request) -> None:
 
 
 def _missing(request: Request, decided: set[str]) -> Iterator[str]:
-    """For each need of the criteria that nobody meets, a sentence."""
+    """A sentence for each unmet need of the criteria."""
     from trace_inspector.engine.scoring.metric import MODEL, SERVICE
     from trace_inspector.flows.judges.judge_files import LiveChoice
 

@@ -43,7 +43,7 @@ def report(
 
 
 def report_stored_run(channel: Channel, kind: str, path: str, run_id: str) -> None:
-    """In the child: a report of a kept run, with what people said of it, and of its files those that are there."""
+    """In the child: a report of a stored run, with its overrules and those of its files that still exist."""
     from trace_inspector.core.errors import ReadError
     from trace_inspector.flows.runs.requested_reports import RequestedReport
     from trace_inspector.flows.runs.save_reports import save_stored_report

@@ -17,7 +17,7 @@ MOST_BYTES = 100_000_000
 
 
 def rubric_reader() -> Callable[[str], tuple[Rubric, ...]]:
-    """Answers a path with the rubrics that stand there, each text once."""
+    """Answers a path with the rubrics in that file, each text once."""
     from trace_inspector.flows.opening.open_file import open_file
 
     def read(name: str) -> tuple[Rubric, ...]:

@@ -23,7 +23,7 @@ FEW_CASES = 32  # not worth starting more processes for
 
 @dataclass(frozen=True, slots=True)
 class RunOrder:
-    """Files and choices of one run. `criteria` None: what the files say, or the defaults of ADK."""
+    """Files and choices of one run. `criteria` None: those of the files, or the defaults of ADK."""
 
     traces: tuple[Bodies, ...]
     goldens: tuple[Bodies, ...] = ()
@@ -36,8 +36,8 @@ class RunOrder:
     only: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     extra_turns_fail: bool = True
-    calls: int = 0  # so many questions were foreseen; 0 where nobody counted
-    earlier: int = 0  # so many verdicts that stand follow the bodies
+    calls: int = 0  # the number of judge calls expected; 0 where unknown
+    earlier: int = 0  # the number of kept verdicts that follow the bodies
     again: frozenset[CaseKey] | None = None
 
 
@@ -49,7 +49,7 @@ def payload(bodies: Iterable[bytes], earlier: Iterable[CaseVerdict] = ()) -> Ite
 
 
 def without_bodies(order: RunOrder) -> RunOrder:
-    """The same run by its choices and files alone, for nobody to judge."""
+    """The run with only its choices and files, without a judge."""
     traces = tuple(replace(body, count=0) for body in order.traces)
     goldens = tuple(replace(body, count=0) for body in order.goldens)
     return replace(order, traces=traces, goldens=goldens, earlier=0, judge=JudgeChoice())

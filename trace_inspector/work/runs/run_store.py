@@ -1,4 +1,4 @@
-"""Runs that are kept: children that list them, open them, and write down what people say of them."""
+"""Stored runs: child processes that list, open, overrule, rename and delete them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ListedRun:
 
 @dataclass(frozen=True, slots=True)
 class ListRuns:
-    """A page of the list from its `first` run on; the runs that are wanted `also`, however old they are."""
+    """A page of the list from the run `first` on, with the runs in `also`, however old."""
 
     first: int = 0
     also: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class ListRuns:
 
 @dataclass(frozen=True, slots=True)
 class RunsPage:
-    """Some of the list that was `wanted`, the newest first. `more`: the next page begins where this one ends."""
+    """A page of the list, the newest first. `more`: there is a next page."""
 
     request: ListRuns
     runs: tuple[ListedRun, ...]
@@ -57,7 +57,7 @@ class RunsPage:
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What is told of one run beside its figures."""
+    """Details of one run besides its figures."""
 
     id: str
     notes: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class RunFacts:
 
 @dataclass(frozen=True, slots=True)
 class RunOpened:
-    """A kept run without its cases, which follow: as the engine judged it, and what people said of it since."""
+    """A stored run without its cases, which follow, as judged, and its overrules."""
 
     run: RunVerdict
     overrules: tuple[Overrule, ...]
@@ -88,7 +88,7 @@ class CasesOpened:
 
 @dataclass(frozen=True, slots=True)
 class AddOverrule:
-    """A person overruled a verdict, of the `nth` case with that key; the store numbers cases in its own order."""
+    """Store an overrule of the `nth` case with that key; the order of cases in the store may differ."""
 
     run_id: str
     key: CaseKey
@@ -98,14 +98,14 @@ class AddOverrule:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawOverrule:
-    """A person takes back what was said."""
+    """Withdraw an overrule."""
 
     overrule_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class RenameRun:
-    """A run gets a name."""
+    """Name a run."""
 
     run_id: str
     name: str
@@ -113,7 +113,7 @@ class RenameRun:
 
 @dataclass(frozen=True, slots=True)
 class DeleteRun:
-    """A run is deleted."""
+    """Delete a run."""
 
     run_id: str
 
@@ -123,13 +123,13 @@ Write: TypeAlias = AddOverrule | WithdrawOverrule | RenameRun | DeleteRun
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The next write is on the disk, or why it is not."""
+    """The next write is done, or a sentence about why it failed."""
 
     sentence: str = ""
 
 
 def run_lister() -> Callable[[ListRuns], RunsPage]:
-    """Answers with a page of the list; the store is read anew for the first one."""
+    """Answers with a page of the list; the store is read again for the first page."""
     from trace_inspector.flows.runs.store_run import RunList, list_runs
 
     kept = RunList(())
@@ -150,12 +150,12 @@ def run_lister() -> Callable[[ListRuns], RunsPage]:
 
 
 def run_facts_service() -> Callable[[str], RunFacts]:
-    """Answers with what is told of one run."""
+    """Answers with the details of one run."""
     return lambda run_id: _facts(run_id, _loaded(run_id))
 
 
 def open_run(channel: Channel, run_id: str) -> None:
-    """Send a kept run, its cases in helpings."""
+    """Send a stored run, its cases in batches."""
     from trace_inspector.engine.metrics import METRICS
     from trace_inspector.work.runs.evaluating import line_of
 
@@ -179,13 +179,13 @@ def open_run(channel: Channel, run_id: str) -> None:
 
 
 def write_all(channel: Channel, writes: Sequence[Write]) -> None:
-    """In the child: one after the other; one that does not work does not hold up those after it."""
+    """In the child: write in order; one that fails does not stop the others."""
     for write in writes:
         channel.send(Written(write_now(write)))
 
 
 def write_now(write: Write) -> str:
-    """Write to the store, in whichever process this is. A sentence when that did not work, else ""."""
+    """Write to the store in this process. Returns a sentence when that failed, else ""."""
     from trace_inspector.flows.runs import store_run
 
     try:
@@ -204,7 +204,7 @@ def write_now(write: Write) -> str:
 
 
 def _place(statement: AddOverrule) -> int:
-    """Where the store has the case."""
+    """The index of the case in the stored run."""
     cases = _loaded(statement.run_id).judged.cases
     places = [index for index, case in enumerate(cases) if key_of(case) == statement.key]
     if statement.nth >= len(places):

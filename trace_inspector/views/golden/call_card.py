@@ -1,4 +1,4 @@
-"""The card of one expected call: its tool, how it fares, and its arguments row by row."""
+"""The card of one expected call: its tool, its result, and its arguments row by row."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROOMY_PX = 400
 
 
 class CallList(CallEditing, Protocol):
-    """What a card asks of the list that it stands in."""
+    """What a card needs from its list."""
 
     def tools(self) -> Sequence[str]:
         """The tools that may be meant."""
@@ -40,11 +40,11 @@ class CallList(CallEditing, Protocol):
         """What a tool declares of its arguments."""
 
     def focus_next(self, index: int, what: str) -> None:
-        """After the next change: the call there, and what of it has the focus."""
+        """After the next change, focus that part of the call at that index."""
 
 
 class CallCard(QFrame):
-    """Kept over edits by its number; rows inside by the names of the arguments. Folded, it has no rows at all."""
+    """Reused after edits by its index; its rows by the names of the arguments. Folded, it has no rows."""
 
     def __init__(self, look: Look, owner: CallList, grip: Callable[[CallCard, int, str], object]) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class CallCard(QFrame):
 
     @property
     def now(self) -> Now:
-        """How the call fares."""
+        """The result of the call."""
         return self._now.now
 
     @property
@@ -191,7 +191,7 @@ class CallCard(QFrame):
         state.insertStretch(2, 1)
 
     def _arguments_line(self) -> str:
-        """The arguments in a line, while they do not stand below each other."""
+        """The arguments in one line while the card is folded."""
         return "" if self.is_open else call_line(self.expected.call).partition("(")[2].rpartition(")")[0]
 
     def _tools(self) -> list[tuple[str, str]]:
@@ -276,7 +276,7 @@ class CallCard(QFrame):
         return [name for name in lacking if name not in names_of(self.expected)]
 
     def _add_needed(self) -> None:
-        """All of them, as one step."""
+        """Add all missing ones, as one step."""
         names = self._needed()
         self._most = max(self._most, len(self.rows) + len(names))
         self._owner.focus_next(self.index, f"={names[0]}")
@@ -292,7 +292,7 @@ class CallCard(QFrame):
         self._owner.change(words, at_call(self.index, self.expected.call, add))
 
     def _proposed(self, name: str) -> Json:
-        """With what a new argument begins."""
+        """The first value of a new argument."""
         observed = self._compared.observed(self.index) if self._compared is not None else None
         given = argument(observed or ToolCall(""), name)
         return values.proposed_value(self._owner.schema(self.expected.call.name), name, given)
@@ -310,7 +310,7 @@ class CallCard(QFrame):
 
 
 class _CardFold(Fold):
-    """Tells the card, whose rows are made when they are first seen."""
+    """Notifies the card, whose rows are made when they are first seen."""
 
     def __init__(self, look: Look, body: QWidget, folded: Callable[[], object]) -> None:
         super().__init__(look, tr("the arguments"), body)

@@ -45,7 +45,7 @@ _KEPT_ELSE = N_("Matchers are kept under “traceInspector”; other tools compa
 
 
 class ExpectedCalls(SectionBody):
-    """Cards are made some at a time, and kept by their number; what has the focus keeps it."""
+    """Cards are made some at a time, and reused by their index; the focus stays where it is."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class ExpectedCalls(SectionBody):
         self._compared: Comparison | None = None
         self.cards: list[CallCard] = []
         self._schemas: dict[str, Json] = {}
-        self._focus: tuple[int, str, int] | None = None  # call, part of it, and the revision that is to pass
+        self._focus: tuple[int, str, int] | None = None  # call, part of it, and the revision to wait for
         self._busy = False
         self.add = Pick(
             look, tr("Call"), self._offered, self._add, font="body", icon="plus", frame="thin",
@@ -173,7 +173,7 @@ class ExpectedCalls(SectionBody):
         card.hide()
         card.deleteLater()
 
-    # What cards ask
+    # For the cards
 
     def change(self, words: str, edit: Edit, key: str = "", draft: Draft | None = None) -> None:
         """Make one step of the golden."""
@@ -181,7 +181,7 @@ class ExpectedCalls(SectionBody):
             self._context.change_turn(f"{words[:1].upper()}{words[1:]}", changing(edit), key, draft)
 
     def spot(self, index: int, call: ToolCall, field: str, label: str) -> FieldSpot | None:
-        """Where a text of a call is kept until it is written."""
+        """Where a draft of a text of the call is kept."""
         context = self._context
         if context is None:
             return None
@@ -190,7 +190,7 @@ class ExpectedCalls(SectionBody):
         return context.spot(context.turn_place, f"call {index} {field}", label)
 
     def removed(self, row: ArgumentRow) -> None:
-        """The row goes; the one below or above it gets the focus."""
+        """The row is removed; the one below or above it gets the focus."""
         card = next((card for card in self.cards if card.isAncestorOf(row)), None)
         if card is not None:
             names = list(card.rows)
@@ -213,18 +213,18 @@ class ExpectedCalls(SectionBody):
         return self._schemas.get(tool, ABSENT)
 
     def focus_next(self, index: int, what: str) -> None:
-        """After the next change: the call there, and what of it has the focus."""
+        """After the next change, focus that part of the call at that index."""
         self._focus = (index, what, self._revision())
 
     def focus_first(self) -> None:
-        """The first field of the first call, else the way to a first call."""
+        """Focus the first field of the first call, else the button that adds one."""
         if self.cards:
             self.cards[0].focus("first")
         else:
             focus(self.add.button)
 
     def _give_focus(self) -> None:
-        """Where it was to go, as soon as that is there."""
+        """Move the focus as requested, as soon as the target exists."""
         if self._focus is None or self._focus[2] == self._revision():
             return
         index, what, _before = self._focus
@@ -281,7 +281,7 @@ class ExpectedCalls(SectionBody):
         self.change(words, moved(index, to))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What does not fit beside the title stands below it."""
+        """What does not fit beside the title goes below it."""
         super().resizeEvent(event)
         layout = self._box if self.width() < ROOMY_PX else self._beside
         if layout.indexOf(self.heading) < 0:
@@ -312,7 +312,7 @@ class ExpectedCalls(SectionBody):
         return next((card for card in self.cards if focused is not None and card.isAncestorOf(focused)), None)
 
     def _dragged(self, card: CallCard, height: int, what: str) -> None:
-        """A card is held at that height of the screen: show where it would go, or let it go there."""
+        """A card is dragged to that height of the screen: show where it would go, or drop it there."""
         y = self.mapFromGlobal(QPoint(0, height)).y()
         others = [each for each in self.cards if each is not card]
         to = sum(each.geometry().center().y() < y for each in others)

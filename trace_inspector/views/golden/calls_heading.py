@@ -23,7 +23,7 @@ _CRITERIA = "the criteria"
 
 
 class CallsHeading(QWidget):
-    """`wanted` is given functions of the desk: what the buttons do reaches beyond this tab."""
+    """`request` is called with functions of the desk, because the buttons act beyond this tab."""
 
     def __init__(self, look: Look, request: Callable[[Callable[[Desk], object]], object]) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class CallsHeading(QWidget):
 
     @property
     def explanation(self) -> str:
-        """What is told of the rule to whoever points at it."""
+        """The explanation of the rule, shown as its tooltip."""
         return self._rule.explanation
 
     def show_golden(self, context: GoldenContext) -> None:
@@ -56,7 +56,7 @@ class CallsHeading(QWidget):
         self.propose.setVisible(runs >= LEAST_RUNS)
 
     def _entries(self) -> list[tuple[str, str]]:
-        """The rules, where they can be chosen; the way to the criteria in any case."""
+        """The rules, where they can be chosen, and the criteria editor."""
         rules = [] if self._rule.why_not else [(f"{match}: {tr(means)}", match) for match, means in MEANS.items()]
         return [*rules, (tr("Open the criteria of the suite…"), _CRITERIA)]
 
@@ -68,7 +68,7 @@ class CallsHeading(QWidget):
 
 
 def _choose(rule: CallRule, match: str, desk: Desk) -> None:
-    """Set the rule in the criteria that are edited; a run takes it up when somebody evaluates."""
+    """Set the rule in the edited criteria; the next evaluation uses it."""
     from trace_inspector.views.criteria.panel import CriteriaPanel
 
     panel = desk.docks["criteria"].widget()

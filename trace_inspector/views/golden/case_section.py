@@ -1,4 +1,4 @@
-"""What the case is called: its id, how people call it, its tags."""
+"""The names of the case: id, title, description, tags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Criteria that a case or a turn states for itself, as JSON; beside it the way to those of the suite."""
+"""Criteria that a case or a turn states for itself, as JSON, and a button that opens those of the suite."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def _written_results(results: Sequence[ToolResult]) -> Json | Absent:
 
 
 def _meant(value: Json | Absent, before: Sequence[ToolResult]) -> tuple[ToolResult, ...]:
-    """Results as they were written; one of the same tool at the same number keeps all else that it says."""
+    """Results as they were written; one of the same tool at the same index keeps its other fields."""
     results: list[ToolResult] = []
     for index, item in enumerate(value if isinstance(value, list) else []):
         if isinstance(item, dict):
@@ -137,7 +137,7 @@ def _skips(_case: Case, turn: Turn) -> Json | Absent:
 
 
 def _skip(case: Case, turn: Turn, value: Json | Absent) -> Sequence[GoldenChange]:
-    """A kind of which a part was skipped stays as it is until it is named."""
+    """A kind that was skipped in part stays as it is until it is named."""
     to_skip = {str(item).strip() for item in value} if isinstance(value, list) else set()
     before = _skips(case, turn)
     again = (set() if isinstance(before, Absent) else {str(item) for item in _listed(before)}) - to_skip
@@ -158,7 +158,7 @@ def _skipped(item: ExpectationWithMatchers, to_skip: set[str], again: set[str]) 
 def _with(
     case: Case, turn: Turn, kind: Expects, made: Callable[[Expectation], Expectation], *, there: bool
 ) -> Expected:
-    """The first expectation of a kind changed, a new one where there was none, or none of it."""
+    """The first expectation of the kind changed, added where there was none, or removed."""
     stated = stated_expectations(case, turn.expectations)
     index = next((index for index, item in enumerate(stated) if item.expectation.kind is kind), None)
     if index is None:

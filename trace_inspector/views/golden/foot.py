@@ -16,13 +16,13 @@ from trace_inspector.views.widgets.dialog_frame import show_inside
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Lines
 
-REST_MS = 350  # the lines are counted when nobody types
+REST_MS = 350  # the lines are counted while nobody types
 _WORDS = 34
 _LINE_CHARS = 2_000
 
 
 class GoldenFoot(QFrame):
-    """Counts the lines again after each rest, while there are edits."""
+    """Counts the changed lines again after each pause in typing."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class GoldenFoot(QFrame):
         row.addWidget(self.show_change)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._count)
-        self._later = QTimer(self, singleShot=True, interval=0)  # the stack still speaks while it goes
+        self._later = QTimer(self, singleShot=True, interval=0)  # the stack still emits while it is destroyed
         self._later.timeout.connect(self._steps)
         desk.undo.indexChanged.connect(self._soon)
         self._steps()
@@ -60,7 +60,7 @@ class GoldenFoot(QFrame):
         return self._desk.workspace.goldens
 
     def show_file(self, number: int) -> None:
-        """Of which file the changes are told; 0 is none."""
+        """Show the changes of that file; 0 is none."""
         self._file = number
         edited = self._goldens.edited(self._file)
         changed = edited is not None and edited.is_changed

@@ -1,4 +1,4 @@
-"""The head of the Golden tab: whose golden it is, where it stands, what is not saved, and the way to promote."""
+"""The head of the Golden tab: the golden's name and place, unsaved edits, and the button that promotes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 
 class GoldenHead(QWidget):
-    """Two lines; the button is there when promoting is."""
+    """Two lines; the button is shown where promoting is possible."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class GoldenHead(QWidget):
         box.addWidget(self._problem)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, it is the title's."""
+        """The title gets the room where there is little."""
         super().resizeEvent(event)
         self.promote.setText(tr("Promote observed…") if event.size().width() >= NARROW_PX else tr("Promote…"))
 
@@ -58,7 +58,7 @@ class GoldenHead(QWidget):
         return self._title.text(), self._where.text(), self._edits.text()
 
     def show_golden(self, context: GoldenContext) -> None:
-        """Whose golden it is."""
+        """Show the golden's name and place."""
         count = len(context.case.turns)
         title = tr("Golden for turn {0}").format(context.index + 1) if context.index is not None else ""
         self._title.setText(title or tr("Golden case, {0} turns").format(count))

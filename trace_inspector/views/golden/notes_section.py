@@ -70,7 +70,7 @@ def _note(name: str, label: str, place: Place, first: Place | None = None) -> Go
 
 
 def _note_of(case: Case, about: str) -> str:
-    """What the expectation says that the call stands in."""
+    """The note of the expectation that the call is part of."""
     stated = (expectation for turn in case.turns for expectation in turn.expectations)
     return next(
         (expectation.note for expectation in stated if expectation.note and is_below(about, expectation.place)), ""

@@ -37,23 +37,23 @@ _VOTE_PX = 15
 
 
 class RubricEditing(Protocol):
-    """What a row asks of the list."""
+    """What a row needs from its list."""
 
     def put(self, entry: PlacedRubric, name: str, typed: Typed) -> None:
         """Write a text of the rubric."""
 
     def spot(self, entry: PlacedRubric, name: str) -> FieldSpot | None:
-        """Where a text of the rubric is kept until it is written."""
+        """Where a draft of a text of the rubric is kept."""
 
     def remove(self, entry: PlacedRubric) -> None:
-        """Take it out."""
+        """Remove it."""
 
     def rescope(self, entry: PlacedRubric) -> None:
-        """Have it where it is not: at the turn, or at the case."""
+        """Move it to the other scope: the turn, or the case."""
 
 
 class Votes(QWidget):
-    """How each sample of the judge voted."""
+    """The vote of each sample of the judge."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class Votes(QWidget):
 
 
 class RubricRow(QWidget):
-    """Kept over edits by its number; fields that the person types into keep what stands there."""
+    """Reused after edits by its index; fields that are being typed into keep their text."""
 
     def __init__(self, look: Look, owner: RubricEditing, levels: Callable[[], list[tuple[str, str]]]) -> None:
         super().__init__()
@@ -141,7 +141,7 @@ class RubricRow(QWidget):
     def show_rubric(
         self, entry: PlacedRubric, last: LastVerdict | None, holds: frozenset[str], scope: str, *, busy: bool
     ) -> None:
-        """The rubric as the golden has it now; `holds` names what the file can keep of it."""
+        """Show the golden's present rubric; `holds` names the fields that the format has."""
         self._entry = entry
         rubric = entry.rubric
         self.id.setVisible("id" in holds)
@@ -167,7 +167,7 @@ class RubricRow(QWidget):
         self._drop.setAccessibleName(tr("Remove the rubric {0}").format(one_line(rubric.id or rubric.text, 40)))
 
     def forget(self) -> None:
-        """It is about another rubric from now on."""
+        """Reset: the row shows another rubric from now on."""
         for field in self._editors:
             field.forget()
 
@@ -178,7 +178,7 @@ class RubricRow(QWidget):
 
     @property
     def problem(self) -> str:
-        """What is wrong with what stands here."""
+        """What is wrong with the texts."""
         return self._wrong.text()
 
     @property

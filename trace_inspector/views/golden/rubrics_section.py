@@ -48,7 +48,7 @@ _LEVELS = ((N_("every turn"), "case"), (N_("this turn"), "turn"))
 
 
 class RubricsSection(SectionBody):
-    """Rows are made some at a time, and kept by their number; what has the focus keeps it."""
+    """Rows are made some at a time, and reused by their index; the focus stays where it is."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -156,13 +156,13 @@ class RubricsSection(SectionBody):
             row.show_rubric(entry, self._last.on(entry.rubric), self._holds, tr(scope), busy=busy)
 
     def _give_focus(self) -> None:
-        """Where it was to go, as soon as that is there."""
+        """Move the focus as requested, as soon as the target exists."""
         if self._focus is None or self._focus >= len(self.rows):
             return
         index, self._focus = self._focus, None
         self.rows[index].text.setFocus()
 
-    # What rows ask
+    # For the rows
 
     def put(self, entry: PlacedRubric, name: str, typed: Typed) -> None:
         """Write a text of the rubric."""
@@ -172,7 +172,7 @@ class RubricsSection(SectionBody):
         self._change(words, edits, f"{typed.step} rubric {name} {row}", typed.draft)
 
     def spot(self, entry: PlacedRubric, name: str) -> FieldSpot | None:
-        """Where a text of the rubric is kept until it is written."""
+        """Where a draft of a text of the rubric is kept."""
         context = self._context
         if context is None:
             return None
@@ -182,7 +182,7 @@ class RubricsSection(SectionBody):
         )
 
     def remove(self, entry: PlacedRubric) -> None:
-        """Take it out; the next one has the focus then."""
+        """Remove it and focus the next one."""
         index = self._owned.index(entry)
         if len(self._owned) == 1:
             self.add.button.setFocus()
@@ -193,7 +193,7 @@ class RubricsSection(SectionBody):
         self._change(tr("Remove the rubric {0}").format(name), [(entry.of_turn, without(entry.index))])
 
     def rescope(self, entry: PlacedRubric) -> None:
-        """Have it at the turn, or at the case."""
+        """Move it to the turn, or to the case."""
         name = one_line(entry.rubric.id or entry.rubric.text, 40)
         words = tr("Ask {0} for every turn") if entry.of_turn else tr("Ask {0} for this turn")
         edits = [(entry.of_turn, without(entry.index)), (not entry.of_turn, added([entry.rubric]))]

@@ -1,4 +1,4 @@
-"""What a simulated user is told: its first words, its task, who it is, how long it goes on."""
+"""The instructions of a simulated user: first message, plan, persona, number of turns."""
 
 from __future__ import annotations
 

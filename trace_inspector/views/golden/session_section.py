@@ -1,4 +1,4 @@
-"""The session in which a case starts, and the state in which it is to end."""
+"""The session in which a case starts, and its expected final state."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def session_fields(context: GoldenContext) -> Sequence[GoldenField]:
 
 
 def set_in_session(case: Case) -> list[str]:
-    """What is said of session and state, a phrase each."""
+    """What is set of session and state, a phrase each."""
     session = case.session or Session()
     phrases = [f"{label.lower()} = {text}" for _id, label, get in _STATED if (text := get(session))]
     phrases += [f"{name} = {compact(value)}" for name, value in (session.state or {}).items()]

@@ -21,7 +21,7 @@ WIDEST_PX = 16_777_215
 
 
 class _Cell(QWidget):
-    """A title over a mark, a score and words; before them where cells stand below each other."""
+    """A title above a mark, a score and words; beside them where cells are stacked."""
 
     def __init__(self, look: Look, title: str, short: str) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class _Cell(QWidget):
 
 
 class ScoreStrip(QFrame):
-    """Follows each edit; what a judge said is never asked again unasked."""
+    """Follows each edit; judges are asked again only on request."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class ScoreStrip(QFrame):
         self._rejudge.setVisible(bool(waits.verdicts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Below each other where the panel is narrow."""
+        """Stacked where the panel is narrow."""
         super().resizeEvent(event)
         self._turn(narrow=self.width() < NARROW_PX)
 

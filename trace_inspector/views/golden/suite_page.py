@@ -1,4 +1,4 @@
-"""The Golden tab of a suite's own row: what the file says of all its goldens."""
+"""The Golden tab of a suite's own row: name and description of the eval set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 
 class SuitePage(QWidget):
-    """Name and description, written as they are typed; where the format has neither it says why."""
+    """Name and description, written as they are typed, or why the format has neither."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class SuitePage(QWidget):
         whole.addWidget(self.foot)
 
     def show_suite(self, number: int, suite: Suite) -> None:
-        """What the file says now."""
+        """Show the file's present texts."""
         file = self._workspace.files.get(number)
         if file is None:
             return
@@ -95,7 +95,7 @@ class SuitePage(QWidget):
             field.show_text(text, busy=busy)
 
     def focus_first(self) -> bool:
-        """The name is ready for typing; false where it cannot be written."""
+        """Focus the name; false where it cannot be edited."""
         if self.name.isEnabled():
             self.name.setFocus()
         return self.name.isEnabled()
@@ -105,7 +105,7 @@ class SuitePage(QWidget):
         return self.name, self.description
 
     def _show_problems(self) -> None:
-        """What is wrong with a text stands below it."""
+        """Show what is wrong with a text below it."""
         for field, wrong in self._wrong.items():
             wrong.setText(field.problem)
             wrong.setVisible(bool(field.problem))

@@ -54,12 +54,12 @@ _OF_FIELDS = (
 
 
 def section_of(field: str) -> str:
-    """In which section a field stands, by its name."""
+    """The section of a field, by its name."""
     return next((section for start, section in _OF_FIELDS if field.startswith(start)), _OTHERS)
 
 
 class GoldenTab(QWidget):
-    """Widgets are made once and follow: an edit takes neither focus nor cursor from anybody."""
+    """Widgets are made once and updated: an edit moves neither focus nor cursor."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class GoldenTab(QWidget):
         if inside is None:
             return
         inside.show()
-        QTimer.singleShot(0, inside, partial(self._focus_wrong, inside))  # its rows are made when it is seen
+        QTimer.singleShot(0, inside, partial(self._focus_wrong, inside))  # its rows are made when it is first seen
 
     @staticmethod
     def _focus_wrong(inside: QWidget) -> None:
@@ -166,18 +166,18 @@ class GoldenTab(QWidget):
             wrong.go_to_end()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Calls, arguments and rubrics come and go: where Tab leads is found out when it is pressed."""
+        """Calls, arguments and rubrics come and go, so the tab order is computed when Tab is pressed."""
         arrange(self)
         return super().focusNextPrevChild(forward)
 
     def _follow_rule(self) -> None:
-        """Other criteria hold from now on."""
+        """Other criteria apply from now on."""
         calls = self.groups["calls"].body
         if isinstance(calls, ExpectedCalls) and self.context is not None and self.isVisible():
             calls.heading.show_golden(self.context)
 
     def focus_first(self) -> bool:
-        """The first field has the focus, ready for typing; false when there is no golden here."""
+        """Focus the first field; false when there is no golden here."""
         if self._stack.currentWidget() is self.suite:
             return self.suite.focus_first()
         if self.context is None:

@@ -65,7 +65,7 @@ class _TurnText(SectionBody):
 
     @property
     def problem(self) -> str:
-        """Why what stands here was not written."""
+        """Why the text was not written."""
         return self._wrong.text() if not self._wrong.isHidden() else ""
 
     @abstractmethod
@@ -102,7 +102,7 @@ class _TurnText(SectionBody):
 
 
 class ReferenceAnswer(_TurnText):
-    """What the turn is to end with; beside it how much the observed answer has in common with it."""
+    """The reference answer of the turn, with the similarity of the observed one."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look, tr("Reference answer"), "answer")

@@ -1,4 +1,4 @@
-"""One argument of an expected call: how it is compared, the golden's value, the observed one, and how that fares."""
+"""One argument of an expected call: how it is compared, the golden's value, the observed one, and the result."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ PARAMETER_PX = 76
 
 
 class CallEditing(Protocol):
-    """What a row asks of the list that it stands in: to change the calls of the turn."""
+    """What a row needs from its list, to change the calls of the turn."""
 
     def change(self, words: str, edit: Edit, key: str = "", draft: Draft | None = None) -> None:
         """Make one step of the golden."""
 
     def spot(self, index: int, call: ToolCall, field: str, label: str) -> FieldSpot | None:
-        """Where a text of a call is kept until it is written."""
+        """Where a draft of a text of the call is kept."""
 
     def removed(self, row: ArgumentRow) -> None:
-        """The row goes; something near it gets the focus."""
+        """The row is removed; a neighbour gets the focus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class ArgumentColumns:
 
 
 class ArgumentRow(QWidget):
-    """Kept over edits by its name; fields that the person types into keep what stands there."""
+    """Reused after edits by its name; fields that are being typed into keep their text."""
 
     def __init__(self, look: Look, owner: CallEditing, name: str | None) -> None:
         super().__init__()
@@ -114,17 +114,17 @@ class ArgumentRow(QWidget):
 
     @property
     def problem(self) -> str:
-        """What is said below the row: what could not be written, else what the tool's declaration has against it."""
+        """The text below the row: why the value was not written, else how it contradicts the declaration."""
         return next((label.text() for label in (self._wrong, self._warned) if not label.isHidden()), "")
 
     @property
     def observed(self) -> str:
-        """What the observed call has there."""
+        """The observed value."""
         return self._observed.text()
 
     @property
     def now(self) -> Now:
-        """How the argument fares."""
+        """The result of the argument."""
         return self._now.now
 
     def show_argument(
@@ -137,7 +137,7 @@ class ArgumentRow(QWidget):
         *,
         busy: bool,
     ) -> None:
-        """The argument as the golden has it now, and how it fares; `named` are the values that its tool declares."""
+        """Show the golden's present argument and its result; `named` are the values that its tool declares."""
         self._index, self._expected = index, expected
         matcher, value = matcher_at(expected, self.name), argument(expected.call, self.name)
         form = values.FORMS[matcher.match]
@@ -184,12 +184,12 @@ class ArgumentRow(QWidget):
         return QSize(300, self._height(self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Everything finds its column."""
+        """Lay everything out in its columns."""
         super().resizeEvent(event)
         self._place()
 
     def forget(self) -> None:
-        """It is about another call from now on."""
+        """Reset: the row shows another call from now on."""
         for field in (self.value, self.parameter, self.block):
             if field is not None:
                 field.forget()
@@ -317,7 +317,7 @@ class ArgumentRow(QWidget):
 
 
 class _Struck(Elided):
-    """A value that is not compared: struck through where nobody looks at it."""
+    """A value that is not compared is struck through."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look, "", font="data", ink="text3")

@@ -18,11 +18,11 @@ from trace_inspector.views.appearance.appearance import Look
 CHIP_PX = 22
 _OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
 _MOST_ENTRIES = 60
-Entries: TypeAlias = Callable[[], Sequence[tuple[str, str]]]  # words and what they stand for
+Entries: TypeAlias = Callable[[], Sequence[tuple[str, str]]]  # texts and their values
 
 
 class MatcherChip(QAbstractButton):
-    """Says how an argument is compared. Its menu, or the first letter of a way, chooses another."""
+    """Shows how an argument is compared. Its menu, or the first letter of a match type, chooses another."""
 
     def __init__(self, look: Look, name: str, picked: Callable[[Match], object]) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class MatcherChip(QAbstractButton):
         self.show_match(Match.EXACT)
 
     def show_match(self, match: Match) -> None:
-        """Another way, without telling anybody."""
+        """Show another match type without reporting a change."""
         self.match = match
         form = FORMS[match]
         self.setText(form.word)
@@ -53,7 +53,7 @@ class MatcherChip(QAbstractButton):
         )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter opens the menu; a letter picks the way that begins with it."""
+        """Enter opens the menu; a letter picks the match type that begins with it."""
         letter = event.text().casefold()
         named = next((each for each in OFFERED if letter and FORMS[each].word.lstrip("± ").startswith(letter)), None)
         if event.key() in _OPENS and not event.modifiers():

@@ -1,4 +1,4 @@
-"""One field of a golden with its name before it, and below it what is wrong or why it cannot be there."""
+"""One field of a golden with its label, and below it what is wrong or why the format has no place for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BLOCKS = (Kind.TEXT, Kind.LINES, Kind.OBJECT, Kind.VALUE)
 
 
 class FieldRow(QWidget):
-    """Kept over edits by the id of its field; what is typed is written at once, one step for as long as one types."""
+    """Reused after edits by the id of its field; typing is written at once, as one step of undo."""
 
     def __init__(self, look: Look, field: GoldenField, context: Callable[[], GoldenContext | None]) -> None:
         super().__init__()
@@ -55,16 +55,16 @@ class FieldRow(QWidget):
 
     @property
     def problem(self) -> str:
-        """What is wrong with what stands here."""
+        """What is wrong with the text."""
         return self._wrong.text() if not self._wrong.isHidden() else ""
 
     @property
     def why(self) -> str:
-        """Why nothing can be written here."""
+        """Why the field cannot be edited."""
         return self._why.text()
 
     def show_field(self, field: GoldenField, context: GoldenContext, why_not: str, *, says_why: bool) -> None:
-        """What the golden says now; `why_not` the format has no place for it."""
+        """Show the golden's present value; `why_not` is why the format has no place for it."""
         self.field = field
         self._value = field.value(context.case)
         large = why_large(field.kind, self._value) if not why_not else ""
@@ -83,7 +83,7 @@ class FieldRow(QWidget):
         self._show_problem()
 
     def forget(self) -> None:
-        """It is about another golden from now on."""
+        """Reset: the row shows another golden from now on."""
         if not isinstance(self.editor, Choice):
             self.editor.forget()
 
@@ -136,7 +136,7 @@ class FieldRow(QWidget):
 
 
 def _alike(value: Json | Absent, other: Json | Absent) -> bool:
-    """What is nothing and what is empty are the same for a field of words."""
+    """For a text field, absent and empty are the same."""
     return text_of(Kind.VALUE, value or ABSENT) == text_of(Kind.VALUE, other or ABSENT) and (value == {}) == (
         other == {}
     )

@@ -19,7 +19,7 @@ class FoldMemory(QObject):
         self._names: dict[QObject, str] = {}
 
     def follow(self, groups: Mapping[str, SectionGroup]) -> None:
-        """Open and fold new ones as they were left, and remember what is done to them."""
+        """Restore the state of new ones, and remember its changes."""
         for name, group in groups.items():
             inside = group.body.parentWidget() if group.body is not None else None
             if group.body is None or inside is None or inside in self._names:

@@ -1,4 +1,4 @@
-"""A section that is a form: its fields come from a table, and stay while an edit goes through."""
+"""A section that is a form: its fields come from a table, and are reused after edits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Summary = Callable[[GoldenContext], str]
 
 
 class FormSection(SectionBody):
-    """Folded at first, with a line that says what is set. The same reason below each other is said once."""
+    """Folded at first, with a summary of what is set. A reason that repeats in the next row is shown once."""
 
     def __init__(self, look: Look, fields: Fields, summary: Summary) -> None:
         super().__init__()

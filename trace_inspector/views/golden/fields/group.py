@@ -1,4 +1,4 @@
-"""A section under its heading: what the heading says follows its body."""
+"""A section under its heading, which follows its body."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trace_inspector.views.widgets.controls import Elided, Tag, TagKind, hline
 class SectionGroup(QWidget):
     """Made once; hidden while the golden has no such thing."""
 
-    desk_requested = Signal(object)  # what its body wants of the rest of the window
+    desk_requested = Signal(object)  # a function that its body wants called with the desk
 
     def __init__(self, look: Look, section: Section) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class SectionGroup(QWidget):
         self.hide()
 
     def show_golden(self, context: GoldenContext) -> None:
-        """Bring the body up to date; make it, where there was nothing to show before."""
+        """Update the body; make it where there was nothing to show before."""
         if self.body is None:
             self.body = self._section.make(self._look, context)
             if self.body is None:

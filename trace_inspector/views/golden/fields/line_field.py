@@ -1,4 +1,4 @@
-"""A line of the Golden tab. It never changes what it shows while somebody types."""
+"""A line field of the Golden tab. It never changes its text while somebody types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WHOLE = QRegularExpression(rf"(?s)\A(?:.{{1,{MOST_CHARS // 10}}}+){{0,10}}+\z")
 
 
 class GoldenLine(QLineEdit):
-    """One line. `write` is given each text as it is typed; `told` hears when what is wrong with it changed."""
+    """One line. `write` is called with each text typed; `changed` when its problem may have changed."""
 
     def __init__(
         self, look: Look, name: str, write: Write, find: Find, changed: Callable[[], object], font: str = "data"
@@ -42,25 +42,25 @@ class GoldenLine(QLineEdit):
 
     @property
     def problem(self) -> str:
-        """Why what stands here was not written."""
+        """Why the text was not written."""
         return self._typing.problem
 
     @property
     def golden_text(self) -> str:
-        """What the golden says, whatever stands here that was not written."""
+        """The golden's text, even where the field has another one that was not written."""
         return self._typing.now
 
     def show_text(self, text: str, *, busy: bool) -> None:
-        """What the golden says now."""
+        """Show the golden's present text."""
         self._typing.show(text, busy=busy, focused=self.hasFocus())
         self._mark()
 
     def go_to_end(self) -> None:
-        """Where typing goes on."""
+        """Move the cursor to where typing continues."""
         self.setCursorPosition(len(self.text()))
 
     def forget(self) -> None:
-        """It is about something else from now on."""
+        """Reset: the field shows something else from now on."""
         self._typing.forget()
 
     def event(self, event: QEvent) -> bool:
@@ -89,13 +89,13 @@ class GoldenLine(QLineEdit):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """What is typed from now on is one step."""
+        """Typing from now on is one step of undo."""
         super().focusInEvent(event)
         if not self.problem:
             self._typing.begin()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """What is fine shows as the golden has it."""
+        """Valid text is shown as the golden has it."""
         super().focusOutEvent(event)
         self._typing.end()
         self._mark()
@@ -105,7 +105,7 @@ class GoldenLine(QLineEdit):
         self._mark()
 
     def _why_not(self, text: str) -> str:
-        """Why what stands here cannot be written, as when the golden says more than Qt would let anybody type."""
+        """Why the text cannot be written, as when the golden's is longer than Qt allows to type."""
         if self.hasAcceptableInput():
             return ""
         return too_long() if len(text) > MOST_CHARS else half()
@@ -141,7 +141,7 @@ class OfferedValues(IconButton):
         self.hide()
 
     def offer(self, named: Sequence[Json]) -> None:
-        """These may be picked."""
+        """Offer these values."""
         self._values = named
 
     @property

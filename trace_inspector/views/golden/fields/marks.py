@@ -15,7 +15,7 @@ from trace_inspector.views.appearance.appearance import Look
 
 
 class NowLabel(QWidget):
-    """A mark and its words; with `was` it shows that what failed before is right now, or the other way round."""
+    """A mark and its words; with `was` it shows that the result has changed from failed to passed, or back."""
 
     def __init__(self, look: Look, font: str = "secondary") -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class NowLabel(QWidget):
         return QSize(min(20, self.sizeHint().width()), self.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The mark, on a soft ground after a turn for better or worse; then the words."""
+        """The mark, on a tinted ground after a change of the result; then the words."""
         with QPainter(self) as painter:
             look, middle, left = self._look, self.height() / 2, 0.0
             ink = "text"
@@ -113,7 +113,7 @@ class IconButton(QAbstractButton):
 
 
 class Grip(QWidget):
-    """What a card is dragged by."""
+    """The handle by which a card is dragged."""
 
     dragged = Signal(int)  # to that height on the screen
     dropped = Signal(int)
@@ -125,15 +125,15 @@ class Grip(QWidget):
         self.setCursor(Qt.CursorShape.OpenHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Where it would go."""
+        """The card is dragged."""
         self.dragged.emit(event.globalPosition().toPoint().y())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """It is held."""
+        """The drag begins."""
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """It goes there."""
+        """The card is dropped."""
         self.dropped.emit(event.globalPosition().toPoint().y())
 
     def paintEvent(self, _event: QPaintEvent) -> None:

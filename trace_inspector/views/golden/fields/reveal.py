@@ -1,4 +1,4 @@
-"""Scrolls to what got the focus by itself; Qt does that only for the Tab key."""
+"""Scrolls to what got the focus from code; Qt does that only for the Tab key."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 def focus(widget: QWidget) -> None:
-    """Give a widget the focus, and bring it into sight when it has its place."""
+    """Focus a widget, and scroll to it once it is laid out."""
     widget.setFocus()
     area = widget.parentWidget()
     while area is not None and not isinstance(area, QScrollArea):

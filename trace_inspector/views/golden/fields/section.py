@@ -1,4 +1,4 @@
-"""What a section of the Golden tab is: a body under a heading that folds, brought up to date in place."""
+"""What a section of the Golden tab is: a body under a heading that folds, updated in place."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from trace_inspector.views.appearance.appearance import Look
 
 
 class SectionBody(QWidget):
-    """The inside of a section. Its heading shows `count`, `caption` and the widget `right` as they are then."""
+    """The inside of a section. Its heading shows `count`, `caption` and the widget `right`."""
 
     head_changed = Signal()
-    desk_requested = Signal(object)  # of the rest of the window: a function that is given the desk
+    desk_requested = Signal(object)  # a function to be called with the desk
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ Make: TypeAlias = Callable[[Look, GoldenContext], SectionBody | None]
 
 
 class Section(NamedTuple):
-    """One line of SECTIONS. `make` gives None where the golden has no such thing; later it is asked again."""
+    """One line of SECTIONS. `make` returns None where the golden has no such thing; it is called again later."""
 
     id: str
     title: str

@@ -1,4 +1,4 @@
-"""A button as high as a row: an icon, words that give way where there is little room, and a key."""
+"""A button as high as a row: an icon, words that are cut where there is little room, and a key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trace_inspector.views.widgets.controls import TagKind, paint_tag
 
 
 class SmallButton(QAbstractButton):
-    """Says what it would do now."""
+    """Its label tells what it would do now."""
 
     def __init__(self, look: Look, icon: str, clicked: Callable[[], object], *, key: str = "") -> None:
         super().__init__()

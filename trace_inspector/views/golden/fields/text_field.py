@@ -1,4 +1,4 @@
-"""A text of the Golden tab that grows. It never changes what it shows while somebody types."""
+"""A text field of the Golden tab that grows. It never changes its text while somebody types."""
 
 from __future__ import annotations
 
@@ -59,25 +59,25 @@ class GoldenText(QPlainTextEdit):
 
     @property
     def problem(self) -> str:
-        """Why what stands here was not written."""
+        """Why the text was not written."""
         return self._typing.problem
 
     @property
     def golden_text(self) -> str:
-        """What the golden says, whatever stands here that was not written."""
+        """The golden's text, even where the field has another one that was not written."""
         return self._typing.now
 
     def show_text(self, text: str, *, busy: bool) -> None:
-        """What the golden says now."""
+        """Show the golden's present text."""
         self._typing.show(text, busy=busy, focused=self.hasFocus())
         self._mark()
 
     def go_to_end(self) -> None:
-        """Where typing goes on."""
+        """Move the cursor to where typing continues."""
         self.moveCursor(QTextCursor.MoveOperation.End)
 
     def forget(self) -> None:
-        """It is about something else from now on."""
+        """Reset: the field shows something else from now on."""
         self._typing.forget()
 
     def event(self, event: QEvent) -> bool:
@@ -109,13 +109,13 @@ class GoldenText(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """What is typed from now on is one step."""
+        """Typing from now on is one step of undo."""
         super().focusInEvent(event)
         if not self.problem:
             self._typing.begin()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """What is fine shows as the golden has it."""
+        """Valid text is shown as the golden has it."""
         super().focusOutEvent(event)
         self._typing.end()
         self._mark()
@@ -129,7 +129,7 @@ class GoldenText(QPlainTextEdit):
             super().insertFromMimeData(source)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """What an input method puts in, unless it is too long: then what was being composed goes, too."""
+        """What an input method inserts, unless it is too long: then the composed text is dropped, too."""
         super().inputMethodEvent(event if self._has_room(event.commitString()) else QInputMethodEvent())
 
     def toPlainText(self) -> str:  # noqa: N802
@@ -153,7 +153,7 @@ class GoldenText(QPlainTextEdit):
         return QSize(200, self.height())
 
     def _has_room(self, text: str) -> bool:
-        """Whether a text may take the place of what is selected; else that is said."""
+        """Whether a text may replace the selection; else show why not."""
         cursor = self.textCursor()
         remaining = self._count - (cursor.selectionEnd() - cursor.selectionStart())
         fits = remaining + len(text) <= self._most
@@ -164,11 +164,11 @@ class GoldenText(QPlainTextEdit):
 
     @property
     def _count(self) -> int:
-        """How long the text is, as Qt counts: half a character is one, too."""
+        """The length of the text as Qt counts: half of a character is one, too."""
         return self.document().characterCount() - 1
 
     def _why_not(self, text: str) -> str:
-        """Why what stands here cannot be written. Of half a character Python is told nothing at all."""
+        """Why the text cannot be written. Qt passes half of a character on to Python as nothing."""
         if len(text) > self._most:
             return too_long()
         return half() if len(self.document().toRawText().encode("utf-16-le")) != 2 * self._count else ""

@@ -1,4 +1,4 @@
-"""What is typed into a field of a golden: written at once where it can be, kept and told about where it cannot.
+"""The text typed into a field of a golden: written at once where it is valid, else kept with its problem.
 
 Undo belongs to the golden, not to the field: what was written is undone by the window's own steps. Only text that
 could not be written is the field's own, and is dropped first, by Ctrl+Z or Esc. Until then it is a draft, which
@@ -21,7 +21,7 @@ STEPS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What came of a text: how the golden will show it, or why it was not written."""
+    """The result of writing a text: how the golden will show it, or why it was not written."""
 
     text: str = ""
     problem: str = ""
@@ -29,7 +29,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A text to be written, the key of the one step that it belongs to, and where it is kept until it is written."""
+    """A text to be written, the key of its step of undo, and its draft."""
 
     text: str
     step: str
@@ -41,9 +41,9 @@ Find = Callable[[], FieldSpot | None]
 
 
 class Typing:
-    """The state of one field between the person and the golden. The widget gives and shows its text.
+    """The state of one field between the person and the golden. The widget holds its text.
 
-    `find` says which field it is now; `mark` is called when the golden refused what was written.
+    `find` returns the field's present place; `mark` is called when the golden refused the text.
     """
 
     def __init__(
@@ -54,20 +54,20 @@ class Typing:
         self._get = get
         self._put = put
         self._mark = mark
-        self._draft: Draft | None = None  # the newest text of this field, whatever became of it
-        self._golden = ""  # what the golden said last
-        self._awaited: str | None = None  # what it will say when it has taken what was written
-        self._began = ""  # what stood there when the person came
+        self._draft: Draft | None = None  # the newest text of this field, written or not
+        self._golden = ""  # the golden's last text
+        self._awaited: str | None = None  # its text once the last one is written
+        self._began = ""  # the text when the field got the focus
         self._step = ""
         self.problem = ""
 
     def begin(self) -> None:
-        """The person came, or finished something: what is written from now on is a step of its own."""
+        """The field got the focus, or a text was finished: a new step of undo begins."""
         self._began = self._golden if self._awaited is None else self._awaited
         self._step = str(time.monotonic_ns())
 
     def typed(self) -> None:
-        """Write what stands in the field now."""
+        """Write the field's present text."""
         if not self._step:
             self.begin()
         text, spot = self._get(), self._find()
@@ -80,7 +80,7 @@ class Typing:
             self._awaited = written.text
 
     def show(self, text: str, *, busy: bool, focused: bool) -> None:
-        """What the golden says now; while it is behind the person, the person is right."""
+        """Take the golden's present text, unless newer typing is still being written."""
         if self._take_draft(text):
             return
         if self._is_discarded():
@@ -102,7 +102,7 @@ class Typing:
         self._put(text)
 
     def _take_draft(self, text: str) -> bool:
-        """What was typed into this field before it was shown here, by whoever: it stands there again."""
+        """Restore a draft that was typed into this field before."""
         spot = self._find()
         draft = spot.draft if spot is not None else None
         if draft is None or draft is self._draft:
@@ -118,18 +118,18 @@ class Typing:
         return True
 
     def _is_discarded(self) -> bool:
-        """Whether what stands here and was not written was given up elsewhere, as with all edits of the file."""
+        """Whether the draft was discarded elsewhere, as with all edits of the file."""
         spot = self._find() if self.problem and self._draft is not None else None
         return spot is not None and spot.draft is None
 
     def _refused(self, draft: Draft, problem: str) -> None:
-        """What was written last was not taken; the text stays, to be put right."""
+        """The last text was refused; it stays, to be corrected."""
         if self._draft is draft:
             self._awaited, self.problem = None, problem
             self._mark()
 
     def _discard(self) -> None:
-        """What stands here and was not written counts no more."""
+        """Discard the text that was not written."""
         if self.problem:
             self.problem = ""
             spot = self._find()
@@ -137,15 +137,15 @@ class Typing:
                 spot.drop()
 
     def set_problem(self, problem: str) -> None:
-        """What was to be put in was not; what stands here is as it was."""
+        """Report text that was not inserted; the field's text is unchanged."""
         self.problem = problem
 
     def forget(self) -> None:
-        """The field is about something else from now on. What waits in it is kept elsewhere."""
+        """Reset: the field shows something else from now on. Its draft is kept elsewhere."""
         self._awaited, self._golden, self.problem, self._step, self._draft = None, "\0", "", "", None
 
     def end(self) -> None:
-        """The person left, or pressed Enter: what is fine shows as the golden has it."""
+        """The field lost the focus, or Enter: valid text is shown as the golden has it."""
         if self._get() == self.now:
             self._discard()
         if not self.problem:
@@ -160,7 +160,7 @@ class Typing:
         return bool(self.problem) or (bool(self._step) and self.now != self._began)
 
     def restore(self) -> None:
-        """Back to what stood there when the person came."""
+        """Restore the text that was there when the field got the focus."""
         if self.problem:
             self._discard()
             self._put(self.now)
@@ -170,13 +170,13 @@ class Typing:
 
     @property
     def now(self) -> str:
-        """What the golden says, or will when it has taken what was written."""
+        """The golden's text, or the one that is being written to it."""
         return self._golden if self._awaited is None else self._awaited
 
     # Keys
 
     def takes_key(self, event: QKeyEvent) -> bool:
-        """Whether a key is the field's, though the window has an action with it."""
+        """Whether a key is for the field although it is that of an action, too."""
         if event.key() == Qt.Key.Key_Escape:
             return self.can_restore
         return bool(self.problem) and event.matches(STEPS[0])

@@ -1,4 +1,4 @@
-"""What fields of the Golden tab do not take, and how they show it."""
+"""Which texts the fields of the Golden tab refuse, and how they show it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def set_wrong(field: QWidget, wrong: bool) -> None:
 
 
 def too_long() -> str:
-    """Why a text is not taken."""
+    """Why a text is refused."""
     return tr("That is too long to be edited here. Edit the file by hand.")
 
 
@@ -33,7 +33,7 @@ def half() -> str:
 
 
 def unless(why_not: Callable[[str], str], write: Write) -> Write:
-    """Write what can be written; else say why not."""
+    """Write valid texts; else return why not."""
 
     def checked(typed: Typed) -> Written:
         problem = why_not(typed.text)

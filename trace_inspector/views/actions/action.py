@@ -36,7 +36,7 @@ def has_run(desk: Desk) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do. `menu` is a path, “|” before it begins a new section; `bar` is how the tool bar shows it."""
+    """One thing to do. `menu` is a path; a leading “|” begins a new section. `bar` is its name in the tool bar."""
 
     id: str
     text: str
@@ -47,5 +47,5 @@ class Action:
     bar: str = ""
     enabled: Callable[[Desk], bool] = always
     checked: Callable[[Desk], bool] | None = None
-    named: Callable[[Desk], str] | None = None  # what it is called now; "" is as always
-    in_tree: bool = False  # its key means this only while the tree has the focus
+    named: Callable[[Desk], str] | None = None  # its present name; "" for the usual one
+    in_tree: bool = False  # its key is active only while the tree has the focus

@@ -1,4 +1,4 @@
-"""Two runs held against each other: the baseline, what is compared with it, and where that is shown."""
+"""Comparing two runs: the baseline, the run compared with it, and the view that shows both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Golden menu: from a run to a golden, and goldens added, doubled, deleted, split, joined, moved and renamed."""
+"""The Golden menu: promote a run; add, copy, delete, split, merge, move and rename goldens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.window_context.desk import Desk
 
-# Offered by the mouse on a row, and by their keys while the tree has the focus.
+# In the context menu of a row, and by key while the tree has the focus.
 IN_TREE = (
     "promote", "add-case", "add-turn", "duplicate-golden", "split-golden", "join-goldens", "golden-up", "golden-down",
     "rename-golden", "copy-goldens", "delete-golden",
@@ -26,7 +26,7 @@ _ONE = 1
 
 
 def selected(desk: Desk) -> list[Picked]:
-    """What is selected: in the tree several, else the one thing that is selected everywhere."""
+    """The selected rows of the tree, else the selection that all views share."""
     selection = desk.workspace.selection.value
     file = desk.workspace.files.get(selection.file) if selection is not None else None
     if selection is None or file is None:
@@ -83,7 +83,7 @@ def add_case(desk: Desk) -> None:
 
 
 def add_turn(desk: Desk) -> None:
-    """A turn behind the selected one."""
+    """A turn after the selected one."""
     with_one(desk, _editing(desk).add_turn)
 
 
@@ -97,7 +97,7 @@ def duplicate(desk: Desk) -> None:
 
 
 def delete(desk: Desk) -> None:
-    """Without the selected goldens, or without the selected turns of one."""
+    """Delete the selected goldens, or the selected turns of one golden."""
     some = goldens(desk)
     if not some:
         return
@@ -111,7 +111,7 @@ def delete(desk: Desk) -> None:
 
 
 def split(desk: Desk) -> None:
-    """Two goldens of one: the second begins with the selected turn."""
+    """Split a golden in two: the second begins with the selected turn."""
     some = goldens(desk)
     if len(some) != _ONE or some[0].turns[:1] in ((), (0,)):
         desk.say(tr("Select the turn with which the second golden is to begin."))
@@ -120,7 +120,7 @@ def split(desk: Desk) -> None:
 
 
 def join(desk: Desk) -> None:
-    """One golden of several, turn behind turn."""
+    """Merge several goldens into one, their turns in order."""
     some = goldens(desk)
     if len(some) <= _ONE:
         desk.say(tr("Select two goldens or more, with Ctrl or Shift."))
@@ -129,7 +129,7 @@ def join(desk: Desk) -> None:
 
 
 def move(desk: Desk, way: int) -> None:
-    """Goldens or turns one place up (-1) or down (1)."""
+    """Move goldens or turns one place up (-1) or down (1)."""
     some = goldens(desk)
     if len(some) == _ONE and some[0].turns:
         _editing(desk).move_turns(some[0], way)
@@ -166,7 +166,7 @@ def bulk_edit(desk: Desk) -> None:
 
 
 def propose(desk: Desk) -> None:
-    """Rules for the arguments of the selected golden, from conversations that passed it."""
+    """Propose matchers for the arguments of the selected golden, from conversations that passed it."""
     from trace_inspector.models.golden.matcher_proposals import MatcherProposals
     from trace_inspector.models.golden.place import GoldenFinder
     from trace_inspector.views.promote.proposals import ProposalsDialog
@@ -188,7 +188,7 @@ def coverage(desk: Desk) -> None:
 
 
 def with_one(desk: Desk, do: Callable[[Picked], None]) -> None:
-    """Do something with the one golden that is selected, or say that it takes one."""
+    """Act on the selected golden, or report that exactly one must be selected."""
     some = goldens(desk)
     if len(some) == _ONE:
         do(some[0])

@@ -53,12 +53,12 @@ def copy_link(desk: Desk) -> None:
 
 
 def undo(desk: Desk) -> None:
-    """Take the last step back."""
+    """Undo the last step."""
     desk.undo.undo()
 
 
 def redo(desk: Desk) -> None:
-    """Take it again."""
+    """Redo it."""
     desk.undo.redo()
 
 
@@ -97,20 +97,20 @@ def unfinished(desk: Desk) -> list[Draft]:
 
 
 def show_unfinished(desk: Desk) -> None:
-    """Turn to the first text that is in no golden, and say what is wrong with it."""
+    """Go to the first text that is in no golden, and show what is wrong with it."""
     draft = unfinished(desk)[0]
     show_field(desk, draft.file, draft.spot)
     desk.say(desk.workspace.goldens.drafts.why_unfinished(draft.file))
 
 
 def undo_text(desk: Desk) -> str:
-    """The menu entry, with the step that it takes back."""
+    """The menu entry, with the name of the step that it undoes."""
     step = desk.undo.undoText()
     return tr("&Undo: {0}").format(_cut(step)) if step else ""
 
 
 def redo_text(desk: Desk) -> str:
-    """The menu entry, with the step that it takes again."""
+    """The menu entry, with the name of the step that it redoes."""
     step = desk.undo.redoText()
     return tr("&Redo: {0}").format(_cut(step)) if step else ""
 
@@ -154,5 +154,5 @@ ACTIONS: tuple[Action, ...] = (
 
 
 def _cut(step: str) -> str:
-    """A step may name a case; an ampersand in it is no key."""
+    """A step may name a case; an ampersand in it must not become a mnemonic."""
     return one_line(step, _STEP_CHARS).replace("&", "&&")

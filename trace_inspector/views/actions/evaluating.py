@@ -42,7 +42,7 @@ def has_verdicts(desk: Desk) -> bool:
 
 
 def again(desk: Desk, scope: Scope) -> None:
-    """Judge a part of the last run again; the other verdicts stand."""
+    """Judge a part of the last run again; the other verdicts stay."""
     desk.workspace.evaluation.ask_to_start(scope)
 
 
@@ -87,7 +87,7 @@ def edit_criteria(desk: Desk) -> None:
 
 
 def preferences(desk: Desk) -> None:
-    """Judge, key, theme, letters, folder."""
+    """Open the preferences."""
     from trace_inspector.views.preferences.dialog import show_preferences
 
     show_preferences(desk)

@@ -40,7 +40,7 @@ def copy_as(desk: Desk, kind: str) -> None:
 
 
 def export_view(desk: Desk, kind: str, ending: str) -> None:
-    """Ask for a name, and write what the centre shows there."""
+    """Ask for a name, and write what the centre shows to that file."""
     proposed = str(Path(last_folder(desk)) / f"{_title(desk)}.{ending}")
     name, _filter = QFileDialog.getSaveFileName(desk.window, tr("Export view"), proposed, f"*.{ending}")
     if name:

@@ -28,7 +28,7 @@ def open_files(desk: Desk) -> None:
 
 
 def open_folder(desk: Desk) -> None:
-    """Ask for a folder and open what lies in it."""
+    """Ask for a folder and open the files in it."""
     name = QFileDialog.getExistingDirectory(desk.window, tr("Open folder"), reporting.last_folder(desk))
     open_paths(desk, [Path(name)] if name else [])
 

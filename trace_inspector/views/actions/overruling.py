@@ -1,4 +1,4 @@
-"""What people say of verdicts, and what is done with runs that are kept: in the Evaluate menu."""
+"""The Evaluate menu's actions that overrule verdicts and manage stored runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def can_overrule(desk: Desk) -> bool:
 
 
 def runs_panel(desk: Desk) -> RunsPanel | None:
-    """The Runs panel, once it is there."""
+    """The Runs panel, once it has been made."""
     from trace_inspector.views.runs.panel import RunsPanel
 
     inside = desk.docks["runs"].widget() if "runs" in desk.docks else None

@@ -20,14 +20,14 @@ _COMMAND = "trace-inspector "
 
 
 class PlaceSearch:
-    """Looks through the open files a few rows at a time; an entry is made only of what is shown."""
+    """Searches the open files a few rows at a time; entries are made only for matches that are shown."""
 
     def __init__(self, workspace: Workspace, go: Callable[[Selection], object]) -> None:
         self._workspace = workspace
         self._go = go
 
     def __call__(self, query: str) -> Iterator[Candidate | None]:
-        """The places that match, and None for every pause."""
+        """The matching places, and None for every pause."""
         exact = list(chain(self._numbered(query), self._pointed(query)))
         yield from exact
         if not exact:

@@ -51,7 +51,7 @@ def can_save_all(desk: Desk) -> bool:
 
 
 def save(desk: Desk) -> None:
-    """Save the file; both sides are shown where somebody else wrote it meanwhile."""
+    """Save the file; where another program changed it meanwhile, both versions are shown."""
     file = edited(desk)
     if file is not None:
         desk.workspace.saving.save(file.number, partial(_saved, desk, file))
@@ -64,7 +64,7 @@ def save_all(desk: Desk) -> None:
 
 
 def ask_name(desk: Desk) -> None:
-    """Save under another name, and go on with that."""
+    """Save under another name, and continue with that file."""
     file = current(desk)
     if file is not None:
         save_as(desk, file)

@@ -18,13 +18,13 @@ def shows(desk: Desk, name: str) -> bool:
 
 
 def show_view(desk: Desk, name: str) -> None:
-    """Look at the same place in another way."""
+    """Show the same place in another view."""
     if desk.centre is not None:
         desk.centre.show_view(name)
 
 
 def panel_shown(desk: Desk, name: str) -> bool:
-    """Whether a panel is there."""
+    """Whether a panel is shown."""
     return name in desk.docks and not desk.docks[name].isHidden()
 
 

@@ -1,4 +1,4 @@
-"""Writes what the centre shows into a file: read off in small helpings, so that nothing waits for it."""
+"""Writes what the centre shows into a file, read in small batches so that the window stays responsive."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUDGET_S = 0.006
 
 
 class ViewExport(QObject):
-    """One export; it goes when it is done."""
+    """One export; it deletes itself when it is done."""
 
     def __init__(self, parent: QObject, jobs: Jobs, say: Callable[[str], None]) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class ViewExport(QObject):
         self._timer.start()
 
     def break_off(self) -> None:
-        """The view shows something else now."""
+        """Stop: the view shows something else now."""
         if self._timer.isActive():
             self._timer.stop()
             self._say(tr("The export was broken off: another file is shown. Export again."))

@@ -1,4 +1,4 @@
-"""Reads rows off a table or tree, as it shows them: hidden columns left out, in the order they were dragged to."""
+"""Reads rows of a table or tree as shown: without hidden columns, in the order the columns were dragged to."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def selected_table(view: TreeView) -> Table:
 
 
 def columns(view: TreeView) -> tuple[str, ...]:
-    """Their names; the mark of a row is a column of its own."""
+    """The column names; the mark of a row is a separate column."""
     model = view.model()
     titles = (str(model.headerData(index, Qt.Orientation.Horizontal) or "") for index in _sections(view))
     return _MARK, *(title or f"Column {index}" for index, title in enumerate(titles, 1))
 
 
 def shown_lines(view: TreeView, top: QModelIndex | None = None) -> Iterator[Line]:
-    """Row by row what is unfolded; with a `top`, that row and all that lies in it."""
+    """The unfolded rows in order; with a `top`, that row and everything in it."""
     sections = _sections(view)
     if top is not None:
         yield _line(top, sections, 0)

@@ -1,4 +1,4 @@
-"""An answer whose sentences are underlined by what was found about them. Plain text, drawn by hand."""
+"""An answer whose sentences are underlined by their verdicts. Plain text, painted here."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class AnswerView(QWidget):
         self._place_anew()
 
     def fragments(self, sentence: int) -> list[QRectF]:
-        """Where a sentence stands in this widget."""
+        """The rectangle of a sentence in this widget."""
         return [part.box for part in self._laid_out().fragments if part.sentence == sentence]
 
     @property
@@ -127,7 +127,7 @@ class AnswerView(QWidget):
             self._go(len(self._sentences) - 1 if backwards else 0)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaving for another control starts anew; a card or another window does not."""
+        """Focus in another control resets the current sentence; focus in the card or another window does not."""
         super().focusOutEvent(event)
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self._go(-1)

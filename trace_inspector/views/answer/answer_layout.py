@@ -1,4 +1,4 @@
-"""Where the sentences of an answer stand: lines and rectangles from text, support and a width. No widget."""
+"""The layout of an answer's sentences: lines and rectangles from text, support and a width. No widget."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _has_mark(sentence: Sentence) -> bool:
 
 
 def _with_room(paragraph: str, marked: Sequence[int]) -> str:
-    """The paragraph with one no-break space, stretched later, where a mark will stand."""
+    """The paragraph with a no-break space, stretched later, for each mark."""
     pieces, last = [], 0
     for start in marked:
         pieces.append(paragraph[last:start])

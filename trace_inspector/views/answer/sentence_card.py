@@ -1,4 +1,4 @@
-"""The card with the reason for what is said of one sentence: what was found, the excerpt it rests on, who says so."""
+"""The card with the reason for one sentence's verdict: the finding, the excerpt it is based on, and its source."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SentenceCard(QFrame):
         self._look = look
         self._place = ""
         self._back: QWidget | None = None
-        self.overrule: Callable[[], object] | None = None  # where the person can say otherwise
+        self.overrule: Callable[[], object] | None = None  # where the verdict can be overruled
         self.setObjectName("card")
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setAccessibleName(tr("Reason for the sentence's label"))
@@ -53,7 +53,7 @@ class SentenceCard(QFrame):
     def show_for(
         self, sentence: Sentence, number: int, count: int, provenance: Provenance, answer: QRect, width_px: int
     ) -> None:
-        """Say why, below the answer block."""
+        """Show the reason, below the answer block."""
         self._fill(sentence, number, count, provenance)
         size = QSize(width_px, self._height(width_px))
         screen = QGuiApplication.screenAt(answer.center()) or QGuiApplication.primaryScreen()

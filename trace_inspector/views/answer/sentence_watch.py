@@ -19,14 +19,14 @@ LEAST_PX = 340
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a card says: the how-manieth sentence of how many, who says so, and the block that it must not cover."""
+    """What a card shows: the index of the sentence, their count, the source, and the block that it must not cover."""
 
     sentence: Sentence
     number: int
     count: int
     provenance: Provenance
     answer: QRect
-    overrule: Callable[[], object] | None = None  # where the person can say otherwise
+    overrule: Callable[[], object] | None = None  # where the verdict can be overruled
 
 
 class SentenceWatch(QObject):
@@ -51,13 +51,13 @@ class SentenceWatch(QObject):
         return self._card
 
     def watch(self, view: AnswerView, about: Callable[[int], About | None]) -> None:
-        """Show the card for this answer's sentences; `about` says what it says of each."""
+        """Show the card for this answer's sentences; `about` gives its contents for each."""
         view.sentence_hovered.connect(lambda number: self._hover(lambda: self._show(about(number))))
         view.sentence_left.connect(self._leave)
         view.sentence_opened.connect(lambda number: self._open(view, about(number)))
 
     def hide(self) -> None:
-        """Close the card, because something else is looked at now."""
+        """Close the card, because something else is shown now."""
         self._rest.stop()
         if self._card is not None:
             self._card.hide()

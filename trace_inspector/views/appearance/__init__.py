@@ -1,1 +1,1 @@
-"""Colours, letters, icons and theme. Imports Qt, and the drawings among the resources."""
+"""Colours, fonts, icons and theme. Imports Qt, and the drawings among the resources."""

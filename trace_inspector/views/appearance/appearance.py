@@ -15,7 +15,7 @@ from trace_inspector.views.appearance.fonts import Fonts, make_fonts, scaled
 from trace_inspector.views.appearance.icons import Icons
 from trace_inspector.views.appearance.theme import DARK, LIGHT, Tokens, palette
 
-ROOM_PX = 4  # above and below the letters of a row together
+ROOM_PX = 4  # above and below the text of a row together
 
 
 class Scheme(enum.Enum):
@@ -34,7 +34,7 @@ _ASKED = {
 
 
 class Look(QObject):
-    """The current look. Painters read it when they paint; `changed` comes when it became another."""
+    """The current appearance. Painters read it when they paint; `changed` is emitted after each change."""
 
     changed = Signal()
     _sheet_changed = Signal(str)
@@ -56,8 +56,8 @@ class Look(QObject):
     def dress(self, window: QWidget) -> None:
         """Give a window, and all that is or comes to be in it, the style sheet.
 
-        The application has none: with one, Qt would dress all there is in a widget anew at each step in which it is
-        put into another. So a third of the time in which a window is made went away.
+        The application has none: with one, Qt would style everything in a widget again each time the widget is
+        given another parent. That saves a third of the time it takes to make a window.
         """
         window.setStyleSheet(self._sheet)
         self._sheet_changed.connect(window.setStyleSheet)
@@ -69,7 +69,7 @@ class Look(QObject):
         self._follow()
 
     def scale(self, percent: int) -> None:
-        """Letters of another size, from now on and in what is shown already."""
+        """Set another text size, also in what is shown already."""
         before, self.fonts = self.fonts, scaled(self._plain, percent)
         if before != self.fonts:
             self._line_px = QFontMetrics(self.fonts.body).height()
@@ -77,7 +77,7 @@ class Look(QObject):
             self._apply(before)
 
     def row(self, least_px: int) -> int:
-        """How high a row of one line is: as drawn for letters of the usual size, and higher for large ones."""
+        """The height of a row of one line: `least_px`, or more for a large text size."""
         return max(least_px, self._line_px + ROOM_PX)
 
     def icon(self, name: str, ink: str = "text", size_px: int = 16) -> QIcon:
@@ -98,7 +98,7 @@ class Look(QObject):
         return DARK if self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark else LIGHT
 
     def _apply(self, before: Fonts | None = None) -> None:
-        """Another theme or other letters. A style sheet that is set anew takes widgets their own fonts."""
+        """Apply another theme or text size. Setting a style sheet again removes the widgets' own fonts."""
         lettered = list(self._with_font(before or self.fonts))
         self.tokens = self._chosen_tokens()
         self._app.setPalette(palette(self.tokens))

@@ -1,4 +1,4 @@
-"""The type of the window: two families, few sizes, two weights, figures that stand under each other."""
+"""The fonts of the window: two families, few sizes, two weights, tabular figures."""
 
 from __future__ import annotations
 

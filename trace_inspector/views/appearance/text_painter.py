@@ -9,7 +9,7 @@ from trace_inspector.views.appearance.appearance import Look
 
 
 class TextPainter:
-    """What delegates write with. Fonts and inks are named as in `Fonts` and `Tokens`."""
+    """Paints text for delegates. Fonts and inks are named as in `Fonts` and `Tokens`."""
 
     def __init__(self, look: Look) -> None:
         self._look = look
@@ -17,7 +17,7 @@ class TextPainter:
         self._metrics: dict[str, QFontMetricsF] = {}
 
     def width(self, text: str, font: str) -> float:
-        """How wide a text is."""
+        """The width of a text."""
         return self.metrics(font).horizontalAdvance(text)
 
     def metrics(self, font: str) -> QFontMetricsF:
@@ -30,7 +30,7 @@ class TextPainter:
         return cached
 
     def left(self, painter: QPainter, box: QRectF, text: str, font: str, ink: str) -> float:
-        """Write from the left edge; gives the width used."""
+        """Paint from the left edge; returns the width used."""
         width = self.width(text, font)
         if width > box.width():
             text = self.metrics(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
@@ -38,7 +38,7 @@ class TextPainter:
         return min(width, box.width())
 
     def right(self, painter: QPainter, box: QRectF, text: str, font: str, ink: str) -> float:
-        """Write up to the right edge; gives the width used."""
+        """Paint up to the right edge; returns the width used."""
         width = self.width(text, font)
         if width > box.width():
             text = self.metrics(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())

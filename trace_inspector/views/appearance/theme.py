@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPalette
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Every colour by its meaning, as “#RRGGBB”. Red, green and amber speak about verdicts and nothing else."""
+    """Every colour by its meaning, as “#RRGGBB”. Red, green and amber are for verdicts only."""
 
     dark: bool
     # Ink.

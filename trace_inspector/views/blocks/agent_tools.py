@@ -17,7 +17,7 @@ TOOLS_LISTED = 40
 
 
 def tools(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
-    """Each declaration as it stands in the file, under a heading; one a step."""
+    """Each declaration as in the file, under a heading; one a step."""
     count = len(agent.tools)
     caption = (
         str(count)

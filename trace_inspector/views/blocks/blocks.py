@@ -162,7 +162,7 @@ class PassageView(QTextEdit):
         return self._heights[width]
 
     def sizeHint(self) -> QSize:
-        """A line; how high it is, its width decides."""
+        """One line; the height depends on the width."""
         return QSize(80, self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -175,7 +175,7 @@ class PassageView(QTextEdit):
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The frame goes."""
+        """Remove the frame."""
         super().focusOutEvent(event)
         self.viewport().update()
 
@@ -199,7 +199,7 @@ class PassageView(QTextEdit):
 
 
 class CutText(QWidget):
-    """Plain text that can be selected; long text is cut with its count and a way to all of it."""
+    """Plain text that can be selected; long text is cut, with its length and a button that shows all of it."""
 
     def __init__(self, look: Look, text: str, *, font: str = "body", ink: str = "text", name: str = "") -> None:
         super().__init__()

@@ -7,7 +7,7 @@ from trace_inspector.models.base.translation import tr
 
 
 def not_read(file: OpenFile) -> tuple[str, str] | None:
-    """What is so, and the next step; None for a file that was read to its end."""
+    """The state and the next step; None for a file that was read to its end."""
     sentences = {
         FileState.LOADING: (
             tr("Reading {0}…").format(file.name),

@@ -44,7 +44,7 @@ class JsonView(QWidget):
 
     @cached_property
     def bar(self) -> FindBar:
-        """Made when somebody first looks for something: a page may have many trees."""
+        """Made with the first search: a page may have many trees."""
         bar = FindBar(self._look, self._name)
         bar.typed.connect(self._look_for)
         bar.moved.connect(self._move)
@@ -100,7 +100,7 @@ class JsonView(QWidget):
 
 
 class JsonTree(TreeView):
-    """The value's rows; its menu and keys copy, find and unfold. They count here before the window's own."""
+    """The value's rows; menu and keys copy, find and unfold. Its keys take precedence over the window's."""
 
     find_requested = Signal()
 
@@ -146,7 +146,7 @@ class JsonTree(TreeView):
         self._fit()
 
     def event(self, event: QEvent) -> bool:
-        """Keys that the window has a use for too are for this tree while it has the focus."""
+        """Keys that the window uses too are for this tree while it has the focus."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._meant(event):
             event.accept()
             return True
@@ -204,7 +204,7 @@ class _JsonDelegate(QStyledItemDelegate):
         return QSize(80, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The name quiet, the value plain."""
+        """The name in a quiet ink, the value in a plain one."""
         box = QRectF(option.rect).adjusted(2, 0, -4, 0)
         ink = "text2" if index.column() == 0 else "text"
         self._text_painter.left(painter, box, str(index.data() or ""), "data", ink)

@@ -19,7 +19,7 @@ GUTTER_PADDING_PX = 12
 
 
 class RawText(QPlainTextEdit):
-    """The lines, and their numbers in the file at the left."""
+    """The lines, with their numbers in the file at the left."""
 
     find_requested = Signal()
 
@@ -78,7 +78,7 @@ class RawText(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The numbers are as high as the text."""
+        """The line numbers are as high as the text."""
         super().resizeEvent(event)
         self._make_room()
 

@@ -21,11 +21,11 @@ from trace_inspector.views.window_context.desk import Desk
 
 NAME = "bulk-edit"
 SIZE_PX = (1000, 680)
-SETTLE_MS = 150  # letters come in a row; one preview follows the last of them
+SETTLE_MS = 150  # one preview for a series of keystrokes
 
 
 class BulkDialog(Dialog):
-    """The preview follows each letter, worked out in a child; Ctrl+Enter makes the change."""
+    """The preview follows the typing, computed in a child process; Ctrl+Enter makes the change."""
 
     def __init__(self, desk: Desk, edit: BulkEdit) -> None:
         super().__init__(desk.window)
@@ -70,7 +70,7 @@ class BulkDialog(Dialog):
         return self._soon.isActive() or self.edit.waiting
 
     def done(self, result: int) -> None:
-        """Closed in whatever way."""
+        """The dialog is closed, in whatever way."""
         self._soon.stop()
         super().done(result)
 

@@ -1,4 +1,4 @@
-"""Opening “Bulk edit” for what is selected, with the tool and the argument that stand there."""
+"""Opens “Bulk edit” for the selection, with its tool and argument filled in."""
 
 from __future__ import annotations
 

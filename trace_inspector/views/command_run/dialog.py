@@ -1,4 +1,4 @@
-"""“Run a command and reload”: says exactly what will run and where; its output is plain text, Stop ends it."""
+"""“Run a command and reload”: shows exactly what will run and where; its output is plain text, Stop ends it."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def show_coverage(desk: Desk) -> None:
 
 
 class CoverageDialog(Dialog):
-    """What no golden exercises stands first."""
+    """What no golden exercises comes first."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -70,7 +70,7 @@ class CoverageDialog(Dialog):
         self.view.setFocus()
 
     def done(self, result: int) -> None:
-        """Closed in whatever way."""
+        """The dialog is closed, in whatever way."""
         self.table.stop()
         super().done(result)
 

@@ -1,4 +1,4 @@
-"""Asks for the name of a new group of rubrics; what is wrong with it stands below as one types."""
+"""Asks for the name of a new group of rubrics; what is wrong with it is shown below during typing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH_PX = 440
 
 
 class AddGroupDialog(Dialog):
-    """`named` hears of a name that nothing is wrong with; `wrong_with` says in a sentence what is."""
+    """`named` is called with a valid name; `wrong_with` returns a sentence for an invalid one."""
 
     enter_in_fields = True
 
@@ -58,7 +58,7 @@ class AddGroupDialog(Dialog):
     def _show_problem(self, text: str) -> None:
         wrong = self._wrong_with(text)
         self.add.setEnabled(not wrong)
-        self._wrong.setText(wrong if text else "")  # nobody is told off before the first letter
+        self._wrong.setText(wrong if text else "")  # no error before the first letter
 
     def _add(self) -> None:
         name = self.line.text()

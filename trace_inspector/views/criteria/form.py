@@ -1,4 +1,4 @@
-"""The form of one criterion: threshold, each option of its metric, rubrics; what is wrong stands at its field."""
+"""The form of one criterion: threshold, each option of its metric, rubrics; errors are shown at their fields."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LEAST_RUBRICS_PX = 120
 
 
 class CriterionForm(ScrollPage):
-    """Fields are made anew for another metric, and only shown anew after a change."""
+    """Fields are made again for another metric, and only updated after a change."""
 
     def __init__(self, look: Look, draft: CriteriaDraft) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ def _shown(value: Json) -> str:
 
 
 def _number(text: str) -> Json:
-    """The number a person wrote; what is none is kept as it stands, and told to be wrong."""
+    """The number that was typed; other text is kept as it is, and reported as wrong."""
     try:
         return int(text) if text.lstrip("-").isdigit() else float(text)
     except ValueError:

@@ -40,7 +40,7 @@ BOX_PX = 14
 
 
 class CriteriaPanel(PanelWidget):
-    """What is edited is evaluated with, and lies on disk once it is saved."""
+    """Evaluations use the edited criteria; they are on disk once saved."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.look, tr("Criteria"))
@@ -98,9 +98,9 @@ class CriteriaPanel(PanelWidget):
         for signal in (desk.workspace.files.changed, desk.workspace.files.closed):
             signal.connect(self._follow)
         self._evaluation.chosen.connect(self._follow)
-        self._later = QTimer(self, singleShot=True, interval=0)  # it is in its place then
+        self._later = QTimer(self, singleShot=True, interval=0)  # the panel is in its dock then
         self._later.timeout.connect(self._follow)
-        self.seen.connect(self._later.start)  # the metrics are asked for when somebody first looks
+        self.seen.connect(self._later.start)  # the metrics are requested when the panel is first seen
         self._show()
 
     def event(self, event: QEvent) -> bool:
@@ -119,7 +119,7 @@ class CriteriaPanel(PanelWidget):
             step()
 
     def _step(self, event: QKeyEvent) -> Callable[[], None] | None:
-        """What a key takes back, or makes again."""
+        """The step that a key undoes or redoes."""
         if event.matches(QKeySequence.StandardKey.Undo):
             return self.draft.undo
         return self.draft.redo if event.matches(QKeySequence.StandardKey.Redo) else None
@@ -191,7 +191,7 @@ class CriteriaPanel(PanelWidget):
             self._show_line(self.form.shown)
 
     def _show_line(self, metric: str) -> None:
-        """Make that metric the current one; the first where it is gone."""
+        """Make that metric the current one, or the first where it no longer exists."""
         self.view.setCurrentIndex(self.table.index(max(0, self.table.row_of(metric)), 0))
 
     def _ask_group(self) -> None:

@@ -34,7 +34,7 @@ Block = Callable[[Look, Place], QWidget | None]
 _WHOLE = (verdict_blocks.verdict_sentence, verdict_blocks.hidden_by_verdict, pairing)
 _WORDS = (part_blocks.text, fields, event)
 
-# For each kind of row, telling ones first. A block may have nothing to say.
+# For each kind of row, the most informative ones first. A block may be empty.
 BLOCKS: dict[Kind, tuple[Block, ...]] = {
     Kind.SUITE: (fields, turn_blocks.agents),
     Kind.RUNS: (turn_blocks.runs,),
@@ -74,7 +74,7 @@ BLOCKS: dict[Kind, tuple[Block, ...]] = {
 
 
 class Content(ScrollPage):
-    """Builds itself anew for each selection, what is in sight first and the rest in steps; nothing old stays."""
+    """Rebuilt for each selection, what is in sight first and the rest in steps."""
 
     evidence_requested = Signal(str)
     overrule_requested = Signal(str)  # the criterion
@@ -109,7 +109,7 @@ class Content(ScrollPage):
         show_page(self, page, same_place=same)
 
     def finish(self) -> None:
-        """Build at once what is still to come."""
+        """Build the rest at once."""
         self._further.stop()
         for _step in self._rest:
             pass

@@ -30,7 +30,7 @@ _SILENT = (Status.NOT_EVALUATED, Status.ERROR, Status.SKIPPED, Status.PENDING)
 
 
 def _unscored(status: Status) -> str:
-    """What stands where a verdict has no number: some criteria of CES only pass or fail."""
+    """The text where a verdict has no number: some criteria of CES only pass or fail."""
     words = {
         Status.PASSED: tr("passed"),
         Status.FAILED: tr("failed"),
@@ -50,7 +50,7 @@ class Sides:
 
     @property
     def both(self) -> bool:
-        """Whether they stand beside each other."""
+        """Whether both are shown."""
         return self.reported and self.recomputed
 
 

@@ -1,4 +1,4 @@
-"""What a verdict was decided from: calls, expectations, sentences, rubrics with their votes, figures."""
+"""The evidence of a verdict: calls, expectations, sentences, rubrics with their votes, figures."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def evidence(look: Look, place: Place, pair: VerdictPair) -> QFrame:
 
 
 def _add(look: Look, place: Place, metric: MetricVerdict, beside: MetricVerdict | None, box: QVBoxLayout) -> None:
-    """What one side rests on, under its own tag; `beside` is what the file says of the same."""
+    """The evidence of one side, under its tag; `beside` is what the file reports of the same."""
     head = QHBoxLayout()
     head.setSpacing(12)
     nothing = (
@@ -116,13 +116,13 @@ def _decided(rubric: RubricVerdict) -> str:
 
 
 def _excerpt(sentence: Sentence) -> str:
-    """What the verdict on a sentence rests on, and where that stands."""
+    """The evidence for the verdict on a sentence, and its place."""
     where = " ".join(part for part in (sentence.source, sentence.place) if part)
     return f"“{sentence.excerpt}”" + (f" ({where})" if where else "")
 
 
 def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...], reported: tuple[RubricVerdict, ...] = ()) -> QWidget:
-    """Each with its votes; beside them what the file says of the same rubric, where it says something of some."""
+    """Each with its votes, and what the file reports of the same rubric, where it reports any."""
     heads = (tr("Rubric"), tr("Votes"), tr("Reported"))
     table, grid = table_of(look, heads if reported else heads[:2])
     theirs = [pair.reported for pair in rubric_pairs(reported, rubrics)]

@@ -1,4 +1,4 @@
-"""The tables in which evidence stands: a mark, words, and what was decided, with a count where not all are shown."""
+"""The tables of evidence: a mark, words, and the decision, with a count where not all are shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Label, MarkLabel
 
 LISTED = 60
-LINE_PX = 20  # marks and figures stand in the middle of the first line of words
+LINE_PX = 20  # marks and figures are centred on the first line of words
 
 
 def table_of(look: Look, names: tuple[str, ...]) -> tuple[QFrame, QGridLayout]:

@@ -79,7 +79,7 @@ def _line(expectation: Expectation) -> str:
 
 
 def _chapters(expectation: Expectation) -> Iterator[Chapter]:
-    """Every field that the head does not tell: its own, those of what is expected, its own criteria."""
+    """Every field that the head does not show: its own, those of what is expected, its own criteria."""
     yield from chapters_of(expectation, "", _TOLD)
     for part in expectation.parts[:PARTS_SHOWN]:
         if not isinstance(part, Text):

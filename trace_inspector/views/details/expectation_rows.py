@@ -19,7 +19,7 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, L
 
 
 def expectation_rows(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
-    """In the order of the file; what nobody expected says so."""
+    """In the order of the file; unexpected ones are marked as such."""
     table, grid = table_of(look, (tr("Expectation"), tr("Score")))
     golden_path = _golden_path(place, metric)
     for row, verdict in enumerate(metric.expectations[:LISTED], 1):

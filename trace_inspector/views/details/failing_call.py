@@ -1,4 +1,4 @@
-"""The card of a call that is not what the golden wants: observed beside golden, argument by argument."""
+"""The card of a call that differs from the golden's: observed beside golden, argument by argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties: every field that was read of a row and of its event, and what the file says beyond them."""
+"""Properties: every field read of a row and of its event, and the file's further fields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from trace_inspector.views.details.place import Place
 
 CHAPTERS_SHOWN = 40
 
-# What a block above says already, and better.
+# Fields that a block above shows already, and better.
 _TOLD: dict[Kind, frozenset[str]] = {
     Kind.CASE: frozenset({"expectations"}),
     Kind.TURN: frozenset({"expectations"}),
@@ -41,16 +41,16 @@ def fields(look: Look, place: Place) -> QWidget | None:
 
 
 def event(look: Look, place: Place) -> QWidget | None:
-    """The event that the row tells a part of."""
+    """The event that the row is a part of."""
     recorded = place.file.table.event(place.row)
     if recorded is None or isinstance(place.thing, Event):
         return None
-    # The state it wrote has a row of its own.
+    # The state it wrote has its own row.
     return chapters(look, chapters_of(recorded, tr("Event"), frozenset({"state_delta"})))
 
 
 def pairing(look: Look, place: Place) -> QWidget | None:
-    """Which golden the case or trace was held against, and why that one."""
+    """Which golden the case or trace was compared with, and why that one."""
     case = place.case_verdict
     if case is None:
         return None

@@ -1,4 +1,4 @@
-"""Details in front of the panels beside it: at a field of a golden, or at the verdict that somebody overrules."""
+"""Brings Details to the front: at a field of a golden, or at a verdict to be overruled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def show_field(desk: Desk, number: int, spot: Spot) -> None:
 
 
 def overrule(desk: Desk, metric: str | None = None) -> None:
-    """Say otherwise than the verdict on the selection, of the whole or of a criterion, in Details."""
+    """Open the form that overrules the verdict on the selection, of the whole or of a criterion, in Details."""
     from trace_inspector.views.details.panel import DetailsPanel
 
     dock = desk.docks["details"]

@@ -1,4 +1,4 @@
-"""Saying otherwise: what people said of a verdict with its original beside it, and the form to say it in."""
+"""Overruling: what people decided instead of a verdict, beside the original, and the form for it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WORDS = {Status.PASSED: "Passed", Status.FAILED: N_("Failed"), Status.NOT_EVALU
 
 @dataclass(slots=True)
 class Draft:
-    """What is in the form; it outlives the form, which is built anew with the page around it."""
+    """The contents of the form; they outlive it, because it is rebuilt with its page."""
 
     metric: str | None = None
     status: Status | None = None
@@ -41,7 +41,7 @@ class Draft:
 
 
 class OverruleForm(QFrame):
-    """What, what instead, and why. Enter says it, Escape does not."""
+    """Which verdict, what instead, and why. Enter overrules, Escape does not."""
 
     closed = Signal()
 
@@ -146,7 +146,7 @@ class OverruleForm(QFrame):
 
 
 def overruled_rows(look: Look, overruling: Overruling, targets: Sequence[Target]) -> Iterator[QWidget]:
-    """What people said of these verdicts, each with what stood there before and the way to take it back."""
+    """The overruled ones of these verdicts, each with the original and a button that withdraws it."""
     for target in targets:
         overruled = target.overruled
         if overruled is None:

@@ -75,7 +75,7 @@ class DetailsPanel(PanelWidget):
         self._show()
 
     def overrule(self, metric: str | None = None) -> bool:
-        """Turn to Verdicts and let the person say otherwise; false where nothing was decided."""
+        """Turn to Verdicts and open the form that overrules; false where nothing was decided."""
         self.tabs.setCurrentIndex(VERDICTS)
         self._show()
         return self.verdicts.overrule(metric)
@@ -112,9 +112,9 @@ class DetailsPanel(PanelWidget):
         self._show()
 
     def _show(self) -> None:
-        """Build the page, unless everything it would say is what it says already."""
+        """Build the page, unless it shows the same already."""
         tab, selection = self.tabs.currentIndex(), self._workspace.selection.value
-        if tab == GOLDEN:  # it brings itself up to date in place
+        if tab == GOLDEN:  # it updates itself in place
             self._seen = ()
             self.golden.show_selection(selection)
             return
@@ -122,7 +122,7 @@ class DetailsPanel(PanelWidget):
         run = self._workspace.run.value
         seen: list[object] = [tab, selection, self._look.tokens.dark, run is not None and run.running]
         if selection is not None and file is not None:
-            # Rows that an edit made anew come in another table.
+            # Rows that an edit replaced are in another table.
             seen += [file.table, file.on_disk, file.writes, file.state, len(file.findings), len(file.reported)]
             seen += self._verdicts_on(selection)
         if seen != list(self._seen):

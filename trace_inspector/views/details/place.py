@@ -26,7 +26,7 @@ class Place:
     row: int
     kind: Kind
     thing: Thing
-    turn: Turn | None  # of a long one without its events and spans: they are asked for by their rows
+    turn: Turn | None  # of a long one without its events and spans: they are read by their rows
 
     @property
     def mark(self) -> str:
@@ -45,12 +45,12 @@ class Place:
 
     @property
     def reported_turn(self) -> TurnVerdict | None:
-        """What the file itself says of its turn."""
+        """What the file itself reports of its turn."""
         return self.file.reported.turn(self.row)
 
     @property
     def reported_case(self) -> CaseVerdict | None:
-        """What the file itself says of its trace."""
+        """What the file itself reports of its trace."""
         return self.file.reported.case(self.row)
 
     def metrics(self) -> tuple[MetricVerdict, ...]:
@@ -62,7 +62,7 @@ class Place:
         return case.metrics if case else ()
 
     def judged_sentences(self) -> MetricVerdict | None:
-        """The verdict that speaks about sentences."""
+        """The verdict that judges sentences."""
         return next((metric for metric in self.metrics() if metric.sentences), None)
 
 
@@ -115,7 +115,7 @@ def _any(_pair: CallPair) -> bool:
 
 
 def compared_calls(place: Place, counts: Callable[[CallPair], bool] = _any) -> list[CallCompared]:
-    """How those calls of the place's turn fared that count, in order."""
+    """The comparisons of the place's turn that count, in order."""
     verdict = next((metric for metric in place.metrics() if metric.calls), None)
     if verdict is None or place.turn is None:
         return []
@@ -129,13 +129,13 @@ def compared_calls(place: Place, counts: Callable[[CallPair], bool] = _any) -> l
 
 
 def differing_pairs(place: Place) -> list[CallPair]:
-    """Those that are not as the golden wants them."""
+    """Those that differ from the golden's."""
     verdict = next((metric for metric in place.metrics() if metric.calls), None)
     return [pair for pair in verdict.calls if pair.counts(Policy.EXACT)] if verdict else []
 
 
 def golden_turn(place: Place) -> Turn | None:
-    """The golden's turn that the place's turn was held against, when the golden is still open."""
+    """The golden's turn that the place's turn was compared with, when the golden is still open."""
     table, row = _golden_place(place)
     body = table.body(row) if row != TOP else None
     return body if isinstance(body, Turn) else None

@@ -25,7 +25,7 @@ _Version: TypeAlias = tuple[Selection, int, OnDisk]  # a place, and which bytes 
 
 
 class Raw(QStackedWidget):
-    """Asks for the bytes when it is looked at; only the newest request is answered."""
+    """Requests the bytes when it is shown; only the newest request is answered."""
 
     def __init__(self, look: Look, workspace: Workspace) -> None:
         super().__init__()

@@ -17,7 +17,7 @@ MOST_FOUND = 10_000
 
 
 class RawFind(QObject):
-    """Looks whenever something is typed or other text is shown; capital letters make no difference."""
+    """Searches whenever something is typed or other text is shown; ignores case."""
 
     def __init__(self, look: Look, text: QPlainTextEdit) -> None:
         super().__init__(text)
@@ -31,12 +31,12 @@ class RawFind(QObject):
         self.bar.closed.connect(self._close)
 
     def open(self) -> None:
-        """Ready to type; what was looked for last is found again."""
+        """Ready to type; the last query is searched again."""
         self.bar.open_bar()
         self.search()
 
     def search(self) -> None:
-        """Find it anew, and show the first place, unless nobody is looking."""
+        """Search again and show the first place, unless the bar is hidden."""
         if self.bar.isHidden():
             return
         self._shown = self._text.toPlainText()

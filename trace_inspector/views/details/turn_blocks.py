@@ -154,7 +154,7 @@ def _described(agent: Agent) -> str:
 
 
 def runs(look: Look, place: Place) -> QWidget | None:
-    """How often a case was run, and how each run fared."""
+    """How often a case was run, and the result of each run."""
     table, number = place.file.table, place.file.number
     rows = table.children(place.row)
     group = Group(look, tr("Runs of this case"), str(len(rows)))
@@ -173,7 +173,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def agent(look: Look, place: Place) -> QWidget | None:
-    """What an agent is told to do and what it may call."""
+    """An agent's instruction, and what it may call."""
     thing = place.thing
     if not isinstance(thing, Agent) or not (thing.instruction or thing.tools):
         return None
@@ -181,7 +181,7 @@ def agent(look: Look, place: Place) -> QWidget | None:
 
 
 def versions(look: Look, place: Place) -> QWidget | None:
-    """That an agent is told of in other words later, or was before, and where."""
+    """Whether an agent is described differently before or later, and where."""
     table, row = place.file.table, place.row
     first = table.parent(row) if table.kind(table.parent(row)) is Kind.AGENT else row
     later = table.children(first)

@@ -23,7 +23,7 @@ from trace_inspector.views.details.place import (
 
 
 def verdict_sentence(look: Look, place: Place) -> QWidget | None:
-    """Why the turn or the case as a whole is what it is, when its verdict says so itself."""
+    """The reason of the verdict on the turn or the whole case, when it states one."""
     whole = place.turn_verdict if place.kind in (Kind.TURN, Kind.MISSING_TURN) else place.case_verdict
     if whole is None or not whole.reason:
         return None

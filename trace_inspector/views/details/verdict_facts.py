@@ -1,4 +1,4 @@
-"""What a verdict says beside score and reason, as names and values."""
+"""What a verdict states besides score and reason, as names and values."""
 
 from __future__ import annotations
 

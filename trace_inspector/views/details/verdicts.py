@@ -49,7 +49,7 @@ OTHERS_APART = 8  # each is a tree, and all are made at once
 class Verdicts(ScrollPage):
     """Rebuilt for each selection; which criteria are open is remembered by name."""
 
-    calls_requested = Signal()  # the person wants to see the judges' replies
+    calls_requested = Signal()  # to show the judges' replies
 
     def __init__(self, look: Look, workspace: Workspace) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Verdicts(ScrollPage):
         self._shut: set[str] = set()  # of those that open by themselves
         self._of_case = False
         self._selection: Selection | None = None
-        self._draft: Draft | None = None  # what is being said instead of a verdict
+        self._draft: Draft | None = None  # the verdict being overruled
         self.setAccessibleName(tr("Verdicts"))
 
     def show_selection(self, selection: Selection | None) -> None:
@@ -71,7 +71,7 @@ class Verdicts(ScrollPage):
         show_page(self, self._page(place) if place else self._nothing(), same_place=same)
 
     def overrule(self, metric: str | None = None) -> bool:
-        """Open the form in which a person says otherwise, of the whole or of a criterion; false where nobody can."""
+        """Open the form that overrules the whole or a criterion; false where that is impossible."""
         if metric is not None:
             self._of_case = False
         place = place_of(self._workspace, self._selection)
@@ -164,7 +164,7 @@ class Verdicts(ScrollPage):
         return [banner(self._look, "warning", f"{head}\n{note.text}", "warn")]
 
     def _add_people(self, box: QVBoxLayout, place: Place) -> None:
-        """What people said, and the form to say it in."""
+        """The overruled verdicts, and the form that overrules."""
         overruling, targets = self._workspace.runs.overruling, self._targets(place)
         for part in overruled_rows(self._look, overruling, targets):
             box.addWidget(_padded(part))
@@ -281,7 +281,7 @@ def _cast(place: Place) -> str:
 
 
 def _is_figure(pair: VerdictPair) -> bool:
-    """What only informs stands below what decides."""
+    """What only informs comes after what decides."""
     return pair.shown.status is Status.INFORMATIONAL and not pair.shown.sentences
 
 

@@ -61,7 +61,7 @@ def evaluate_buttons(desk: Desk, evaluate: QToolButton, actions: Mapping[str, QA
 
 
 class CriteriaButton(QToolButton):
-    """Says by which criteria the next run decides, and offers others."""
+    """Shows the criteria of the next run, and offers others."""
 
     def __init__(self, desk: Desk, edit: QAction) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class CriteriaButton(QToolButton):
         self._refresh()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The button as Qt draws it, with an arrow of our own."""
+        """The button as Qt draws it, with our own arrow."""
         super().paintEvent(event)
         with QPainter(self) as painter:
             look = self._desk.look

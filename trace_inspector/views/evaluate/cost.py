@@ -29,7 +29,7 @@ class CostBand(QFrame):
         box.addWidget(self.lines)
 
     def show_proposal(self, proposal: Proposal, judge: JudgeChoice, *, offline: bool) -> None:
-        """What is known of it now."""
+        """The present state of the proposal."""
         result = proposal.result
         if result is None:
             head, lines = proposal.sentence or tr("Counting what would be asked…"), []

@@ -25,7 +25,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 NAME = "evaluate-with"
 SIZE_PX = (980, 720)
-SETTLE_MS = 150  # choices come in a row; one proposal follows the last of them
+SETTLE_MS = 150  # one proposal for a series of choices
 _KEPT, _FRESH, _NEITHER = "kept", "fresh", "neither"
 
 
@@ -47,7 +47,7 @@ _PAIRED_BY = {
 
 
 class EvaluateDialog(Dialog):
-    """Every choice is proposed anew; “Evaluate” begins with what is shown."""
+    """Every choice gets a new proposal; “Evaluate” starts with what is shown."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -111,11 +111,11 @@ class EvaluateDialog(Dialog):
 
     @property
     def waiting(self) -> bool:
-        """Whether what was chosen last is not even being proposed yet."""
+        """Whether the proposal of the last choice has not started yet."""
         return self._soon.isActive()
 
     def done(self, result: int) -> None:
-        """Closed in whatever way: what was not decided is given up."""
+        """The dialog is closed, in whatever way: undecided choices are dropped."""
         self.judge.stop()
         self._soon.stop()
         self._evaluation.proposal.cancel()

@@ -1,4 +1,4 @@
-"""Who judges: kind, model, endpoint, and a button that asks once whether anybody answers."""
+"""The judge: kind, model, endpoint, and a button that tests whether it answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TRYING = "trying a judge"
 
 
 class JudgeFields(QWidget):
-    """Shows a choice and hears of another. `recorded` is the file of replies where there is one."""
+    """Shows the choice and reports changes. `recorded` is the file of replies where there is one."""
 
     def __init__(self, look: Look, jobs: Jobs, changed: Callable[[JudgeChoice], object], recorded: str = "") -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class JudgeFields(QWidget):
         box.addWidget(self.form)
 
     def show_judge(self, judge: JudgeChoice) -> None:
-        """Show a choice without telling anybody."""
+        """Show a choice without reporting a change."""
         if judge != self._judge:
             self._forget_answer()
         self._judge = judge
@@ -83,7 +83,7 @@ class JudgeFields(QWidget):
         self._answer.setVisible(judge.live)
 
     def stop(self) -> None:
-        """Wait for no answer any more."""
+        """Stop waiting for an answer."""
         number, self._job = self._job, 0
         if number:
             self._jobs.stop(number)

@@ -1,4 +1,4 @@
-"""The proposed pairing: a list that is corrected by keys, and says how sure it is."""
+"""The proposed pairing: a list that is corrected by keys, with a reason for each pair."""
 
 from __future__ import annotations
 

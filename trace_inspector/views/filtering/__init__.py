@@ -1,1 +1,1 @@
-"""The filter: its field in the tool bar, what pops up under it, the line below the views. Imports window context."""
+"""The filter: its field in the tool bar, its popup, the line below the views. Imports window context."""

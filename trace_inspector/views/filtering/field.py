@@ -24,7 +24,7 @@ _WAVE_PX = 2
 
 
 class FilterField(QLineEdit):
-    """Keeps the focus while the popup is open. Up and Down go through the popup, the history, and into the view."""
+    """Keeps the focus while the popup is open. Up and Down move in the popup, the history, and into the view."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class FilterField(QLineEdit):
         self._follow()
 
     def focus(self) -> None:
-        """Begin to type: what stands there is selected, and an empty field says what can be typed."""
+        """Begin to type: the text is selected, and an empty field shows what can be typed."""
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.selectAll()
         if not self.text():
@@ -74,7 +74,7 @@ class FilterField(QLineEdit):
     # Keys
 
     def event(self, event: QEvent) -> bool:
-        """Escape and Tab belong to the field while it has something to do with them."""
+        """Escape and Tab are for the field while it has a use for them."""
         if isinstance(event, QKeyEvent):
             mine = event.key() == Qt.Key.Key_Escape or (event.key() == Qt.Key.Key_Tab and self.popup.model.offered)
             if event.type() is QEvent.Type.ShortcutOverride and mine:

@@ -1,4 +1,4 @@
-"""The line below the views while a filter is in place: how much of how much is shown, and the way back."""
+"""The line below the views while a filter is in place: the counts shown, and a button that clears the filter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEIGHT_PX = 28
 
 
 class FilterFoot(QFrame):
-    """Follows the filter. Says so where the view in front shows everything all the same."""
+    """Follows the filter. Tells where the view in front ignores it."""
 
     def __init__(self, look: Look, workspace: Workspace, clear: Callable[[], object]) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class FilterFoot(QFrame):
         self._follow()
 
     def show_applied(self, applied: bool) -> None:
-        """Whether the view in front leaves out what the filter hides."""
+        """Set whether the view in front applies the filter."""
         self._applied = applied
         self._follow()
 

@@ -1,4 +1,4 @@
-"""What pops up under the filter field: why the filter cannot be read, or what may stand at the cursor."""
+"""The popup under the filter field: why the filter cannot be parsed, or completions at the cursor."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class CompletionModel(QAbstractListModel):
-    """What may stand at the cursor."""
+    """The completions at the cursor."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class CompletionModel(QAbstractListModel):
 
 
 class FilterPopup(QFrame):
-    """Lies over the window, never takes the focus. Hidden while there is nothing to say."""
+    """Lies over the window, never takes the focus. Hidden while there is nothing to show."""
 
     def __init__(self, look: Look, field: QWidget, window: QWidget) -> None:
         super().__init__(window)
@@ -98,12 +98,12 @@ class FilterPopup(QFrame):
 
     @property
     def chosen(self) -> Completion | None:
-        """What the arrows are on."""
+        """The completion chosen with the arrows."""
         index = self.list.currentIndex()
         return self.model.offered[index.row()] if index.isValid() else None
 
     def show_completions(self, sentence: str, completions: Sequence[Completion]) -> None:
-        """Say this; nothing of both hides the popup."""
+        """Show these; the popup is hidden when both are empty."""
         self.model.offer(completions)
         self._delegate.fit(completions)
         self.list.setCurrentIndex(QModelIndex())
@@ -149,7 +149,7 @@ class _CompletionDelegate(QStyledItemDelegate):
         self.width_px = 0  # in which nothing is cut
 
     def fit(self, completions: Sequence[Completion]) -> None:
-        """Let all meanings begin at one place, behind the longest text."""
+        """Align all meanings after the longest text."""
         texts = max((self._text_painter.width(completion.text, "data") for completion in completions), default=0.0)
         meanings = max(
             (self._text_painter.width(completion.meaning, "secondary") for completion in completions), default=0.0

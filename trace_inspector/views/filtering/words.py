@@ -1,4 +1,4 @@
-"""What is said about a filter: how much of how much it shows."""
+"""The texts about a filter: how much of how much it shows."""
 
 from __future__ import annotations
 

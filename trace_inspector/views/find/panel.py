@@ -93,7 +93,7 @@ class FindPanel(PanelWidget):
         self.field.selectAll()
 
     def look(self) -> None:
-        """Look for what stands in the field."""
+        """Search for the text of the field."""
         self._soon.stop()
         query = Query(
             self.field.text(), self.match_case.isChecked(), self.pattern.isChecked(), self.everywhere.isChecked()
@@ -121,7 +121,7 @@ class FindPanel(PanelWidget):
         return row
 
     def _enter(self) -> None:
-        """Look at once; with hits in the list, into it."""
+        """Search at once; with hits in the list, move into it."""
         if self._soon.isActive() or self.finding.query is None:
             self.look()
         elif self.model.rowCount():
@@ -152,7 +152,7 @@ class FindPanel(PanelWidget):
             self._desk.take_focus()
 
     def _show_state(self) -> None:
-        """How many hits, and what there is to say when there are none."""
+        """Show the count of hits, or why there are none."""
         finding, count = self.finding, self.model.rowCount()
         self.set_count(count)
         self._stop.setVisible(finding.running)
@@ -215,7 +215,7 @@ def panel_of(desk: Desk) -> QWidget | None:
 
 
 class HitDelegate(QStyledItemDelegate):
-    """One line a hit: what was found is tinted; then where it stands."""
+    """One line a hit: the match is tinted; then its place."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)

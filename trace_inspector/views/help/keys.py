@@ -1,4 +1,4 @@
-"""All keys in one list: those of actions, and those that mean something only in one place."""
+"""All keys in one list: those of actions, and those that are active only in one place."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def show_keys(desk: Desk, places: Sequence[tuple[str, Sequence[OwnKey]]]) -> Non
 
 
 def _add_keys(desk: Desk, grid: QGridLayout, title: str, lines: Sequence[tuple[str, str, str]]) -> None:
-    """A title, and below it the keys, what they do, and the menu where that stands too."""
+    """A title, and below it the keys, what they do, and the menu that has it too."""
     if not lines:
         return
     row = grid.rowCount()

@@ -1,4 +1,4 @@
-"""Keys that mean something only where the focus is: what the window's own list of actions cannot know."""
+"""Keys that are active only where the focus is, and so are missing from the list of actions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.core.translatable import N_
 
 @dataclass(frozen=True, slots=True)
 class OwnKey:
-    """Keys, as they stand on a keyboard, and what they do."""
+    """Keys, as labelled on a keyboard, and what they do."""
 
     keys: str
     does: str
@@ -94,7 +94,7 @@ RUNS = (
 CRITERIA = (OwnKey("Space", N_("Switch a criterion on or off")),)
 PROBLEMS = (OwnKey("Enter", N_("Go there")), OwnKey("M", N_("Mend what a hint about a golden says")))
 
-# What is neither a view nor a panel, by its name.
+# Places that are neither a view nor a panel, by name.
 PLACES: Mapping[str, tuple[OwnKey, ...]] = {
     "Sentences of an answer": (
         OwnKey(N_("Tab ← →"), N_("Another sentence")),

@@ -78,7 +78,7 @@ class _JobDelegate(QStyledItemDelegate):
         return QSize(80, 24)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Words, and a bar where the job knows how far it is."""
+        """Words, and a bar where the progress is known."""
         box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
         if index.column() == 0 and (mark := index.data(Role.MARK)):
             self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), box.center().y(), 14)

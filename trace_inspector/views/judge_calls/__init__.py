@@ -1,1 +1,1 @@
-"""The Judge calls panel: what judges were asked, what they replied, and what was read of it. Imports blocks."""
+"""The Judge calls panel: the prompts of judges, their replies, and what was parsed from them. Imports blocks."""

@@ -1,4 +1,4 @@
-"""The Judge calls panel: the calls behind what is selected at the left, one call's texts at the right."""
+"""The Judge calls panel: the calls for the selection at the left, one call's texts at the right."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from trace_inspector.work.runs.judge_calls import CallsFound, CallText, ListCall
 _SHARES = {CallScope.TURN: N_("This turn"), CallScope.CASE: N_("This case"), CallScope.RUN: N_("The whole run")}
 _WIDTHS_PX = [column.width_px for column in COLUMNS]
 CRITERION_LEAST_PX = 140
-WHILE_RUNNING_MS = 500  # verdicts come by the thousand
+WHILE_RUNNING_MS = 500  # verdicts arrive by the thousand
 
 
 class JudgeCallsPanel(PanelWidget):
-    """Asks the store only while it is in sight."""
+    """Reads the store only while it is visible."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.look, tr("Judge calls"))
@@ -71,18 +71,18 @@ class JudgeCallsPanel(PanelWidget):
 
     @property
     def share(self) -> CallScope:
-        """How much of the run is listed."""
+        """The scope whose calls are listed."""
         return self.which.value or CallScope.TURN
 
     def show_reply(self, digest: str) -> None:
-        """Show that reply, which is about what is selected."""
+        """Show that reply, which belongs to the selection."""
         self.which.choose(CallScope.TURN)
         self._sought = digest
         self._soon()
         self._choose_sought()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Somebody looks."""
+        """The panel is shown."""
         super().showEvent(event)
         self._soon()
 

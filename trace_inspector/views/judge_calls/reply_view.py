@@ -1,4 +1,4 @@
-"""Prompt and reply of one call: plain text with line numbers, what was read of a reply highlighted."""
+"""Prompt and reply of one call: plain text with line numbers, the parsed parts of a reply highlighted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trace_inspector.work.runs.judge_calls import CallText
 
 
 class ReplyView(QWidget):
-    """Shows the reply first; Prompt turns to what was asked."""
+    """Shows the reply first; “Prompt” shows the prompt."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class ReplyView(QWidget):
 
 
 class _MarkedText(RawText):
-    """Several places may stand out."""
+    """Raw text that highlights several ranges."""
 
     def __init__(self, look: Look) -> None:
         self._places: list[tuple[int, int]] = []
@@ -90,7 +90,7 @@ class _MarkedText(RawText):
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
 
     def show_marked(self, text: str, places: Sequence[tuple[int, int]]) -> None:
-        """Text, and which characters of it stand out."""
+        """Show a text with these ranges of characters highlighted."""
         self._places = []
         self.setPlainText(text)
         self._places = [(_units(text, start), _units(text, end)) for start, end in places]

@@ -23,11 +23,11 @@ class View:
     icon: str
     key: str
     make: Callable[[Desk], CentreView]
-    keys: tuple[own_keys.OwnKey, ...]  # that mean something only in it
+    keys: tuple[own_keys.OwnKey, ...]  # that are active only in it
 
 
 def _tree(desk: Desk) -> CentreView:
-    page = desk.page  # it was there before the centre: actions are about it
+    page = desk.page  # it is made before the centre, because actions use it
     if not isinstance(page, CentreView):
         raise TypeError(page)
     return page

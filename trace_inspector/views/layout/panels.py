@@ -17,7 +17,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A dock: its name, where it stands at first and how large, and what is in it."""
+    """A dock: its name, its first area and size, and its contents."""
 
     id: str
     title: str
@@ -26,7 +26,7 @@ class Panel:
     icon: str
     size_px: int
     narrow_px: int  # at widths below 1200; 0 hides it there
-    keys: tuple[own_keys.OwnKey, ...] = ()  # that mean something only in it
+    keys: tuple[own_keys.OwnKey, ...] = ()  # that are active only in it
 
 
 def _workspace(desk: Desk) -> PanelWidget:

@@ -1,1 +1,1 @@
-"""What a person prefers: judge, key, theme, letters, folder. Imports fields of “Evaluate with”, words of saving."""
+"""What a person prefers: judge, key, theme, text size, folder. Imports fields of “Evaluate with”, words of saving."""

@@ -1,4 +1,4 @@
-"""Preferences: judge and key, what may be asked, theme, letters, the data folder. Everything takes effect at once."""
+"""Preferences: judge and key, offline, theme, text size, the data folder. Changes take effect at once."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def show_preferences(desk: Desk) -> None:
 
 
 class PreferencesDialog(Dialog):
-    """One page of forms; what is changed counts at once, and is remembered."""
+    """One page of forms; changes take effect at once, and are stored."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -88,7 +88,7 @@ class PreferencesDialog(Dialog):
         self.judge.kind.setFocus()
 
     def done(self, result: int) -> None:
-        """Closed: nothing that was asked is waited for."""
+        """The dialog is closed: stop waiting for answers."""
         self.judge.stop()
         self.key.stop()
         super().done(result)

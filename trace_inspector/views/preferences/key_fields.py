@@ -18,7 +18,7 @@ KEYRING = "keyring"
 
 
 class KeyFields(QWidget):
-    """A field that takes a key, and a sentence about where the judge's key comes from."""
+    """A field for a key, and a sentence about where the judge's key comes from."""
 
     def __init__(self, look: Look, jobs: Jobs) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class KeyFields(QWidget):
         self._refresh()
 
     def show_judge(self, judge: JudgeChoice) -> None:
-        """Whose key it is."""
+        """Show the key of that judge."""
         if judge.account == self._judge.account:
             return
         self._judge = judge
@@ -58,7 +58,7 @@ class KeyFields(QWidget):
             self._ask(find_key, (judge,))
 
     def stop(self) -> None:
-        """Wait for no keyring any more; a key that was typed and not kept is gone."""
+        """Stop waiting for the keyring; a key that was typed and not stored is dropped."""
         self.field.clear()
         number, self._job = self._job, 0
         if number:

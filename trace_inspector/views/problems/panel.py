@@ -76,7 +76,7 @@ class ProblemsPanel(PanelWidget):
         self.set_count(count)
 
     def mend(self) -> None:
-        """Take the hint about a golden away, as a step that can be undone."""
+        """Fix what the hint about a golden reports, as a step that can be undone."""
         problem = self.view.currentIndex().data(Role.PROBLEM)
         if not isinstance(problem, Problem) or problem.code not in LINT_REASONS:
             self._desk.say(tr("This cannot be mended by itself. Go there with Enter, and edit it."))
@@ -84,7 +84,7 @@ class ProblemsPanel(PanelWidget):
         apply_fix(self._desk.workspace.goldens, problem)
 
     def _explain(self, index: QModelIndex) -> None:
-        """Why a hint about a golden is one, and the key that mends it."""
+        """The reason of a hint about a golden, and the key that fixes it."""
         problem = index.data(Role.PROBLEM)
         why = LINT_REASONS.get(problem.code, "") if isinstance(problem, Problem) else ""
         self._why.setText(tr("{0}  M mends it where that is possible.").format(why) if why else "")
@@ -101,7 +101,7 @@ class ProblemsPanel(PanelWidget):
 
 
 class _ProblemView(TreeView):
-    """M mends."""
+    """M fixes what the current row reports."""
 
     mend = Signal()
 

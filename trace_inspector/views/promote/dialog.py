@@ -29,7 +29,7 @@ def show_promote(desk: Desk, promotion: Promotion) -> None:
 
 
 class PromoteDialog(Dialog):
-    """Everything is chosen beforehand; who wants it otherwise walks through with Tab."""
+    """Everything is preselected; Tab leads through the choices."""
 
     enter_in_fields = True
 
@@ -38,7 +38,7 @@ class PromoteDialog(Dialog):
         self._desk = desk
         self.promotion = promotion
         promotion.setParent(self)
-        self._accepting = False  # as soon as it is known what it comes to
+        self._accepting = False  # as soon as the result is known
         look = desk.look
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -62,7 +62,7 @@ class PromoteDialog(Dialog):
         self.accept_button.setFocus()
 
     def press_default(self) -> None:
-        """Also while it is not known yet what it comes to."""
+        """Also while the result is not known yet."""
         self._accept()
 
     def _lay_out(self) -> None:
@@ -158,7 +158,7 @@ class PromoteDialog(Dialog):
             self.checks[expectable.name].setEnabled(not expectable.needs or expectable.needs in promotion.wants)
 
     def _accept(self) -> None:
-        """Do it; what would be lost for good is shown first, and done with another Enter."""
+        """Promote; losses for good are shown first, and confirmed with another Enter."""
         promotion = self.promotion
         if self.target.take() or promotion.waiting:
             self._accepting = True
@@ -171,7 +171,7 @@ class PromoteDialog(Dialog):
             return
         if promotion.target is not None:
             self._desk.settings.setValue(KEPT, str(promotion.target.path))
-        promotion.setParent(self._desk.workspace)  # its answer comes when the dialog is gone
+        promotion.setParent(self._desk.workspace)  # its answer comes after the dialog is deleted
         promotion.make(self._desk.say)
         self.accept()
 

@@ -1,4 +1,4 @@
-"""What a golden could not take along, before it is made."""
+"""What a golden would lose, shown before it is made."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _MARKS = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: 
 
 
 class Losses(QWidget):
-    """The first of them, the worst before the others; nothing at all where nothing is lost."""
+    """The first losses, the worst first; hidden where nothing is lost."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self.seen = False  # somebody was told of those that are for good
+        self.seen = False  # losses for good have been shown
         self.setAccessibleName(tr("What would be lost"))
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -33,7 +33,7 @@ class Losses(QWidget):
         self.hide()
 
     def show_losses(self, forecast: ChangePreview | None) -> None:
-        """Other losses."""
+        """Show other losses."""
         losses = forecast.losses if forecast is not None else ()
         if losses == self._shown:
             return

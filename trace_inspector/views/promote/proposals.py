@@ -156,7 +156,7 @@ class _ProposalDelegate(QStyledItemDelegate):
         return QSize(80, self._look.row(24))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Words, and a mark before what was decided."""
+        """Words, and a mark before a decision."""
         box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
         if mark := index.data(Role.MARK):
             self._look.icons.paint_mark(painter, str(mark), self._look.tokens, box.left(), box.center().y(), 14)

@@ -56,7 +56,7 @@ class TargetForm(QWidget):
         self._listed: object = None
 
     def take(self) -> bool:
-        """Take what stands in a field that was not left yet; true when that is something else."""
+        """Take the text of a field that still has the focus; true when it has changed."""
         promotion = self._promotion
         name, path = self.name.text().strip(), self.path.text().strip()
         ids = promotion.preview.ids if promotion.preview is not None else ()

@@ -1,1 +1,1 @@
-"""Two runs held against each other: what got better, what worse, case by case. Imports Compare, and blocks."""
+"""The comparison of two runs: what got better, what worse, case by case. Imports Compare, and blocks."""

@@ -1,4 +1,4 @@
-"""Cells of the compared cases: groups on a raised ground, verdicts as mark → mark, changes with their sign."""
+"""Cells of the compared cases: groups on a raised background, verdicts as mark → mark, changes with their sign."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class CaseCells(QStyledItemDelegate):
         )
 
     def _paint_side(self, painter: QPainter, box: QRectF, side: CaseSide) -> float:
-        """Gives where it ends; a run without the case leaves its place free."""
+        """Returns its right end; where a run lacks the case, its place stays empty."""
         if side.status is not None:
             mark, middle = MARK_OF[side.status], box.center().y()
             self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), middle, MARK_PX)
@@ -93,7 +93,7 @@ class CaseCells(QStyledItemDelegate):
         return beside.left() + self._text_painter.left(painter, beside, side.share, "secondary", "text2")
 
     def _paint_change(self, painter: QPainter, box: QRectF, text: str, *, is_score: bool) -> None:
-        """Red and green speak of verdicts: of scores, not of counts and times."""
+        """Red and green are for verdicts: for scores, not for counts and times."""
         signs = {MINUS: "fail", "+": "passed"} if is_score else {}
         ink = signs.get(text[:1], "text" if text[:1] in f"+{MINUS}" else "text2")
         self._text_painter.right(painter, box, text, "number", ink)

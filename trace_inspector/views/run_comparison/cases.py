@@ -71,7 +71,7 @@ class CaseList(TreeView):
         return self._table.rows_text(self.selectionModel().selection())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What keys do, for the mouse."""
+        """The actions of the keys, as a menu."""
         index = self.currentIndex()
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

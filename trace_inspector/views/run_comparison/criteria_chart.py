@@ -1,7 +1,7 @@
 """Each criterion before and after, and the interval in which its change lies: a ring where that holds 0.
 
-Scores from 0 to 1 are drawn to one scale. What has another range is drawn to its own: a count beside them would
-flatten them all. Where names are longer than the room beside the figures, each stands above them.
+Scores from 0 to 1 share one scale. Figures of another range have their own: a count on the same scale would
+flatten them all. Where names are longer than the room beside the figures, they are drawn above them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GAP_PX = 8
 
 
 class Sign(enum.Enum):
-    """What stands where a change lies, and what it means."""
+    """The sign at a change, and its meaning."""
 
     SURE = "Triangle: the interval leaves out 0, or p < 0.05."
     NOISE = "Ring: within noise."
@@ -36,7 +36,7 @@ class Sign(enum.Enum):
 
 
 class CriteriaChart(QWidget):
-    """One row for each criterion. Every figure stands in words too."""
+    """One row for each criterion. Every figure is also given in words."""
 
     def __init__(self, look: Look, criteria: Sequence[CriterionChange]) -> None:
         super().__init__()
@@ -56,20 +56,20 @@ class CriteriaChart(QWidget):
         return QSize(320, self.heightForWidth(320))
 
     def heightForWidth(self, width: int) -> int:
-        """Names that stand above their figures take lines of their own."""
+        """Names above their figures take an extra line."""
         return self._row_px * 2 + self._item_px(width) * len(self._criteria)
 
     def is_stacked(self, width: int) -> bool:
-        """Whether names stand above their figures."""
+        """Whether names are drawn above their figures."""
         room = width - COUNT_PX - MEANS_PX - DELTA_PX - LANE_PX[0] - GAP_PX
         return any(self._text_painter.width(change.metric, "body") > room for change in self._criteria)
 
     def reach(self, change: CriterionChange) -> float:
-        """Which change stands at the edge of the lane."""
+        """The change at the edge of the lane."""
         return self.score_reach if change.is_score else _reach([change])
 
     def tip(self, y: float) -> str:
-        """The whole name and all figures of what stands there."""
+        """The whole name and all figures of that row."""
         index = int((y - self._row_px) // self._item_px(self.width()))
         return plain_tip(_words(self._criteria[index])) if 0 <= index < len(self._criteria) else ""
 
@@ -168,7 +168,7 @@ class CriteriaChart(QWidget):
             painter.drawLine(QPointF(end, middle - 4), QPointF(end, middle + 4))
 
     def _paint_sign(self, painter: QPainter, center: QPointF, change: CriterionChange) -> None:
-        """The shape tells the way, for who does not see the colours."""
+        """The shape shows the direction without relying on colours."""
         sign, ink, half = sign_of(change), self._look.color(_ink(change)), DOT_PX / 2
         painter.setPen(QPen(ink, 1.5))
         painter.setBrush(self._look.color("base") if sign is Sign.NOISE else ink)
@@ -194,7 +194,7 @@ class CriteriaChart(QWidget):
 
 
 def sign_of(change: CriterionChange) -> Sign:
-    """Whether its interval leaves out 0; without one, whether an exact test says that it is hardly chance."""
+    """Whether its interval excludes 0; without one, whether an exact test finds it significant."""
     if change.low is None or change.high is None:
         return Sign.SURE if change.chance is not None and change.chance < SURE else Sign.OPEN
     return Sign.NOISE if change.low <= 0.0 <= change.high else Sign.SURE
@@ -220,7 +220,7 @@ def _reach(criteria: Sequence[CriterionChange]) -> float:
 
 
 def _ink(change: CriterionChange) -> str:
-    """Red and green are for what is sure of a score; of a count nobody says what is better."""
+    """Red and green are for significant changes of scores; for a count, neither direction is better."""
     if sign_of(change) is Sign.NOISE or change.new == change.base:
         return "text2"
     if sign_of(change) is Sign.OPEN or not change.is_score:

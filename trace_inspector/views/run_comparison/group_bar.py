@@ -22,7 +22,7 @@ LEAST_PX = 10
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A piece of the bar. One without fill is drawn in dashes: nothing was decided there."""
+    """A piece of the bar. A dashed one without fill is for undecided cases."""
 
     group: Group
     count: int
@@ -32,7 +32,7 @@ class _Piece:
 
 
 class GroupBar(QWidget):
-    """Its figures stand in words too, for screen readers and in the list below."""
+    """Its figures are also given in words, for screen readers and in the list below."""
 
     chosen = Signal(object)  # Group
 
@@ -51,7 +51,7 @@ class GroupBar(QWidget):
         self.update()
 
     def tip(self, x: float) -> str:
-        """What a piece says that may be too short for it."""
+        """The words of a piece, which may be too narrow for them."""
         hovered = next((piece for piece, box in self._placed() if box.left() <= x <= box.right()), None)
         return f"{hovered.count:,} {hovered.words}" if hovered is not None else ""
 
@@ -100,7 +100,7 @@ class GroupBar(QWidget):
             self._text_painter.left(painter, inside, piece.words, "secondary", piece.ink)
 
     def _placed(self) -> Iterator[tuple[_Piece, QRectF]]:
-        """Each is wide enough for its words, as far as there is room; what is left is shared by count."""
+        """Each is wide enough for its words, as far as there is room; the remaining room is shared by count."""
         widths = [
             self._text_painter.width(f"{entry.count:,} {entry.words}", "secondary_strong") + 2 * PAD_PX
             for entry in self._pieces

@@ -1,4 +1,4 @@
-"""The head of the comparison: both runs, what became of the cases in a sentence, what to know, the bar of groups."""
+"""The head of the comparison: both runs, a sentence about the cases, remarks, the bar of groups."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ _TWO = 2
 
 
 class TwoRunsPage(CentreView):
-    """Shows what the workspace's pair of runs found; what is selected does not matter here."""
+    """Shows the workspace's pair of runs, independent of the selection."""
 
     follows_filter = False
 
@@ -51,7 +51,7 @@ class TwoRunsPage(CentreView):
         self._pair = desk.workspace.runs.pair
         self._shown: PairHead | None = None
         self._chosen = False  # whether a person showed or hid the figures
-        self._awaited = False  # the keyboard is for the cases as soon as they are there
+        self._awaited = False  # focus the cases as soon as they are there
         self.table = RunPairTable(self._pair, self)
         self.cases = CaseList(desk, self.table)
         self.head = PairHeadline(desk, self._pair)
@@ -81,7 +81,7 @@ class TwoRunsPage(CentreView):
         self._refresh()
 
     def take_focus(self) -> None:
-        """The keyboard is for the cases, or for the button that chooses a run."""
+        """Focus the cases, or the button that chooses a run."""
         pair = self._pair
         self._awaited = pair.busy and pair.head is None
         (self.cases if pair.head is not None else self.head.new if pair.base else self.head.base).setFocus()
@@ -220,7 +220,7 @@ class _FilterLine(LineField):
 
 
 def figures_page(look: Look, head: PairHead) -> QWidget:
-    """Beside the cases, made anew for each comparison: criteria, latency and tokens, and what repeats tell."""
+    """Beside the cases, rebuilt for each comparison: criteria, latency and tokens, and the results of repeats."""
     page = QWidget()
     page.setObjectName("page")
     box = QVBoxLayout(page)
@@ -247,7 +247,7 @@ def figures_page(look: Look, head: PairHead) -> QWidget:
 
 
 def open_case(desk: Desk, line: CaseLine) -> None:
-    """Show the conversations of a case in Compare; or say what is missing for that."""
+    """Show the conversations of a case in Compare; or report what is missing."""
     from trace_inspector.views.compare.page import ComparePage
 
     sides = sides_of(desk.workspace.files, line)

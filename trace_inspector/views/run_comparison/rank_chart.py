@@ -41,7 +41,7 @@ class RankChart(QWidget):
         return QSize(280, self._look.row(ROW_PX) * len(self._ranks))
 
     def minimumSizeHint(self) -> QSize:
-        """Without the marks, the figures have to do."""
+        """Without room for marks, only the figures."""
         return QSize(NAME_PX + 2 * FIGURE_PX, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -1,4 +1,4 @@
-"""Is it the agent or the judge? Votes that flip beside cases that change their verdict, and then what tells more."""
+"""Is it the agent or the judge? Votes that flip beside cases that change their verdict, and then details."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from trace_inspector.views.widgets.controls import Elided, Label
 from trace_inspector.work.runs.comparison_messages import PairHead, Wavering
 
 MOST_LINES = 40
-_SIDES = ("baseline", "candidate")  # with which lines on a whole run begin
+_SIDES = ("baseline", "candidate")  # the start of lines about a whole run
 NOT_KNOWN = "–"
 
 
 def add_wavering(look: Look, box: QVBoxLayout, head: PairHead) -> None:
-    """Two figures apart, of both runs; then each case that wavers, and the runs as wholes."""
+    """Two separate figures, of both runs; then each case that wavers, and the runs as wholes."""
     add_title(look, box, tr("Is it the agent or the judge?"), "")
     votes = [_share(wavering.flipped, wavering.votes) for wavering in head.wavering]
     cases = [_share(wavering.changed, wavering.cases) for wavering in head.wavering]
@@ -68,7 +68,7 @@ def _share(some: int, of: int) -> str:
 
 
 def _missing(wavering: Sequence[Wavering]) -> list[str]:
-    """What to do where nothing tells agent and judge apart."""
+    """What to do where the data cannot tell agent and judge apart."""
     sentences = []
     if not any(item.votes for item in wavering):
         sentences.append(tr("No answer was judged more than once: nothing tells how steady a judge is."))
@@ -78,7 +78,7 @@ def _missing(wavering: Sequence[Wavering]) -> list[str]:
 
 
 def _add_lines(look: Look, box: QVBoxLayout, lines: Sequence[str]) -> None:
-    """Each under what it is about; single cases first."""
+    """Lines grouped by their subject; single cases first."""
     parts: dict[str, list[str]] = defaultdict(list)
     for line in lines[:MOST_LINES]:
         about, _colon, text = line.partition(": ")

@@ -1,1 +1,1 @@
-"""The Runs panel: what was evaluated before, in figures. Imports the window context, blocks and widgets."""
+"""The Runs panel: earlier evaluations in figures. Imports the window context, blocks and widgets."""

@@ -1,4 +1,4 @@
-"""What each criterion gave in a run: its mean as a bar, the spread around it, the threshold as a tick."""
+"""The result of each criterion in a run: its mean as a bar, the spread around it, the threshold as a tick."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COUNT_PX = 84
 
 
 class CriterionBars(QWidget):
-    """One row for each criterion. Every figure stands in words beside its bar."""
+    """One row for each criterion. Every figure is also given in words beside its bar."""
 
     def __init__(self, look: Look, criteria: Sequence[CriterionFigures], thresholds: Mapping[str, float]) -> None:
         super().__init__()

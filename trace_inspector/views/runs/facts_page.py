@@ -1,4 +1,4 @@
-"""What is told of the chosen run: its figures, its notes, what it read and whether that is still the same."""
+"""The details of the chosen run: its figures, its notes, its input files and whether they have changed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DIGEST_CHARS = 12
 def facts_page(
     look: Look, run: ListedRun, later: RunFacts | None, files: Mapping[int, OpenFile], *, kept: bool
 ) -> QWidget:
-    """The page. What comes later (`told`) takes the place of what it says until then."""
+    """The page. Facts that arrive later (`later`) replace the placeholders."""
     page = QWidget()
     page.setObjectName("page")
     box = QVBoxLayout(page)
@@ -113,7 +113,7 @@ def _input(look: Look, path: str, digest: str, files: Mapping[int, OpenFile]) ->
 
 
 def _state(path: str, digest: str, files: Mapping[int, OpenFile]) -> tuple[str, str]:
-    """How the open file stands to the one that was read: in words, and a mark."""
+    """Whether the open file is the one that was read: in words, and a mark."""
     file = next((file for file in files.values() if str(file.path) == path), None)
     if file is None:
         return tr("not open, in {0}").format(PurePath(path).parent), "skip"

@@ -1,4 +1,4 @@
-"""The Runs panel: the kept runs as a list, and beside it what is told of the chosen one."""
+"""The Runs panel: the stored runs as a list, and beside it the details of the chosen one."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from trace_inspector.work.runs.run_store import ListedRun, RunFacts
 
 LIST_SHARE, FACTS_SHARE = 3, 2
 NAME_LEAST_PX = 80
-OFFERED = ("show-run", "baseline-run", "compare-runs", "compare-run-file", "delete-run")  # by the mouse on a run
+OFFERED = ("show-run", "baseline-run", "compare-runs", "compare-run-file", "delete-run")  # in its context menu
 _KEYS = {Qt.Key.Key_B: "baseline-run", Qt.Key.Key_C: "compare-runs"}
 
 
 class RunsPanel(PanelWidget):
-    """Reads the store when it is first looked at. Enter shows a run's verdicts, F2 names it, Delete deletes it.
+    """Reads the store when it is first seen. Enter shows a run's verdicts, F2 names it, Delete deletes it.
 
     B makes it the baseline of its suite, C compares it with that, or two selected runs with each other.
     """
@@ -52,7 +52,7 @@ class RunsPanel(PanelWidget):
         self._facts_of_chosen: RunFacts | None = None
         self._chosen = ""
         self._newest = ""  # the run just made was chosen once
-        self._doomed = ""  # the run that is deleted when the person says yes
+        self._doomed = ""  # the run that is deleted once confirmed
         self.model = RunsModel(self)
         self.view = _RunsView(desk)
         self.view.setModel(self.model)
@@ -88,7 +88,7 @@ class RunsPanel(PanelWidget):
         self._runs.list.changed.connect(self._follow)
         self._runs.list.facts_read.connect(self._take_facts)
         self._runs.baselines.changed.connect(self._flag)
-        # The files of a folder change by the thousand.
+        # Files of a folder change by the thousand.
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._show_facts)
         for signal in (desk.workspace.files.changed, desk.workspace.files.closed):
@@ -111,7 +111,7 @@ class RunsPanel(PanelWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """What changed meanwhile."""
         super().showEvent(event)
-        self._runs.list.wake()  # also behind a tab, which says how many there are
+        self._runs.list.wake()  # also behind a tab, which shows the count
         self._later.start()
 
     def show_verdicts(self) -> None:
@@ -248,7 +248,7 @@ class RunsPanel(PanelWidget):
 
 
 class _RunsView(TreeView):
-    """Names are edited in place; Delete asks for the run's end. Several can be selected."""
+    """Names are edited in place; Delete asks whether to delete. Several can be selected."""
 
     deleting = Signal()
 
@@ -278,7 +278,7 @@ class _RunsView(TreeView):
         self._desk.perform(name)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with a run, for the mouse and the menu key."""
+        """The context menu of a run."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions(self._desk.actions(OFFERED))

@@ -1,1 +1,1 @@
-"""Saving what was edited, and everything that may stand in its way. Imports the window context and widgets."""
+"""Saving edited files, and everything that may prevent it. Imports the window context and widgets."""

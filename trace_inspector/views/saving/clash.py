@@ -1,4 +1,4 @@
-"""The file is another one on disk than the one that is edited: both sides beside each other, case by case."""
+"""The dialog for a file that was edited here and changed on disk: both sides next to each other, case by case."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _CHOICES: tuple[tuple[str, MergeChoice | None], ...] = (
     (N_("Take what is on disk"), MergeChoice.THEIRS),
     (N_("Take what is edited here"), MergeChoice.MINE),
 )
-_MOST_LOSSES = 2  # of the cases that could not keep their ids
+_MOST_LOSSES = 2  # named at once: cases that could not keep their ids
 _BOTH = (N_("Keep both"), MergeChoice.BOTH)  # of cases alone: a value or an order cannot be there twice
 
 
@@ -53,7 +53,7 @@ def show_clash(desk: Desk, file: OpenFile) -> None:
 
 
 class ClashDialog(SavingDialog):
-    """Both are put together only when every conflict is decided: nothing goes because nobody looked at it."""
+    """Both are merged only when every conflict is decided, so that nothing is lost unseen."""
 
     enter_in_fields = True
 
@@ -149,7 +149,7 @@ class ClashDialog(SavingDialog):
         self._tint()
 
     def _tint(self) -> None:
-        """What is to be decided stands out; where both sides differ, too."""
+        """Highlight the rows that are still to be decided."""
         if self._merge is None:
             return
         for index, row in enumerate(self._merge.rows):
@@ -181,7 +181,7 @@ class ClashDialog(SavingDialog):
         self._show_summary()
 
     def press_default(self) -> None:
-        """Put both together; before that, go to the next part that is to be decided."""
+        """Merge both; before that, go to the next part that is to be decided."""
         undecided = (index for index, row in enumerate(self._merge.rows if self._merge else ()) if self._is_open(row))
         if self.together.isEnabled() or (first := next(undecided, None)) is None:
             super().press_default()
@@ -234,7 +234,7 @@ class ClashDialog(SavingDialog):
 
 
 def _loss_sentences(losses: Sequence[str]) -> Iterator[str]:
-    """As many as a line has room for, and how many more there are."""
+    """As many losses as fit, and the number of the others."""
     yield from losses[:_MOST_LOSSES]
     if len(losses) > _MOST_LOSSES:
         yield tr("{0} more get other ids.").format(counted(len(losses) - _MOST_LOSSES, "golden"))

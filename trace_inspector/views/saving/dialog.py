@@ -11,7 +11,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 
 class SavingDialog(Dialog):
-    """Escape decides nothing. `gone`: it was answered, and what comes later finds no widgets any more."""
+    """Escape decides nothing. `gone`: the dialog was answered, and its widgets must no longer be used."""
 
     def __init__(self, desk: Desk, name: str, title: str, words: str, size: tuple[int, int]) -> None:
         super().__init__(desk.window)
@@ -46,6 +46,6 @@ class SavingDialog(Dialog):
         self.gone = True
 
     def add_buttons(self, *buttons: Button) -> None:
-        """The last one is for going on without a decision."""
+        """The last one continues without a decision."""
         for button in buttons:
             self.foot.addWidget(button)

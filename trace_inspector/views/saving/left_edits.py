@@ -1,4 +1,4 @@
-"""A strip above everything: edits that a window left behind unsaved: to recover, to forget, or to keep for later."""
+"""A strip above everything: unsaved edits of an earlier window, to recover, to forget, or to keep for later."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class LeftEdits(QWidget):
         self._show()
 
     def recover_all(self) -> None:
-        """Open every file with its edits, of each the newest."""
+        """Open every file with its newest edits."""
         paths = set()
         for edits in self._recovery.recoverable:
             if edits.file not in paths:
@@ -138,7 +138,7 @@ def _heading(recoverable: Sequence[Recoverable]) -> str:
 
 
 def amount_words(recoverable: Recoverable) -> str:
-    """How much there is: edits, and texts that had not become any."""
+    """The number of edits, and of texts that had not become edits."""
     edits = counted(recoverable.edits, "edit") if recoverable.edits or not recoverable.drafts else ""
     return " · ".join(
         filter(None, (edits, counted(len(recoverable.drafts), "unfinished text") if recoverable.drafts else ""))

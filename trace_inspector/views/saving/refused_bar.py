@@ -1,4 +1,4 @@
-"""A strip above everything: what others may refuse of a file that is saved. It blocks nothing."""
+"""A strip above everything: what other programs may refuse in a file that was saved. It blocks nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RefusedBar(QWidget):
         desk.workspace.files.closed.connect(self._closed)
 
     def go(self) -> None:
-        """Select the next place that was found."""
+        """Select the place of the next finding."""
         self._index = (self._index + 1) % len(self._forecast.findings)
         self._show(self._index)
         file = self._desk.workspace.files.get(self._forecast.file)
@@ -53,7 +53,7 @@ class RefusedBar(QWidget):
             self._desk.workspace.selection.select(Selection(file.number, row))
 
     def dismiss(self) -> None:
-        """It was read."""
+        """Remove the strip."""
         self.hide()
         self.deleteLater()
 

@@ -1,4 +1,4 @@
-"""Saving under another name: a name that fits, no file that is open here, and what becomes new is said first."""
+"""Saving under another name: a fitting name, not that of an open file, and a warning about renewed items."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def save_as(desk: Desk, file: OpenFile) -> None:
 
 
 def save_under(desk: Desk, file: OpenFile, path: Path) -> None:
-    """Save there, unless the file is open here; where something becomes new, it is said first."""
+    """Save there, unless the file is open here; renewed items are confirmed first."""
     other = desk.workspace.files.by_path(path)
     if other is not None and other is not file:
         desk.say(tr("{0} is open here. Close it first, or choose another name.").format(other.name))
@@ -48,12 +48,12 @@ def save_under(desk: Desk, file: OpenFile, path: Path) -> None:
 
 
 def with_notes(words: str, answer: Answer) -> str:
-    """The same, with what somebody should know of a save that went well."""
+    """The same, with a remark about a save that succeeded."""
     return " ".join((words, *notes_of(answer)))
 
 
 def ending_of(path: Path) -> str:
-    """All that tells what is in a file: “.evalset.json”, “.json.gz”; not the dots of a name."""
+    """The endings that tell the contents of a file: “.evalset.json”, “.json.gz”; not the dots of a name."""
     endings = path.suffixes[-2:]
     return "".join(endings) if len(endings) == 2 and endings[0][1:].isalpha() else path.suffix or ".json"
 
@@ -80,7 +80,7 @@ def _save(desk: Desk, file: OpenFile, path: Path) -> None:
 
 
 class RenewalDialog(SavingDialog):
-    """Said before, not after."""
+    """Warns before the save."""
 
     def __init__(self, desk: Desk, file: OpenFile, path: Path, forecast: Forecast) -> None:
         words = tr(

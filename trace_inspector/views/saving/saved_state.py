@@ -1,4 +1,4 @@
-"""At the right end of the status bar: when something was saved last, and what is not yet."""
+"""At the right end of the status bar: when a file was last saved, and what is unsaved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Label, MarkLabel
 
-SLOW_MS = 300  # what takes longer is said
+SLOW_MS = 300  # longer saves are reported
 
 
 class SavedState(QWidget):
@@ -31,11 +31,11 @@ class SavedState(QWidget):
         self._show()
 
     def words(self) -> str:
-        """What it says."""
+        """The text shown."""
         return self._words.text()
 
     def _follow(self) -> None:
-        """What says already that something is not saved does not flicker with each key."""
+        """Do not flicker with each key while something is unsaved anyway."""
         if self._saving.is_pending and self.words() and self._mark.isHidden():
             if not self._slow.isActive():
                 self._slow.start()

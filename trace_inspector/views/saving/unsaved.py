@@ -1,4 +1,4 @@
-"""Asked once before edits would go: the files with their edits, to be saved, discarded, or left for later."""
+"""Asks once before edits would be lost: the files with their edits, to be saved, discarded, or left for later."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_ROWS = 8
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is about to happen, in words."""
+    """The action that is about to happen, in words."""
 
     title: str
     discard: str
@@ -41,7 +41,7 @@ RELOAD = Asked(N_("Discard the edits and read the file again?"), N_("Discard and
 
 
 def ask_when_written(desk: Desk, file: OpenFile, asked: Asked, then: Callable[[], None]) -> None:
-    """Ask when what was typed last stands in the journal, unless the file is closed by then."""
+    """Ask once the last typing is in the journal, unless the file is closed by then."""
 
     def now() -> None:
         if desk.workspace.files.get(file.number) is file:
@@ -51,7 +51,7 @@ def ask_when_written(desk: Desk, file: OpenFile, asked: Asked, then: Callable[[]
 
 
 def ask(desk: Desk, saving: GoldenSaving, files: Sequence[OpenFile], asked: Asked, then: Callable[[], None]) -> None:
-    """Ask, where any of these files has unsaved edits; `then` is called when nothing stands in the way."""
+    """Ask where any of these files has unsaved edits; `then` is called once they are dealt with."""
     unsaved = [file for file in files if saving.is_unsaved(file)]
     dialog = desk.window.findChild(UnsavedDialog, NAME)
     if not unsaved:
@@ -63,7 +63,7 @@ def ask(desk: Desk, saving: GoldenSaving, files: Sequence[OpenFile], asked: Aske
 
 
 class UnsavedDialog(SavingDialog):
-    """Stays open when something could not be saved, and says why."""
+    """Stays open when something could not be saved, and shows why."""
 
     def __init__(
         self, desk: Desk, saving: GoldenSaving, files: Sequence[OpenFile], asked: Asked, then: Callable[[], None]
@@ -86,7 +86,7 @@ class UnsavedDialog(SavingDialog):
         self.save = Button(desk.look, _save_words(files), ButtonKind.FILLED, clicked=self._save)
         self.discard = Button(desk.look, tr(asked.discard), clicked=self._discard)
         self.later = Button(desk.look, tr("Keep for next start"), clicked=self._end)
-        kind = ButtonKind.FRAMED if asked.saves else ButtonKind.FILLED  # nothing goes by an Enter
+        kind = ButtonKind.FRAMED if asked.saves else ButtonKind.FILLED  # Enter must discard nothing
         self.keep = Button(desk.look, tr("Cancel"), kind, clicked=self.reject)
         self.save.setVisible(asked.saves)
         self.later.setVisible(asked.keeps)
@@ -132,7 +132,7 @@ class UnsavedDialog(SavingDialog):
         self._saving.save_all(unsaved, self._saved)
 
     def _saved(self, refused: Mapping[int, str]) -> None:
-        if self.gone:  # whoever did not wait for it wants nothing closed
+        if self.gone:  # the dialog was cancelled meanwhile: close nothing
             return
         if not refused and not any(map(self._saving.is_unsaved, self._files)):
             self._end()
@@ -161,7 +161,7 @@ class UnsavedDialog(SavingDialog):
 
 
 def _what(files: Sequence[OpenFile], unfinished: int) -> str:
-    """How many edits, and texts that could not become edits."""
+    """The number of edits, and of texts that could not become edits."""
     edits = sum(file.unsaved for file in files)
     parts = [counted(edits, "edit")] if edits or not unfinished else []
     return tr(" and ").join([*parts, *([counted(unfinished, "unfinished text")] if unfinished else [])])

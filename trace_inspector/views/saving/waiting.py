@@ -1,4 +1,4 @@
-"""Waiting for what was typed last to be written down; but not forever for a process that does not answer."""
+"""Waits until the last typing is stored; but not forever for a process that does not answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONGEST_WAIT_MS = 5000
 
 
 def when_written(desk: Desk, files: Sequence[OpenFile], then: Callable[[], None]) -> None:
-    """Call `then` when everything that was asked of these files is done: at once, where nothing is on its way."""
+    """Call `then` when all requests about these files are done: at once, where none is pending."""
     if any(desk.workspace.goldens.is_coming(file.number) for file in files):
         when_done(desk, then)
     else:
@@ -21,7 +21,7 @@ def when_written(desk: Desk, files: Sequence[OpenFile], then: Callable[[], None]
 
 
 def when_done(desk: Desk, then: Callable[[], None]) -> None:
-    """Call `then` once: when all that was asked so far is done, or when that takes too long."""
+    """Call `then` once: when all present requests are done, or when that takes too long."""
     waits = [then]
 
     def go_on() -> None:

@@ -63,9 +63,9 @@ def open_window(files: list[str], *, samples: bool) -> int:
 
 
 def stored_settings() -> tuple[QSettings, str]:
-    """What the window remembers, and a sentence where that could not be read and is kept aside.
+    """The stored settings, and a sentence where they could not be read and were set aside.
 
-    Qt would wait for a pipe of this name, and write over what it does not understand.
+    Qt would wait for a pipe of this name, and overwrite what it does not understand.
     """
     file = data_folder() / SETTINGS
     with suppress(OSError):
@@ -75,12 +75,12 @@ def stored_settings() -> tuple[QSettings, str]:
         settings = QSettings(str(file), QSettings.Format.IniFormat)
         if _is_understood(settings, file):
             return settings, ""
-        del settings  # Qt shares what it read of a file among all that use it
+        del settings  # Qt shares the contents of a file among all its users
     aside = free_name(file, "unreadable")
     try:
         file.rename(aside)
         create(file)
-    except OSError:  # nothing can be changed in this folder, and so nothing is remembered
+    except OSError:  # the folder is not writable, so nothing is stored
         return QSettings(str(aside), QSettings.Format.IniFormat), ""
     problem = f"What the window remembered cannot be read and is kept aside as {aside}."
     return QSettings(str(file), QSettings.Format.IniFormat), problem
@@ -97,7 +97,7 @@ def _is_understood(settings: QSettings, file: Path) -> bool:
 def _run(
     app: QApplication, settings: QSettings, problem: str, ring: log.Ring, files: list[str], samples: bool
 ) -> int:
-    with gc_paused():  # it would walk through all that is imported again and again
+    with gc_paused():  # it would traverse all imported modules again and again
         from trace_inspector.models.workspace.workspace import Workspace
         from trace_inspector.views.shell.main_window import MainWindow
         from trace_inspector.work.processes import fork_server, watchdog
@@ -153,7 +153,7 @@ def _destroy(window: MainWindow) -> None:
 
 
 class Remembering(QObject):
-    """Keeps on the disk what is open, until the window ends well; offers what one that did not had open.
+    """Records the open files on disk until a clean exit; after a crash, offers those of the crashed window.
 
     What is offered counts as open until somebody decided about it, so that it outlives another unexpected end.
     """
@@ -170,7 +170,7 @@ class Remembering(QObject):
         workspace.files.closed.connect(lambda _number: self._soon.start())
 
     def offer(self, report: str) -> None:
-        """Look for what did not end well, and say so. `report` tells of what failed in the program, if known."""
+        """Look for windows that crashed, and offer their files. `report` is the report of the crash, if known."""
         left_open = take_unclosed_files(data_folder())
         self._kept = OpenWindow(data_folder())
         if left_open is not None:
@@ -181,7 +181,7 @@ class Remembering(QObject):
             self._note()
 
     def end(self) -> None:
-        """The window ends well."""
+        """The window exits cleanly."""
         self._soon.stop()
         if self._kept is not None:
             self._kept.end()
@@ -196,7 +196,7 @@ class Remembering(QObject):
 
 
 class Faults(QObject):
-    """Brings reports of faults, from whatever thread, to the main thread: one quiet sentence, the report in Help."""
+    """Brings reports of faults from any thread to the main thread: one sentence, the report in Help."""
 
     reported = Signal(str)
 
@@ -213,7 +213,7 @@ class Faults(QObject):
 
 
 def _prepare(window: MainWindow, files: list[str], samples: bool) -> None:
-    """Import what files and panels need, each in a turn of the loop of its own, so that no turn is long."""
+    """Import what files and panels need, each in its own turn of the event loop, so that no turn is long."""
     import trace_inspector.views.details.panel  # noqa: F401
 
     QTimer.singleShot(0, window, lambda: _prepare_panels(window, files, samples))
@@ -258,7 +258,7 @@ def _quit_on_signals(leave: Callable[[], object]) -> Iterator[None]:
     before = {
         number: signal.signal(number, lambda *_: QTimer.singleShot(0, leave))
         for number in SIGNALS
-        if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN  # as nohup wants it
+        if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN  # so that nohup works
     }
     try:
         yield

@@ -1,4 +1,4 @@
-"""What of the window needs no Qt, to be imported before it.
+"""The modules of the window that need no Qt, to be imported before it.
 
 Qt's binding reads the source of every module that is imported after it, to see whether that uses Qt, which takes a
 tenth of the start.

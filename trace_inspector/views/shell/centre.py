@@ -25,7 +25,7 @@ NARROW_PX = 960  # below it, the tabs leave their drawings out
 
 
 class Centre(QWidget):
-    """Makes a view when it is first looked at. `turned` tells which one is in front now."""
+    """Makes a view when it is first shown. `turned` is emitted with the id of the view in front."""
 
     turned = Signal(str)
 
@@ -71,17 +71,17 @@ class Centre(QWidget):
         return VIEWS[self.tabs.currentIndex()].id
 
     def show_view(self, name: str) -> CentreView:
-        """Bring a view to the front, the keyboard with it."""
+        """Bring a view to the front and focus it."""
         self.tabs.setCurrentIndex(next(index for index, view in enumerate(VIEWS) if view.id == name))
         self.take_focus()
         return self._made[name]
 
     def take_focus(self) -> None:
-        """The keyboard is for the view in front."""
+        """Focus the view in front."""
         self._made[self.shown].take_focus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Names of views before drawings of them."""
+        """Names of views take precedence over their icons."""
         super().resizeEvent(event)
         narrow = self.width() < NARROW_PX
         if narrow is not self._narrow:

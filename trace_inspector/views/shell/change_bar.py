@@ -1,4 +1,4 @@
-"""A strip above the view: the file on show is another one on disk than when it was read."""
+"""A strip above the view: the file shown has changed on disk since it was read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS = {
 
 
 class ChangeBar(QWidget):
-    """Offers to read it again. Hidden while there is nothing to say, and when a person said “keep”."""
+    """Offers to read it again. Hidden while nothing has changed, and after “keep”."""
 
     def __init__(self, look: Look, workspace: Workspace, reload: Callable[[], None]) -> None:
         super().__init__()

@@ -26,7 +26,7 @@ SUBMENUS = (N_("Copy as"), N_("Export report"), N_("Export view"), N_("Panels"),
 
 
 class Commands(QObject):
-    """The actions of one window. `refresh` brings what can be used up to date, at most once per turn of the loop."""
+    """The actions of one window. `refresh` updates which are enabled, at most once per turn of the event loop."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -52,11 +52,11 @@ class Commands(QObject):
         workspace.evaluation.confirmation_wanted.connect(self.actions["evaluate-with"].trigger)
 
     def refresh(self) -> None:
-        """Something changed that may allow or forbid an action."""
+        """Something changed that may enable or disable an action."""
         self._later.start()
 
     def eventFilter(self, _window: QObject, event: QEvent) -> bool:
-        """A key finds what can be used now, also where it comes before the next turn of the loop."""
+        """A key press updates the actions first, as it may come before the next turn of the event loop."""
         if event.type() == QEvent.Type.ShortcutOverride and self._later.isActive():
             self._later.stop()
             self._refresh()
@@ -117,7 +117,7 @@ class Commands(QObject):
         return bar
 
     def add_palette_hint(self, bar: QMenuBar) -> None:
-        """The way to the palette, at the right end of the menu bar."""
+        """The button that opens the palette, at the right end of the menu bar."""
         look = self._desk.look
         hint = QWidget(bar)
         row = QHBoxLayout(hint)

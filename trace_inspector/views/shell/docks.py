@@ -1,4 +1,4 @@
-"""The panels around the centre: made one by one, arranged, and put back as they were."""
+"""The panels around the centre: made one by one, arranged, and restored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOMY_PX = 1200
 
 
 class Docks(QObject):
-    """PANELS in their docks. `layout` is how they will come back while they are hidden."""
+    """PANELS in their docks. While they are hidden, `layout` is the one to restore."""
 
     def __init__(self, window: QMainWindow, desk: Desk) -> None:
         super().__init__(window)
@@ -34,13 +34,13 @@ class Docks(QObject):
         return panel is not None
 
     def hide(self) -> None:
-        """Hide all, and remember how they lay."""
+        """Hide all, and remember their layout."""
         self.layout = self._window.saveState(LAYOUT_VERSION)
         for dock in self._desk.docks.values():
             dock.hide()
 
     def show(self) -> None:
-        """All as they lay, or in their usual places."""
+        """Restore all, or show them in their usual places."""
         for panel in PANELS:
             if panel.id not in self._desk.docks:
                 self._add(panel)
@@ -93,7 +93,7 @@ class Docks(QObject):
                 TabPainter(self._desk.look, bar)
 
     def _show_tabs(self) -> None:
-        """Tabs of docks that were shown together stay hidden until the next layout, which may be long in coming."""
+        """Tabs of docks that were shown together stay hidden until the next layout, which may come late."""
         for bar in self._tabs():
             bar.setVisible(bar.count() > 1)
 

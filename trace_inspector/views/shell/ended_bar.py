@@ -1,4 +1,4 @@
-"""A strip above everything: the window did not end well the last time. What was open is offered, never forced."""
+"""A strip above everything after a crash: offers the files that were open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEIGHT_PX = 32
 
 
 class EndedBar(QWidget):
-    """Goes away with its first use, except to show the report. `done` is called when it is no longer needed."""
+    """Hidden after its first use, except to show the report. `done` is called when it is no longer needed."""
 
     def __init__(self, desk: Desk, left_open: tuple[str, ...], done: Callable[[], None]) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class EndedBar(QWidget):
         self.dismiss()
 
     def dismiss(self) -> None:
-        """Ask no more."""
+        """Dismiss the strip."""
         self._done()
         self.hide()
         self.deleteLater()

@@ -26,15 +26,15 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
-IN_TREE = ("overrule", "this-again", "copy", "copy-link", *curating.IN_TREE)  # offered by the mouse on a row
+IN_TREE = ("overrule", "this-again", "copy", "copy-link", *curating.IN_TREE)  # in the context menu of a row
 
 
 class MainWindow(QMainWindow):
-    """Assembles; what happens is in actions and models."""
+    """Assembles the parts; behaviour is in actions and models."""
 
     def __init__(self, look: Look, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
         super().__init__()
-        self._offered = -1  # the file that was selected for want of a better one
+        self._offered = -1  # the file that was selected by default
         self.setObjectName("main-window")
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
         self._welcome.first.setFocus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files and folders of this computer are welcome."""
+        """Accept files and folders of this computer."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
@@ -118,12 +118,12 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def add_bar(self, bar: QWidget) -> None:
-        """Show something to decide above all that is in the middle."""
+        """Show a strip that asks for a decision above the centre."""
         self._middle.insertWidget(0, bar)
         bar.show()
 
     def show_welcome(self) -> None:
-        """Finish the welcome page, when it is what there is to see."""
+        """Finish the welcome page, if it is shown."""
         if self._welcoming:
             self._welcome.list_formats()
 
@@ -155,12 +155,12 @@ class MainWindow(QMainWindow):
             self._offer(number)
 
     def _offer(self, number: int) -> None:
-        """Select a file nobody asked for by name; another may still take its place."""
+        """Select a file by default; another may still replace it."""
         self._offered = number
         self.desk.workspace.selection.select(Selection(number))
 
     def _file_changed(self, number: int) -> None:
-        """Recorded conversations are more to look at than goldens or criteria."""
+        """Recorded conversations are preferred to goldens and criteria."""
         opened, selection = self.desk.workspace.files, self.desk.workspace.selection.value
         file, offered = opened.get(number), opened.get(self._offered)
         untouched = selection is not None and selection.file == self._offered and selection.row <= 0

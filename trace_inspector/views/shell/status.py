@@ -1,4 +1,4 @@
-"""The status bar: jobs, how far, how long still; at the right the last message."""
+"""The status bar: jobs, their progress and remaining time; at the right the last message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEPS = 1000
 
 
 class StatusBar(QStatusBar):
-    """Quiet while nothing runs."""
+    """Shows no progress while nothing runs."""
 
     def __init__(self, look: Look, workspace: Workspace, jobs: Jobs) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class StatusBar(QStatusBar):
         return self._message.text()
 
     def _name_judge(self, _number: int = 0) -> None:
-        """Who judges the next run, or that nobody may be asked."""
+        """Show the judge of the next run, or that the program is offline."""
         evaluation = self._workspace.evaluation
         offline = tr("offline") if evaluation.preferences.offline else ""
         who = evaluation.judge.who if evaluation.judge.kind else ""

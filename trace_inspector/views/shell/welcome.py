@@ -112,7 +112,7 @@ class Welcome(QScrollArea):
             self._formats.addWidget(words, row, 1)
 
     def _list_recent(self) -> None:
-        """The newest few; where each lies is told by its tooltip."""
+        """The newest few; the tooltips show their folders."""
         while (item := self._recent_rows.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -277,7 +277,7 @@ class _Icon(QWidget):
 
 
 def _aligned(label: Label) -> Label:
-    """Words begin where the frames of buttons do, which keep room for their rings."""
+    """Align words with the frames of buttons, which keep room for their rings."""
     label.setContentsMargins(Button.RING_PX, 0, 0, 0)
     return label
 

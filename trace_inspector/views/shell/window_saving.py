@@ -1,4 +1,4 @@
-"""What the window has to do with saving: its title, the question before it goes, strips, and a quiet disk watch."""
+"""The window's part in saving: its title, the question before it closes, strips, and the disk watch."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ class WindowSaving(QObject):
         self._disk = disk
         self._add_bar = add_bar
         self._may_go = False
-        self._waits = False  # somebody wants to quit, as soon as all is written down
+        self._waits = False  # quit as soon as everything is stored
         self._left_edits: LeftEdits | None = None
         workspace = desk.workspace
         workspace.goldens.saving.connect(disk.hold)
         workspace.goldens.save_ended.connect(self._written)
         workspace.saving.foretold.connect(self._foretell)
         workspace.saving.changed.connect(self._mark)
-        desk.undo.indexChanged.connect(self._mark)  # an edit was asked for, though it is not done yet
+        desk.undo.indexChanged.connect(self._mark)  # an edit was requested, though it is not done yet
         workspace.selection.changed.connect(self.name_window)
         workspace.files.changed.connect(self.name_window)
         workspace.recovery.restored.connect(partial(show_field, desk))
 
     def offer_left_edits(self) -> None:
-        """Look for edits that another window left behind."""
+        """Look for unsaved edits of an earlier window."""
         self._desk.workspace.recovery.changed.connect(self._offer)
         self._desk.workspace.recovery.look()
 
@@ -54,7 +54,7 @@ class WindowSaving(QObject):
             self._add_bar(self._left_edits)
 
     def may_close(self) -> bool:
-        """Whether nothing unsaved would go; else it is asked for, once."""
+        """Whether nothing unsaved would be lost; else ask, once."""
         workspace = self._desk.workspace
         if self._may_go:
             return True
@@ -68,7 +68,7 @@ class WindowSaving(QObject):
         return False
 
     def _close_again(self) -> None:
-        """What was typed last is written down, and can be asked about; or it never will be, which is asked, too."""
+        """The last typing is stored, or never will be: ask about unsaved edits, or close."""
         self._waits = False
         if self._desk.workspace.saving.unsaved:
             self._ask()

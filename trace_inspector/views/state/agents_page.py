@@ -1,4 +1,4 @@
-"""Agents: who stands below whom, and of the chosen one the instruction as the model was given it, and its tools."""
+"""Agents as a tree, and for the chosen one its instruction as sent to the model, and its tools."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _TOLD = {
 
 
 class AgentsPage(QWidget):
-    """The agent of the selected event is chosen by itself, until somebody chooses another."""
+    """The agent of the selected event is chosen automatically, until another is chosen by hand."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class AgentsPage(QWidget):
         self.setFocusProxy(self.list)
 
     def show_agents(self, agents: Sequence[Agent], state: JsonObject, author: str) -> None:
-        """The agents of a conversation, with the state after the selected place, and who acted there."""
+        """Show the agents of a conversation, with the state after the selected place, and the acting agent."""
         current = self.model.record(self.list.currentIndex().row())
         self._state = state
         self.model.show_agents(agents)
@@ -144,7 +144,7 @@ class _NameDelegate(QStyledItemDelegate):
         return QSize(120, self._look.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The name, further in the deeper it stands."""
+        """The name, indented by its depth."""
         box = QRectF(option.rect).adjusted(12, 0, -8, 0)
         self._text_painter.left(painter, box, str(index.data() or ""), "body", "text")
 

@@ -79,7 +79,7 @@ class StatePanel(PanelWidget):
         self._go_on()
 
     def showEvent(self, event: object) -> None:  # noqa: ARG002
-        """What was selected meanwhile."""
+        """Show what was selected while hidden."""
         self._soon()
 
     def _soon(self) -> None:

@@ -50,7 +50,7 @@ class StatePage(QWidget):
         split.addWidget(self._value)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        split.setSizes([3_000, 2_000])  # what a list of keys asks for would leave the value none
+        split.setSizes([3_000, 2_000])  # the preferred size of the key list would leave no room for the value
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         self._stack.addWidget(self.empty)
@@ -71,7 +71,7 @@ class StatePage(QWidget):
     def show_states(
         self, where: str, before: JsonObject, after: JsonObject, start: str, end: JsonObject | None
     ) -> None:
-        """The state before and after a place; `end` is what the file says of the end, when that is the place."""
+        """The state before and after a place; `end` is the final state as stated, when that is the place."""
         lines = compared(before, after)
         counts = Counter(line.change for line in lines)
         text = ", ".join(tr("{0} " + change.value).format(counts[change]) for change in _SAID if counts[change])

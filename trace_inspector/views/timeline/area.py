@@ -38,11 +38,11 @@ PAN_SHARE = 0.1
 ROOMY_PX = 760
 DRAG_FROM_PX = 4
 RAIL_PX = 2
-_CONTEXT_PX = ((620, 140), (430, 96), (340, 64))  # from this height of the view on, so much
+_CONTEXT_PX = ((620, 140), (430, 96), (340, 64))  # above this height of the view, this height
 
 
 class TimelineArea(QAbstractScrollArea):
-    """One widget of the viewport's size paints what is visible. `entered` comes with Enter: show it in the tree."""
+    """One widget of the viewport's size paints the visible part. `entered` on Enter: show it in the tree."""
 
     entered = Signal()
 
@@ -74,7 +74,7 @@ class TimelineArea(QAbstractScrollArea):
     # Painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Grounds, folds, lanes, path, selection."""
+        """Backgrounds, folds, lanes, path, selection."""
         view, timeline = QRectF(self.viewport().rect()), self._timeline
         top = -float(self.verticalScrollBar().value())
         first = int(-top // ROW_PX)
@@ -153,7 +153,7 @@ class TimelineArea(QAbstractScrollArea):
         painter.drawRect(box.adjusted(-1, -1, 1, 1))
 
     def _describe(self) -> None:
-        """What is current, for those who hear the window."""
+        """Describe the current item to screen readers."""
         timeline = self._timeline
         words = described(timeline, timeline.current) if timeline.lane >= 0 else ""
         self.setAccessibleDescription(words.replace("\n", ". "))
@@ -161,7 +161,7 @@ class TimelineArea(QAbstractScrollArea):
     # Layout
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width is another scale; a low view goes without the context lane."""
+        """Another width needs another scale; a low view has no context lane."""
         super().resizeEvent(event)
         context_px = next((px for from_px, px in _CONTEXT_PX if self.height() >= from_px), 0)
         head_px = MINIMAP_PX + RULER_PX
@@ -207,7 +207,7 @@ class TimelineArea(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def tip(self, position: QPoint) -> str:
-        """What is under the mouse, as markup in which nothing of the trace is any: Qt guesses markup otherwise."""
+        """What is under the mouse, with the trace's text escaped: Qt would guess markup in it."""
         number = self._lane_at(position.y())
         if number < 0:
             return ""
@@ -215,7 +215,7 @@ class TimelineArea(QAbstractScrollArea):
         return f"<div style='white-space: pre'>{escape(words)}</div>"
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """As in Perfetto: with Ctrl nearer or farther, with Shift sideways, alone up and down."""
+        """As in Perfetto: zoom with Ctrl, sideways with Shift, else up and down."""
         across, along = event.angleDelta().x(), event.angleDelta().y()
         scale = self._timeline.scale
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -227,7 +227,7 @@ class TimelineArea(QAbstractScrollArea):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click selects when the button comes up; until then it may become a drag."""
+        """A click selects when the button is released; until then it may become a drag."""
         if event.button() is Qt.MouseButton.LeftButton:
             self._pressed, self._dragged = event.position(), False
 
@@ -259,7 +259,7 @@ class TimelineArea(QAbstractScrollArea):
             self._timeline.select_lane(number)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show what is under the mouse as large as there is room."""
+        """Zoom to what is under the mouse."""
         if self._lane_at(event.position().y()) >= 0 and event.position().x() >= self.labels_px:
             self._timeline.fit_current()
 

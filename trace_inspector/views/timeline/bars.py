@@ -1,4 +1,4 @@
-"""Paints what a lane shows on the clock: brackets, bars, signs, the figures beside them."""
+"""Paints the time side of a lane: brackets, bars, signs, the figures beside them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MARK_FROM_PX = 24
 
 
 class Bars:
-    """The right part of the lanes, a lane at a time. `left` is where the clock's view begins."""
+    """The right part of the lanes, a lane at a time. `left` is the left edge of the time axis."""
 
     def __init__(self, look: Look, timeline: Timeline) -> None:
         self._look = look
@@ -55,7 +55,7 @@ class Bars:
             self._piece(painter, work, lane, left, top)
 
     def box(self, lane: Lane, left: float, top: float) -> QRectF | None:
-        """Where a lane's bar stands, cut to just outside of the view; None where it has none."""
+        """The rectangle of a lane's bar, cut to just outside of the view; None where it has none."""
         times_s = self._timeline.times_of(lane)
         if times_s is None:
             return None
@@ -110,7 +110,7 @@ class Bars:
             self._slack(painter, behind, left + self._timeline.scale.x(end_s + slack_s), box.center().y(), slack_s)
 
     def _words(self, work: Work, lane: Lane) -> str:
-        """How long it took, where that is known; of what is selected, how much of its turn, too."""
+        """The duration, where it is known; for the selection also its share of the turn."""
         if work.mark[lane.piece] & Mark.MOMENT:
             return ""
         length_s, turn_s = work.duration_s[lane.piece], work.end_s - work.start_s
@@ -126,7 +126,7 @@ class Bars:
     def _name(
         self, painter: QPainter, box: QRectF, form: Form, mark: int, text: str, end: float, *, off_path: bool
     ) -> float:
-        """The figure inside of a bar that is wide enough, else beside it before `end`; gives where both end."""
+        """The figure inside a bar that is wide enough, else beside it before `end`; returns the right end of both."""
         solid = form in (Form.MODEL, Form.TOOL) and not mark & Mark.DERIVED and not off_path
         needed = max(INSIDE_FROM_PX, self._text_painter.width(text, "caption") + 14)
         if solid and box.width() >= needed:
@@ -163,7 +163,7 @@ class Bars:
         self._text_painter.left(painter, room, words, "caption", "text2")
 
     def _signs(self, painter: QPainter, work: Work, left: float, top: float) -> None:
-        """Signs that would stand on each other are left out: the clock is too far away to tell them apart."""
+        """Signs that would overlap are left out: the scale is too small to tell them apart."""
         scale, index = self._timeline.scale, 0
         index = bisect_left(work.sign_s, scale.time_s(-_SIGN_PX))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -51,7 +51,7 @@ def _paint_derived(painter: QPainter, box: QRectF, ink: QColor, rounding_px: flo
 
 
 def paint_bracket(painter: QPainter, look: Look, box: QRectF, *, derived: bool) -> None:
-    """An agent: a line over its work with an end on both sides."""
+    """An agent: a bracket over its work."""
     pen = QPen(look.color("agent"), 1)
     if derived:
         pen.setDashPattern([3, 2])

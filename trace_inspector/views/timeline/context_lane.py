@@ -1,4 +1,4 @@
-"""The footer: how long the prompt of each model call was, and how much of it came from the cache."""
+"""The footer: the length of each model call's prompt, and the part of it that came from the cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from trace_inspector.views.timeline.brush import PADDING_PX
 
 _HEAD_PX = 20.0
 _FOOT_PX = 12.0
-_CACHED = 0.36  # of the colour of what is new
+_CACHED = 0.36  # of the colour of uncached tokens
 _WORDS_PX = 40.0
 _WORDS_FROM_PX = 12.0
 _APART_FROM_PX = 4.0
@@ -39,7 +39,7 @@ class ContextLane(QWidget):
         look.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Words, bars, the line they stand on."""
+        """Words, bars, the base line."""
         look, left = self._look, float(self.labels_px)
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), look.color("base"))

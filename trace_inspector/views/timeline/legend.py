@@ -1,4 +1,4 @@
-"""The line below: what the forms mean, and the current turn's critical path in words."""
+"""The line below: the meaning of the shapes, and the current turn's critical path in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MIDDLE = LEGEND_PX / 2
 
 
 class TimelineLegend(QWidget):
-    """Meanings that there is no room for are left out from the end."""
+    """Entries without room are left out from the end."""
 
     def __init__(self, look: Look, timeline: Timeline) -> None:
         super().__init__()

@@ -47,11 +47,11 @@ class Minimap(QWidget):
 
     @property
     def whole(self) -> Scale:
-        """The whole clock on this strip."""
+        """The scale of the whole trace on this strip."""
         return self._timeline.scale.fitted()
 
     def frame(self) -> tuple[float, float]:
-        """From where to where the view goes, in pixels of the strip's clock."""
+        """The range of the view, in pixels of the strip."""
         scale, whole = self._timeline.scale, self.whole
         left, right = whole.x(scale.time_s(0.0)), whole.x(scale.time_s(scale.width_px))
         right = min(right, whole.width_px)
@@ -124,7 +124,7 @@ class Minimap(QWidget):
         self.update()
 
     def _strip(self) -> QPixmap:
-        """Drawn anew only when there is another clock, another width or other turns."""
+        """Drawn again only for another time axis, another width or other turns."""
         whole, ratio = self.whole, self.devicePixelRatioF()
         key = (whole.axis, whole.width_px, ratio)
         if self._drawn is None or self._drawn_for != key:
@@ -147,7 +147,7 @@ class Minimap(QWidget):
                 self._draw_line(painter, whole, spans_s, ink, QRectF(0, y, 0, height))
 
     def _draw_line(self, painter: QPainter, whole: Scale, spans_s: Sequence[float], ink: str, line: QRectF) -> None:
-        """Spans as they are, or, where they are narrower than a pixel, one in each."""
+        """Spans as they are, or one a pixel where they are narrower."""
         colour, index = self._look.color(ink), 0
         while index < len(spans_s):
             begin, end = whole.x(spans_s[index]), whole.x(spans_s[index + 1])
@@ -190,7 +190,7 @@ class Minimap(QWidget):
         self._from_x = x
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        """Let go."""
+        """End the drag."""
         self._grip = ""
 
     def _move_to(self, x: float) -> None:

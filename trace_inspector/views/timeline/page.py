@@ -1,4 +1,4 @@
-"""The timeline of the selected conversation, with its controls and what to say where there is none."""
+"""The timeline of the selected conversation, with its controls and a message where there is none."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOMY_PX = 860
 class TimelinePage(CentreView):
     """Shows one conversation at a time: the one the selection lies in."""
 
-    follows_filter = False  # a clock with holes would tell wrong times
+    follows_filter = False  # a time axis with gaps would show wrong times
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class TimelinePage(CentreView):
         self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Only a timeline that is seen reads."""
+        """Only a visible timeline reads."""
         super().showEvent(event)
         self.timeline.wake()
 
@@ -72,7 +72,7 @@ class TimelinePage(CentreView):
         self.timeline.sleep()
 
     def take_focus(self) -> None:
-        """The keyboard is for the lanes now."""
+        """Focus the lanes."""
         self.area.setFocus()
 
     def _fill_controls(self) -> None:
@@ -98,7 +98,7 @@ class TimelinePage(CentreView):
         self.add_control(fit)
 
     def _refresh(self) -> None:
-        """Lanes or words; while lanes are about to come, what is there stays for a moment."""
+        """Lanes or a message; while lanes are about to arrive, the present page stays for a moment."""
         timeline = self.timeline
         self._plumbing.setChecked(timeline.lanes.plumbing_hidden)
         self._show_hidden()
@@ -109,7 +109,7 @@ class TimelinePage(CentreView):
             self._turn()
 
     def _show_hidden(self) -> None:
-        """How many pieces are left out, beside the box that shows them; where there is no room, in its tooltip."""
+        """The number of hidden pieces, beside the check box; where there is no room, in its tooltip."""
         hidden, pieces = self.timeline.lanes.hidden, self.timeline.sums.pieces
         words = tr("{0} of {1} pieces are plumbing and hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else ""
         self._plumbing.setToolTip(words)
@@ -136,7 +136,7 @@ class TimelinePage(CentreView):
 
 
 def notice_for(timeline: Timeline) -> tuple[str, str] | None:
-    """What is said in its place, head and step; None where there is something to draw."""
+    """The message in its place, head and step; None where there is something to draw."""
     file = timeline.file
     if file is None:
         return tr("Nothing is selected."), tr("Choose a trace in the workspace or in the tree (Ctrl+1).")

@@ -20,14 +20,14 @@ _LOOKED_FAR = 500  # lanes above and below the view, for joints that pass throug
 
 
 class TimelinePath:
-    """What of the path lies in view: that of the lanes in view, however long the whole is."""
+    """The part of the path in view: that of the visible lanes, however long the whole is."""
 
     def __init__(self, look: Look, timeline: Timeline) -> None:
         self._look = look
         self._timeline = timeline
 
     def paint(self, painter: QPainter, head: int, lanes: range, clock: QRectF, top: float) -> None:
-        """The path of one turn, whose lanes these are; lane 0 stands at `top`."""
+        """The path of the turn of these lanes; lane 0 is at `top`."""
         work = self._timeline.works[head]
         seen = range(
             max(lanes.start, int(-top // ROW_PX)), min(lanes.stop, int((clock.height() - top) // ROW_PX) + 1)
@@ -59,7 +59,7 @@ class TimelinePath:
         return work.path_at[piece] if piece != NOWHERE else NOWHERE
 
     def _joint(self, head: int, work: Work, index: int, clock: QRectF, top: float) -> tuple[QLineF, QLineF]:
-        """From where the stretch before ended across to where this one begins, cut to just outside of the view."""
+        """From the end of the stretch before to the start of this one, cut to just outside of the view."""
         x = round(self._x(work.path_begin_s[index], clock)) + 0.5
         ends = (self._y(head, work.path[stretch], top) for stretch in (index - 1, index))
         low, high = (max(-ROW_PX, min(y, clock.height() + ROW_PX)) for y in ends)

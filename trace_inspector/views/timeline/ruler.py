@@ -1,4 +1,4 @@
-"""The ruler: every turn counts from its own start; what is selected has a bracket with its length."""
+"""The ruler: every turn counts from its own start; the selection has a bracket with its duration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ARROW_PX = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place on the ruler. A turn's own begins with its name."""
+    """A tick on the ruler. The first of a turn has its name."""
 
     x: float
     text: str
@@ -32,7 +32,7 @@ class Tick:
 
 
 def ticks(timeline: Timeline) -> Iterator[Tick]:
-    """What is in view: the start of each turn there is room for, and its seconds up to where the next one begins."""
+    """The visible ticks: the start of each turn there is room for, and its seconds up to the next turn."""
     scale = timeline.scale
     step_s = tick_step_s(scale.px_per_s, LEAST_TICK_PX)
     heads = list(timeline.heads_in(scale, LEAST_TICK_PX))
@@ -52,7 +52,7 @@ def ticks(timeline: Timeline) -> Iterator[Tick]:
 
 
 class Ruler(QWidget):
-    """Stands over the lanes; the label column has its own heads here."""
+    """Above the lanes; has the heads of the label column, too."""
 
     def __init__(self, look: Look, timeline: Timeline, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The percentile strip: all latencies of turns, model calls and tools, and where the current one stands."""
+"""The percentile strip: all latencies of turns, model calls and tools, and the position of the current one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NOUNS = {"turn": "turn", "model": "call", "tool": "call"}
 
 
 class TimelineStrip(QWidget):
-    """Slow is not failed: there is no red here."""
+    """No red here: slow is not failed."""
 
     def __init__(self, look: Look, timeline: Timeline) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class TimelineStrip(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Three rugs beside each other."""
+        """Three rug plots in a row."""
         look, width = self._look, self.width() / len(KINDS)
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), look.color("base"))
@@ -126,7 +126,7 @@ class TimelineStrip(QWidget):
 
 
 def spoken(timeline: Timeline, kind: str) -> str:
-    """A rug in words."""
+    """A rug plot in words."""
     values = timeline.sums.values[kind]
     head = f"{tr(_NAMES[kind])}: {counted(len(values.ordered), _NOUNS[kind])}"
     if not values.ordered:

@@ -17,7 +17,7 @@ CELL_MARK_PX = 11
 LANE_PX = 68
 LEAST_BAR_PX = 2
 
-# What a cell without a mark of its own takes from the mark of its row.
+# The ink of a cell without a mark, by the mark of its row.
 _ROW_INKS = {"extra": "candidate", "missing": "golden"}
 _QUIET = frozenset({"pending", "none", "skip", "stale"})
 _NO_LANE = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.AGENTS, Kind.AGENT})
@@ -63,7 +63,7 @@ class WordDelegate(FigureDelegate):
 
 
 class ScoreDelegate(FigureDelegate):
-    """A score: only a failing one is heavy and red. A word without a mark speaks in the colour of its row's mark."""
+    """A score: only a failing one is bold and red. A word without a mark has the colour of its row's mark."""
 
     def _dress(self, index: Index, mark: str) -> tuple[str, str]:
         if index.data(Role.FAILING):
@@ -74,7 +74,7 @@ class ScoreDelegate(FigureDelegate):
 
 
 class LaneDelegate(QStyledItemDelegate):
-    """When in its turn something happened, on the scale of the longest turn. The figure stands in the next column."""
+    """The time of a row within its turn, on the scale of the longest turn. The figure is in the next column."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The first column of the tree: mark, author, kind, and one line of text with what differs tinted."""
+"""The first column of the tree: mark, author, kind, and one line of text with differences tinted."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _CACHED_LINES = 4096
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of a line in one ink, tinted or not. `strong` picks the heavy weight."""
+    """A piece of a line in one ink, tinted or not. `strong` is bold."""
 
     text: str
     ink: str
@@ -46,7 +46,7 @@ class Run:
 
 @lru_cache(maxsize=_CACHED_LINES)
 def call_runs(label: str, tints: tuple[tuple[int, int], ...]) -> tuple[Run, ...]:
-    """A call's line in pieces: the name heavy, argument names quiet, values plain, what differs tinted."""
+    """A call's line in pieces: the name bold, argument names in a quiet ink, values plain, differences tinted."""
     opened = label.find("(")
     if opened < 0:
         return (Run(label, "text", strong=True),)
@@ -66,7 +66,7 @@ def _inked(label: str, start: int, names: list[tuple[int, int]], tints: tuple[tu
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Paints one line and nothing else: the view paints what lies behind it."""
+    """Paints one line and nothing else: the view paints the background."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The tree of the selected file, with what is hidden counted and what is missing said."""
+"""The tree of the selected file, with a count of hidden rows and a message where there are none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, L
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.tree_view import TreeView
 
-EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second
+EXPANDABLE_ROWS = 20_000  # as many rows unfold within a tenth of a second
 OPENED_TOPS = 12
 UNFOLDED_MATCHES = 40
 REMEMBERED_ROWS = 1_000
@@ -46,7 +46,7 @@ class TracePage(CentreView):
         self._model = TraceTreeModel(workspace.files, workspace.run, self)
         self._file = -1
         self._following = False
-        self._open_rows: list[int] = []  # before there was a filter
+        self._open_rows: list[int] = []  # before the filter
         self._open_places: list[str] = []  # before the file was edited
         self._scrolled = 0
         self._unfolded = False
@@ -112,7 +112,7 @@ class TracePage(CentreView):
         self._check.setChecked(hidden)
 
     def expand_all(self) -> None:
-        """Unfold everything, or as far as that stays quick."""
+        """Unfold everything, or as much as stays fast."""
         file = self._shown()
         if file is None:
             return
@@ -132,12 +132,12 @@ class TracePage(CentreView):
         self.tree.scrollTo(self.tree.currentIndex())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width holds another number of columns."""
+        """Another width has room for other columns."""
         super().resizeEvent(event)
         self.columns.fit()
 
     def take_focus(self) -> None:
-        """The keyboard is for the tree now."""
+        """Focus the tree."""
         self.tree.setFocus()
 
     def _fill_controls(self) -> None:
@@ -252,7 +252,7 @@ class TracePage(CentreView):
         )
 
     def _filtered(self, number: int) -> None:
-        """Other rows are shown: unfold what leads to the first that match, and keep what is selected in sight."""
+        """Other rows are shown: unfold the ancestors of the first matches, and keep the selection in sight."""
         if number != self._file:
             return
         file = self._shown()
@@ -272,7 +272,7 @@ class TracePage(CentreView):
         self._follow(self._workspace.selection.value)
 
     def _remember_unfolded(self) -> None:
-        """Before a filter takes rows away: what was unfolded is so again when they come back."""
+        """Before a filter hides rows: store what is unfolded, to be restored when they are shown again."""
         file = self._shown()
         if file is None or file.table.visible.filtered:
             return
@@ -284,7 +284,7 @@ class TracePage(CentreView):
                 waiting.extend(file.table.visible_children(row))
 
     def _remember_places(self, number: int) -> None:
-        """Before the rows become those of an edited file: what is unfolded is so again, and stands where it stood."""
+        """Before the rows are replaced after an edit: store what is unfolded and the scroll position."""
         file = self._shown()
         if number == self._file and file is not None:
             self._remember_unfolded()
@@ -356,11 +356,11 @@ class TracePage(CentreView):
         self._select_whole_rows()
 
     def index_of(self, row: int) -> QModelIndex:
-        """Where a row stands in the tree; invalid while it is hidden."""
+        """The index of a row in the tree; invalid while it is hidden."""
         return self._model.index_of(row)
 
     def choose_columns(self) -> None:
-        """Let somebody choose, below the button."""
+        """Open the menu of columns below the button."""
         self.columns.ask(self._choice.mapToGlobal(self._choice.rect().bottomLeft()))
 
     def _count_columns(self) -> None:
@@ -370,7 +370,7 @@ class TracePage(CentreView):
             widget.setVisible(shown < total)
 
     def _select_whole_rows(self) -> None:
-        """Columns that came with a run are not part of the selection yet, and may have taken it away."""
+        """Columns that a run added are not part of the selection yet, and may have cleared it."""
         rows = [index for index in self.tree.selectedIndexes() if not index.column()]
         for index in rows or [self.tree.currentIndex()]:
             flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
@@ -378,7 +378,7 @@ class TracePage(CentreView):
 
 
 def _words(file: OpenFile) -> tuple[str, str]:
-    """What to say in place of rows: what is so, and the next step."""
+    """The message in place of rows: the state, and the next step."""
     unread = not_read(file)
     if unread is not None:
         return unread

@@ -17,9 +17,9 @@ from trace_inspector.views.tree.cell_delegates import LANE_PX, PADDING_PX
 from trace_inspector.views.widgets.tree_view import TreeView
 
 SCORE_PX = 76
-NAMED_SCORE_PX = 112  # both ends of a long name can be told
+NAMED_SCORE_PX = 112  # both ends of a long name are readable
 LEAST_TEXT_PX = 300
-NARROW_PX = 800  # below it, what happened keeps half of the width
+NARROW_PX = 800  # below it, the first column keeps half of the width
 LEAST_SCORES = 2
 OTHER_WIDTHS_PX = {
     TreeColumn.TIME: LANE_PX + 2 * PADDING_PX,
@@ -45,13 +45,13 @@ _HIDDEN_FIRST = (
 _NOT_AT_FIRST = frozenset({TreeColumn.AUTHOR, TreeColumn.START})
 _WITH_VALUES_ONLY = frozenset(
     {TreeColumn.CANDIDATE, TreeColumn.PERSONA, TreeColumn.RUN}
-)  # at first where the file has a value
+)  # at first only with values
 _SHOWN, _HIDDEN, _ORDER, _WIDTHS = "tree/shown", "tree/hidden", "tree/order", "tree/widths"
-_LEAST_PX, _MOST_PX = 20, 2000  # of a width that is kept
+_LEAST_PX, _MOST_PX = 20, 2000  # of a stored width
 
 
 class TreeColumns(QObject):
-    """A column is known by its key, so that a choice holds for the next run too."""
+    """A column is identified by its key, so that a choice applies to the next run too."""
 
     changed = Signal()  # other columns are shown
 
@@ -61,14 +61,14 @@ class TreeColumns(QObject):
         self._model = model
         self._settings = settings
         self._text_painter = TextPainter(look)
-        self._shown = set(_stored(settings, _SHOWN))  # although there is little room, or they are hidden at first
+        self._shown = set(_stored(settings, _SHOWN))  # chosen despite little room, or although hidden at first
         self._hidden = set(_stored(settings, _HIDDEN))
         self._order = _stored(settings, _ORDER)
-        self._widths = _widths_in(_stored(settings, _WIDTHS))  # by key, those that somebody dragged
+        self._widths = _widths_in(_stored(settings, _WIDTHS))  # by key, of those that were dragged
         self._arranging = False
         self._laid_out: list[str] = []
         self._with_values: frozenset[TreeColumn] = frozenset()
-        self.shown = self.total = 0  # columns that are seen, and those that would be with more room
+        self.shown = self.total = 0  # visible columns, and those that would be with more room
         head = tree.header()
         head.setSectionsMovable(True)
         head.setFirstSectionMovable(False)
@@ -90,12 +90,12 @@ class TreeColumns(QObject):
         return True
 
     def follow(self) -> None:
-        """More of the file is known: a column may have its first value now."""
+        """More of the file was read: a column may have its first value now."""
         if self._model.filled_columns != self._with_values:
             self.fit()
 
     def fit(self) -> None:
-        """Leave columns out where the text would have no room, those last that somebody chose."""
+        """Hide columns where the text would have no room, explicitly chosen ones last."""
         columns, keys, self._with_values = self._columns(), self._keys(), self._model.filled_columns
         offered = [column for column in range(1, len(columns)) if self._is_offered(columns[column], keys[column])]
         width = self._tree.viewport().width()
@@ -122,7 +122,7 @@ class TreeColumns(QObject):
         self.changed.emit()
 
     def show_all(self) -> None:
-        """Every column that is wanted, however little room there is."""
+        """Show every offered column, however little room there is."""
         keys, columns = self._keys(), self._columns()
         self._shown.update(key for key, column in zip(keys, columns, strict=True) if self._is_offered(column, key))
         self._store()
@@ -135,7 +135,7 @@ class TreeColumns(QObject):
         self._store()
 
     def menu(self) -> QMenu:
-        """What can be chosen: a tick stands before each column that is shown."""
+        """The menu of columns: the visible ones are checked."""
         menu = QMenu(self._tree)
         menu.setAccessibleName(tr("Columns"))
         for column in range(1, self._model.columnCount()):
@@ -151,7 +151,7 @@ class TreeColumns(QObject):
         return menu
 
     def ask(self, position: QPoint) -> None:
-        """Let somebody choose."""
+        """Open the menu of columns."""
         menu = self.menu()
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(position)
@@ -182,7 +182,7 @@ class TreeColumns(QObject):
         self._settings.setValue(_WIDTHS, [f"{key}={width}" for key, width in sorted(self._widths.items())])
 
     def _reset(self) -> None:
-        """A model without columns, as between a file and the same file read again: the header forgot them all."""
+        """A model without columns, as between a file and its reload: the header has lost them all."""
         if not self._model.columnCount():
             self._laid_out = []
 
@@ -208,7 +208,7 @@ class TreeColumns(QObject):
         self._store()
 
     def _arrange(self) -> None:
-        """As somebody dragged them; columns that were not there then stay where the model has them."""
+        """In the stored order; columns that are not in it stay where the model has them."""
         head, keys = self._tree.header(), self._keys()
         ranks = {key: column for column, key in enumerate(self._order)}
         sections = sorted(
@@ -221,7 +221,7 @@ class TreeColumns(QObject):
         self._arranging = False
 
     def _place(self, column: int, keys: list[str], ranks: dict[str, int]) -> int:
-        """Where a column stands that nobody has moved: behind the one before it in the model."""
+        """The rank of a column that was never moved: after the one before it in the model."""
         return next((ranks[keys[before]] for before in reversed(range(column)) if keys[before] in ranks), -1)
 
     def _columns(self) -> list[TreeColumn]:
@@ -237,7 +237,7 @@ class TreeColumns(QObject):
             yield column.name.lower() + name
 
     def _width(self, index: int) -> int:
-        """As somebody dragged it; else as wide as its figures and its name, or as a part of a long name."""
+        """The stored width; else that of its figures and its name, or of a part of a long name."""
         chosen = self._widths.get(self._keys()[index])
         if chosen is not None:
             return chosen

@@ -1,1 +1,1 @@
-"""Controls, fields, lists and tables that are of no part. Imports the appearance."""
+"""Controls, fields, lists and tables that belong to no part. Imports the appearance."""

@@ -1,4 +1,4 @@
-"""What all views in the centre share: the controls that stand beside their tab, and where the focus goes."""
+"""What all views in the centre share: the controls beside their tab, and the target of the focus."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class CentreView(QWidget):
         row.addStretch(1)  # another view's controls may be wider
 
     def add_control(self, widget: QWidget) -> None:
-        """One more control, right of those before it."""
+        """Add a control, right of those before it."""
         row = self.controls.layout()
         if row is not None:
             row.addWidget(widget)
 
     def fit_controls(self, room_px: int) -> None:
-        """So much room is left of the tabs for the controls; a view with many leaves some out."""
+        """The room for controls beside the tabs; a view with many hides some."""
 
     def take_focus(self) -> None:
-        """The keyboard is for this view now."""
+        """Focus this view."""
         self.setFocus()

@@ -1,4 +1,4 @@
-"""A check box, also inside what paints itself."""
+"""A check box, also for widgets that paint themselves."""
 
 from __future__ import annotations
 

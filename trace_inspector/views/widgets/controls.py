@@ -24,7 +24,7 @@ from trace_inspector.models.base.roles import MARK_NAMES
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.appearance.appearance import Look
 
-MOST_WIDTHS = 4  # for which a label stays laid out: layouts ask for several in turn, dragging an edge for hundreds
+MOST_WIDTHS = 4  # cached per label: layouts ask for several in turn, dragging an edge for hundreds
 MOST_CHARS = 20_000  # of a label: more than a screen holds, and Qt measures all of it at every turn
 LINES_PX = {"caption": 16, "secondary": 18, "body": 20, "strong": 20, "title": 20}
 
@@ -52,11 +52,11 @@ class Label(QLabel):
         look.changed.connect(self._tint)
 
     def setText(self, text: str) -> None:  # noqa: N802
-        """Text as it stands; what is too long for any label is cut."""
+        """Set plain text; what is too long for any label is cut."""
         super().setText(text if len(text) <= MOST_CHARS else f"{text[:MOST_CHARS]}…")
 
     def heightForWidth(self, width: int) -> int:
-        """Wrapped lines stand further apart than the font alone would have them."""
+        """Wrapped lines have more space between them than the font's own."""
         if not self._spaced:
             return super().heightForWidth(width)
         margins = self.contentsMargins()
@@ -85,7 +85,7 @@ class Label(QLabel):
                 layout.draw(painter, QPointF(inside.topLeft()))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Other letters are laid out anew."""
+        """Another font needs a new layout."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._layouts = ("", {})
@@ -130,7 +130,7 @@ class Label(QLabel):
 
 
 class Elided(Label):
-    """A label that gives way: what does not fit ends with an ellipsis; the whole is its tip, and its name."""
+    """A label that is elided where it does not fit; the whole text is its tooltip and accessible name."""
 
     def setText(self, text: str) -> None:  # noqa: N802
         """The whole text; painting decides how much of it shows."""
@@ -139,7 +139,7 @@ class Elided(Label):
 
     @property
     def tip(self) -> str:
-        """What is to be told beside the text: all of it where it is cut, unless something else is."""
+        """The tooltip: the whole text where it is cut, unless another one is set."""
         line = " ".join(self.text().split())
         is_cut = self.fontMetrics().horizontalAdvance(line) > self.contentsRect().width()
         return self.toolTip() or (plain_tip(self.text()) if is_cut else "")
@@ -195,7 +195,7 @@ class MarkLabel(QWidget):
 
 
 class TagKind(enum.Enum):
-    """How a small word in a frame looks."""
+    """The styles of a small word in a frame."""
 
     THIN = "thin"
     FILLED = "filled"
@@ -277,7 +277,7 @@ class Button(QAbstractButton):
 
     @property
     def is_filled(self) -> bool:
-        """Whether it is the one that is meant to be pressed."""
+        """Whether it is the filled one, the default of its page."""
         return self._kind is ButtonKind.FILLED
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

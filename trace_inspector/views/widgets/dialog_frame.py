@@ -1,4 +1,4 @@
-"""What dialogs have in common: Enter presses the filled button, which is the one that looks as if it would."""
+"""What dialogs have in common: Enter presses the filled button."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FIELDS = (QLineEdit, QAbstractSpinBox, QComboBox)
 class Dialog(QDialog):
     """Enter in a field ends the field, and Ctrl+Enter presses the button from there, too."""
 
-    enter_in_fields = False  # whether Enter does there what it does elsewhere
+    enter_in_fields = False  # whether Enter keeps its usual effect there
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Qt knows nothing of our buttons, and would press one of its own."""
@@ -35,7 +35,7 @@ class Dialog(QDialog):
         )
 
     def press_default(self) -> None:
-        """Press it, where it can be pressed."""
+        """Press it, where it is enabled."""
         button = self.default_button
         if button is not None:
             button.click()

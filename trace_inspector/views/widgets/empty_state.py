@@ -1,4 +1,4 @@
-"""What stands where there is nothing to show: one sentence, and the next step."""
+"""Shown where there is nothing to show: one sentence, and the next step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDEST_PX = 480
 
 
 class EmptyState(QWidget):
-    """A designed emptiness. The words may come from a file: they are plain text."""
+    """One sentence and the next step. The words may come from a file: they are plain text."""
 
     def __init__(self, look: Look, head: str = "", step: str = "") -> None:
         super().__init__()
@@ -30,13 +30,13 @@ class EmptyState(QWidget):
         self._box.addStretch(3)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lines are no longer than can be read at a glance."""
+        """Limit the width of lines."""
         super().resizeEvent(event)
         side = max(24, (self.width() - WIDEST_PX) // 2)
         self._box.setContentsMargins(side, 16, side, 16)
 
     def show_message(self, head: str, step: str = "") -> None:
-        """Say something else."""
+        """Show another sentence and step."""
         self._head.setText(head)
         self._step.setText(step)
         self.setAccessibleName(f"{head} {step}")

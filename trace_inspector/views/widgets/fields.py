@@ -17,7 +17,7 @@ Value = TypeVar("Value")
 
 
 class Choice(QComboBox, Generic[Value]):
-    """One of a few values by their names. `picked` hears only of the person's own choice."""
+    """One of a few values by their names. `picked` is called only for the person's own choice."""
 
     def __init__(
         self, look: Look, name: str, entries: Sequence[tuple[str, Value]], picked: Callable[[Value], object]
@@ -53,7 +53,7 @@ class Choice(QComboBox, Generic[Value]):
         return self._values[index] if 0 <= index < len(self._values) else None
 
     def choose(self, value: Value) -> None:
-        """Show a value without telling anybody."""
+        """Show a value without reporting a change."""
         if value in self._values:
             self.setCurrentIndex(self._values.index(value))
 
@@ -64,7 +64,7 @@ class Choice(QComboBox, Generic[Value]):
             _grow(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The field as Qt draws it, with an arrow of our own."""
+        """The field as Qt draws it, with our own arrow."""
         super().paintEvent(event)
         with QPainter(self) as painter:
             tokens = self._look.tokens
@@ -72,12 +72,12 @@ class Choice(QComboBox, Generic[Value]):
             self._look.icons.paint(painter, "down", ink, self.width() - 22, self.height() / 2, 14)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scrolling a page must not change what stands on it."""
+        """Scrolling a page must not change its fields."""
         event.ignore()
 
 
 class LineField(QLineEdit):
-    """One line of text; `written` hears of it when the person has finished."""
+    """One line of text; `written` is called when it is finished."""
 
     def __init__(self, look: Look, name: str, written: Callable[[str], object], hint: str = "") -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class LineField(QLineEdit):
             _grow(self)
 
     def show_text(self, text: str) -> None:
-        """Show a text without telling anybody."""
+        """Show a text without reporting a change."""
         self._reported = text
         if text != self.text():
             self.setText(text)
@@ -118,12 +118,12 @@ class Number(LineField):
         self._number = bounds[0]
 
     def show_number(self, number: int) -> None:
-        """Show a number without telling anybody."""
+        """Show a number without reporting a change."""
         self._number = number
         self.show_text(str(number))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and down count."""
+        """Up and down step the number."""
         step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
         if step is None:
             super().keyPressEvent(event)
@@ -141,7 +141,7 @@ class Number(LineField):
 
 
 def _grow(field: QWidget) -> None:
-    """A field is as high as its letters want."""
+    """A field is as high as its font needs."""
     field.setMinimumHeight(max(FIELD_PX, field.fontMetrics().height() + 12))
 
 
@@ -160,7 +160,7 @@ class Form(QWidget):
         self._labels: dict[QWidget, Label] = {}
 
     def add(self, text: str, *fields: QWidget) -> None:
-        """One more row; more fields than one stand beside each other."""
+        """Add a row; several fields are placed side by side."""
         row = self._grid.rowCount()
         label = Label(self._look, text, font="secondary", ink="text2", wrap=True)
         label.setFixedWidth(self._label_px)
@@ -171,7 +171,7 @@ class Form(QWidget):
         self._labels[fields[0]] = label
 
     def add_below(self, field: QWidget) -> None:
-        """Something under the fields, without a label."""
+        """Add a widget under the fields, without a label."""
         self._grid.addWidget(field, self._grid.rowCount(), 1, 1, -1)
 
     def rename(self, field: QWidget, text: str) -> None:
@@ -179,6 +179,6 @@ class Form(QWidget):
         self._labels[field].setText(text)
 
     def show_row(self, field: QWidget, *, shown: bool) -> None:
-        """A row that means nothing now takes no room."""
+        """Show or hide a row; a hidden one takes no room."""
         field.setVisible(shown)
         self._labels[field].setVisible(shown)

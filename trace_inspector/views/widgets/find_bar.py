@@ -12,7 +12,7 @@ from trace_inspector.views.widgets.controls import Label
 
 
 class FindBar(QWidget):
-    """Enter and F3 go on, with Shift back; Escape closes. Whoever looks says what was found."""
+    """Enter and F3 go on, with Shift back; Escape closes. The owner searches and reports the result."""
 
     typed = Signal(str)
     moved = Signal(int)
@@ -46,18 +46,18 @@ class FindBar(QWidget):
         self.hide()
 
     def open_bar(self) -> None:
-        """Ready to type; what was looked for last is chosen."""
+        """Ready to type; the last query is selected."""
         self.show()
         self.field.setFocus()
         self.field.selectAll()
 
     def close_bar(self) -> None:
-        """Gone, and nothing is looked for."""
+        """Close the bar and end the search."""
         self.hide()
         self.closed.emit()
 
     def show_position(self, index: int, count: int, *, more: bool) -> None:
-        """Which of how many is shown; `more` while it is still being looked for, or too many to count."""
+        """Show the index and the count; `more` while the search runs, or has too many to count."""
         if not self.field.text():
             self.count.setText("")
             return

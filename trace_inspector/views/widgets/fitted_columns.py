@@ -1,4 +1,4 @@
-"""The columns of a list that is wider than its room: the last give way, counted, until somebody wants them all."""
+"""The columns of a list that is wider than its room: the last are hidden and counted, until all are requested."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from trace_inspector.views.widgets.tree_view import TreeView
 
 
 class FittedColumns(QObject):
-    """One column takes the room that is left. Where there is none it gives way first, down to its least width.
+    """One column takes the remaining room. Where there is none it shrinks first, down to its least width.
 
-    Then columns are left out from the right.
+    Then columns are hidden from the right.
     """
 
     def __init__(self, look: Look, view: TreeView, stretch: int, least_px: int) -> None:
@@ -33,12 +33,12 @@ class FittedColumns(QObject):
         view.viewport().installEventFilter(self)
 
     def add_to(self, foot: QHBoxLayout) -> None:
-        """Say in a foot how many columns there are, and how to see them."""
+        """Show in a foot how many columns there are, with a button that shows all."""
         foot.addWidget(self._words)
         foot.addWidget(self._more)
 
     def lay_out(self, widths_px: Sequence[int], left_out: Collection[int] = ()) -> None:
-        """Other columns; some are left out whatever room there is."""
+        """Set other columns; some are hidden whatever room there is."""
         if (list(widths_px), left_out) == (self._widths, self._left_out):
             return
         self._widths, self._left_out = list(widths_px), left_out
@@ -47,7 +47,7 @@ class FittedColumns(QObject):
         self._fit()
 
     def show_all(self) -> None:
-        """However little room there is: the list scrolls sideways from now on."""
+        """Show all columns: the list scrolls sideways from now on."""
         self._all = True
         self._fit()
 
@@ -76,7 +76,7 @@ class FittedColumns(QObject):
         )
 
     def _fill(self, kept: Sequence[int], room: int) -> None:
-        """Without the column that takes what is left, the first one does."""
+        """Without the column that takes the remaining room, the first one does."""
         filler = self._stretch if self._stretch in kept else next(iter(kept), self._stretch)
         filler = filler if self._needed(kept) <= room else -1
         head, modes = self._view.header(), QHeaderView.ResizeMode

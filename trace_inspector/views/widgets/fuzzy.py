@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-MOST_CHARS = 200  # of a query; nobody types more, and pasted text must not take seconds
+MOST_CHARS = 200  # of a query; pasted text must not take seconds
 
 _WORD_START = 8
 _NEXT_TO_LAST = 10
@@ -13,7 +13,7 @@ _IN_CAPTION = 20
 
 
 def score(query: str, text: str) -> int | None:
-    """How well the letters of a query appear in order in a text; None when they do not."""
+    """The score of a query whose letters appear in order in a text; None when they do not."""
     letters = query[:MOST_CHARS].casefold().replace(" ", "")
     folded = text.casefold()
     # Skipping to the start of a word finds what is meant, and may skip letters that are needed.

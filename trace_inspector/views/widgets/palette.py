@@ -91,7 +91,7 @@ class EntryModel(QAbstractListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """What cannot be done now is listed, greyed."""
+        """Disabled entries are listed, greyed."""
         if index.isValid() and not self.shown[index.row()].enabled:
             return Qt.ItemFlag.ItemNeverHasChildren
         return super().flags(index)
@@ -103,7 +103,7 @@ class EntryModel(QAbstractListModel):
         self.find("")
 
     def show(self, entries: Sequence[Entry], matching: int) -> None:
-        """What somebody else has found."""
+        """Show entries that a search has found."""
         self.beginResetModel()
         self.shown, self.matching = list(entries), matching
         self.endResetModel()
@@ -152,7 +152,7 @@ class _EntryDelegate(QStyledItemDelegate):
 
 
 class Palette(QFrame):
-    """Lies over the window's upper part while somebody chooses."""
+    """Lies over the window's upper part while it is open."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -189,13 +189,13 @@ class Palette(QFrame):
         self.hide()
 
     def ask(self, prompt: str, entries: Sequence[Entry]) -> None:
-        """Offer entries; the chosen one is run after the palette has gone."""
+        """Offer entries; the chosen one is run after the palette is closed."""
         self._search = None
         self._model.offer(entries)
         self._open(prompt)
 
     def search(self, prompt: str, search: Search) -> None:
-        """Offer what a search finds: it is called with each query, and walked through in small helpings."""
+        """Offer the results of a search: it is called with each query, and iterated in small batches."""
         self._search = search
         self._open(prompt)
 
@@ -220,7 +220,7 @@ class Palette(QFrame):
         self._timer.stop()
         self.hide()
         before, self._before = self._before, None
-        # A page may have been replaced meanwhile, and what had the focus is gone.
+        # A page may have been replaced meanwhile, and the focused widget deleted.
         if before is not None and any(before is widget for widget in QApplication.allWidgets()):
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
@@ -245,7 +245,7 @@ class Palette(QFrame):
         elif key is Qt.Key.Key_Escape:
             self.leave()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self._timer.isActive():  # the list may still be that of the letters before
+            if self._timer.isActive():  # the list may still be that of the previous query
                 self._walk(AT_ONCE_S)
                 self._refresh()
             self._take(self.list.currentIndex())

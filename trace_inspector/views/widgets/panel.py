@@ -1,4 +1,4 @@
-"""What all panels share: a widget that knows its head, the row that names it and by which it is dragged."""
+"""What all panels share: a widget with a head, the row that shows its title and by which it is dragged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Head(QWidget):
         look.changed.connect(self.update)
 
     def set_shown(self, is_shown: bool) -> None:
-        """Take no room where tabs already name the panel."""
+        """Take no room where tabs already show the panel's name."""
         self._is_shown = is_shown
         self.setFixedHeight(HEAD_PX if is_shown else 0)
 
@@ -61,9 +61,9 @@ class Head(QWidget):
 
 
 class PanelWidget(QWidget):
-    """The inside of a dock, and the head that names it. `counted` tells how many things it lists.
+    """The inside of a dock, and its head. `counted` is emitted with the number of items it lists.
 
-    `seen` comes when it stands in front: behind a tab Qt shows a dock, too, but beside the window.
+    `seen` is emitted when it comes to the front: Qt also shows docks behind tabs, but outside of the window.
     """
 
     counted = Signal(int)
@@ -82,7 +82,7 @@ class PanelWidget(QWidget):
         return self.isVisible() and not self.visibleRegion().isEmpty()
 
     def note_dock(self, is_seen: bool) -> None:
-        """Its dock came in front, or went."""
+        """Its dock came to the front, or left it."""
         if is_seen:
             self.seen.emit()
 

@@ -1,4 +1,4 @@
-"""Tab goes through a page as the eye does, also where its pieces were made in another order."""
+"""Tab follows the visual order of a page, also where its pieces were made in another order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QLayout, QScrollArea, QWidget
 
 
 def arrange(page: QWidget) -> None:
-    """Put everything on the page that Tab can reach now into the order of its layouts."""
+    """Set the tab order of the page to that of its layouts."""
     stops = list(_stops(page))
     if stops != list(_chain(stops)):
         for widget, other in pairwise(stops):
@@ -21,7 +21,7 @@ def _stops(inside: QWidget) -> Iterator[QWidget]:
     """The stops in a widget, itself first."""
     if inside.isHidden() or not inside.isEnabled():
         return
-    # Where a part stands for the whole, Qt stops at the whole: that must not stay behind in another place.
+    # With a focus proxy Qt stops at the whole: it must not stay elsewhere in the order.
     if inside.focusPolicy() & Qt.FocusPolicy.TabFocus or inside.focusProxy() is not None:
         yield inside
     layout = inside.layout()
@@ -30,7 +30,7 @@ def _stops(inside: QWidget) -> Iterator[QWidget]:
         yield from _stops(page)
     elif layout is not None:
         yield from _laid_out(layout)
-    elif not isinstance(inside, QAbstractScrollArea):  # those hold nothing but their own bars
+    elif not isinstance(inside, QAbstractScrollArea):  # those hold only their own scroll bars
         for child in inside.children():
             if isinstance(child, QWidget) and not child.isWindow():
                 yield from _stops(child)
@@ -47,7 +47,7 @@ def _laid_out(layout: QLayout) -> Iterator[QWidget]:
 
 
 def _chain(stops: list[QWidget]) -> Iterator[QWidget]:
-    """The same as Qt goes through them now, from the first on."""
+    """The same in Qt's present order, from the first on."""
     remaining = set(stops)
     widget = stops[0] if stops else None
     while widget is not None and remaining:

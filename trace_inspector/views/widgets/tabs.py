@@ -1,4 +1,4 @@
-"""How tabs look: the chosen one heavy over an accent line, a count in a badge, and no tab that moves when chosen."""
+"""The look of tabs: the chosen one bold over an accent line, a count in a badge; tabs do not move when chosen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def counted_title(title: str, count: int) -> str:
 
 
 class TabPainter(QObject):
-    """Paints in the place of a bar, whose tabs have the width of their heavy letters whether chosen or not."""
+    """Paints instead of a tab bar, whose tabs have the width of their bold text whether chosen or not."""
 
     def __init__(self, look: Look, bar: QTabBar) -> None:
         super().__init__(bar)
@@ -33,7 +33,7 @@ class TabPainter(QObject):
         bar.installEventFilter(self)
 
     def eventFilter(self, _bar: QObject, event: QEvent) -> bool:
-        """Only painting is taken over."""
+        """Replaces only the painting."""
         if event.type() != QEvent.Type.Paint:
             return False
         with QPainter(self._bar) as painter:

@@ -1,4 +1,4 @@
-"""A tree with rows of one height, a rail at the current row and arrows of our own."""
+"""A tree with rows of one height, a rail at the current row and our own arrows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RAISED = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE})
 
 
 class TreeView(QTreeView):
-    """What the trees and lists of the window have in common. `opened` comes with Enter and a double click."""
+    """What the trees and lists of the window have in common. `opened` is emitted on Enter and a double click."""
 
     opened = Signal(QModelIndex)
 
@@ -58,7 +58,7 @@ class TreeView(QTreeView):
         super().keyPressEvent(event)
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """What lies behind a row, the row, the rail of the current one."""
+        """The background, the row, the rail of the current one."""
         row = QRect(0, option.rect.top(), self.viewport().width(), option.rect.height())
         selected = self.selectionModel().isSelected(_plain(index))
         if selected:
@@ -80,7 +80,7 @@ class TreeView(QTreeView):
         self._look.icons.paint(painter, name, self._look.tokens.text2, left, rect.center().y() + 0.5, 14)
 
     def _take_text_size(self) -> None:
-        """Other letters may need higher rows."""
+        """A larger text size may need higher rows."""
         self.header().setFixedHeight(self._look.row(HEADER_PX))
         self.scheduleDelayedItemsLayout()
         self.viewport().update()

@@ -1,1 +1,1 @@
-"""What every part is given to work with, and what all of them ask of the window. Imports widgets, and no part."""
+"""The context that every part gets, and what all of them need from the window. Imports widgets, and no part."""

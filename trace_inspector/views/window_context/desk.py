@@ -1,4 +1,4 @@
-"""What actions and panels are given to work with; made once by the window, passed along, never global."""
+"""The context of actions and panels; made once by the window, passed along, never global."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ class Desk:
     recent: Recent
     page: TraceTree
     palette: Palette
-    centre: ViewSwitch | None = None  # as soon as the window has put it in place
+    centre: ViewSwitch | None = None  # once the window has made it
     filter: FilterEntry | None = None  # in the tool bar
     docks: dict[str, QDockWidget] = field(default_factory=dict)
-    fault: str = ""  # the report of what failed last in the program itself
+    fault: str = ""  # the report of the program's last fault
     commands: Callable[[], list[Entry]] = list
-    actions: Callable[[Sequence[str]], list[QAction]] = _no_actions  # by their ids, as they can be used now
-    refresh: Callable[[], None] = field(default=lambda: None)  # something changed that may allow or forbid an action
+    actions: Callable[[Sequence[str]], list[QAction]] = _no_actions  # by their ids, enabled as at present
+    refresh: Callable[[], None] = field(default=lambda: None)  # something may enable or disable an action
     say: Callable[[str], None] = field(default=lambda _sentence: None)  # in the status bar
 
     @property
     def undo(self) -> QUndoStack:
-        """What can be undone and redone, of every part of the window."""
+        """The undo stacks of every part of the window."""
         return self.workspace.steps
 
     def perform(self, action: str) -> None:
-        """Do what an action of the window does, by its id, where it can be done now."""
+        """Trigger an action of the window by its id, where it is enabled."""
         for made in self.actions((action,)):
             made.trigger()
 
     def take_focus(self) -> None:
-        """The keyboard is for the view in front."""
+        """Focus the view in front."""
         if self.centre is not None:
             self.centre.take_focus()

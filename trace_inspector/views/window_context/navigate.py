@@ -1,4 +1,4 @@
-"""Going to a place that somebody asked for: what hides it gives way, and says so."""
+"""Navigation to a place: a filter that hides it is cleared, with a message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 
 def show_place(desk: Desk, place: Selection) -> None:
-    """Select it where it can be seen: without the filter, when that hides it."""
+    """Select it where it is visible: without the filter, when that hides it."""
     file = desk.workspace.files.get(place.file)
     if file is None:
         return

@@ -1,4 +1,4 @@
-"""What the window provides to its parts, as the parts see it: none of them knows who made it."""
+"""Protocols of what the window provides to its parts, independent of its classes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TraceTree(PlumbingSwitch, Protocol):
         """Whether that file is in front."""
 
     def index_of(self, row: int) -> QModelIndex:
-        """Where a row stands."""
+        """The index of a row."""
 
     def expand_all(self) -> None:
         """Unfold everything."""
@@ -60,14 +60,14 @@ class ViewSwitch(Protocol):
         """The id of the view in front."""
 
     def show_view(self, name: str) -> CentreView:
-        """Bring a view to the front, the keyboard with it."""
+        """Bring a view to the front and focus it."""
 
     def take_focus(self) -> None:
-        """The keyboard is for the view in front."""
+        """Focus the view in front."""
 
 
 class FilterEntry(Protocol):
-    """Where the filter is typed."""
+    """The filter field."""
 
     def focus(self) -> None:
         """Begin to type."""

@@ -22,7 +22,7 @@ class ReportKind:
     title: str
     file_name: str
     name_filter: str
-    longer: str = ""  # an ending that tells it from another kind with the same last one
+    longer: str = ""  # an ending that distinguishes it from another kind with the same suffix
 
     @property
     def ending(self) -> str:

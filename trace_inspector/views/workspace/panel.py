@@ -1,4 +1,4 @@
-"""The Workspace panel: what is open, by kind, with how it fared."""
+"""The Workspace panel: the open files by kind, with their results."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class WorkspacePanel(PanelWidget):
         self.setFocusProxy(self.view)
         self._model.rowsInserted.connect(self._unfold)
         self.view.selectionModel().currentChanged.connect(self._chosen)
-        self._read_again = 0  # the file whose row goes and comes back
+        self._read_again = 0  # the file whose row is removed and added again
         desk.workspace.files.reads_again.connect(self._reads_again)
         desk.workspace.files.added.connect(self._added)
         desk.workspace.selection.changed.connect(self._follow)
 
     def _unfold(self, parent: QModelIndex, first: int, _last: int) -> None:
-        """What came is unfolded, and a file that is selected already is shown."""
+        """Unfold new rows, and show a file that is selected already."""
         if not parent.isValid():
             self.view.expand(self._model.index(first, 0))
             return
@@ -67,7 +67,7 @@ class WorkspacePanel(PanelWidget):
         self._read_again = 0
 
     def _chosen(self, current: QModelIndex, previous: QModelIndex) -> None:
-        """The row beside one that only goes to be read again was not chosen by anybody."""
+        """The neighbour of a row that is only being read again was not chosen by the person."""
         if previous.isValid() and previous.internalId() == self._read_again != 0:
             return
         place = current.data(Role.SELECTION)

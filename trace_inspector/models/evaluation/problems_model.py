@@ -24,27 +24,30 @@ def _mark_name(problem: Problem) -> str:
     return MARK_NAMES.get(problem.mark, problem.mark)
 
 
-def _text_column(title: str, field: str) -> Column[Problem]:
+def _text_column(title: str, field: str, width_px: int = 0) -> Column[Problem]:
     text = attrgetter(field)
 
     def tip(problem: Problem) -> str:
         has_id = field == "where" and problem.id
         return plain_tip(f"{text(problem)}\nId: {problem.id}" if has_id else text(problem))
 
-    return Column(title, text, cells={_TIP: tip, _SPOKEN: lambda problem: text(problem) or _mark_name(problem)})
+    return Column(
+        title, text, width_px, cells={_TIP: tip, _SPOKEN: lambda problem: text(problem) or _mark_name(problem)}
+    )
 
 
 _COLUMNS: tuple[Column[Problem], ...] = (
     Column(
         "",
         lambda _problem: "",
+        34,
         sort_key=lambda problem: _SEVERITY.get(problem.mark, len(_SEVERITY)),
         cells={Role.MARK: attrgetter("mark"), _SPOKEN: _mark_name},
     ),
     _text_column("Problem", "sentence"),
-    _text_column("Where", "where"),
-    _text_column("Criterion", "criterion"),
-    _text_column("File", "file"),
+    _text_column("Where", "where", 280),
+    _text_column("Criterion", "criterion", 200),
+    _text_column("File", "file", 170),
 )
 WHERE = 2
 

@@ -26,8 +26,6 @@ from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
 
-WIDTHS_PX = [34, 0, 280, 200, 170]
-
 
 class ProblemsPanel(PanelWidget):
     """Moving through the list shows each place; the keyboard stays here until Enter."""
@@ -45,7 +43,7 @@ class ProblemsPanel(PanelWidget):
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.view.header().setMinimumSectionSize(34)
-        self.view.set_widths(WIDTHS_PX, stretch=1)
+        self.view.set_widths([column.width_px for column in self.model.columns], stretch=1)
         self.view.opened.connect(self._go)
         self.view.clicked.connect(self._show)
         self._empty = EmptyState(

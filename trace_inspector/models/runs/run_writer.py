@@ -38,7 +38,7 @@ class RunWriter(QObject):
         return bool(self._waiting or self._given)
 
     def write(self, write: Write) -> None:
-        """Write after all earlier writes. It is noted first: a child takes time to start, and a window may be killed."""
+        """Write after all earlier writes. It is noted first: a child takes time to start, a window may be killed."""
         runs_pending.note(write)
         self._waiting.append(write)
         self._go_on()

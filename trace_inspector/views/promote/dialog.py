@@ -147,7 +147,9 @@ class PromoteDialog(Dialog):
             for expectable in promotion.expectable:
                 check = self.checks[expectable.name] = Check(self._desk.look, tr(expectable.title))
                 check.setAccessibleDescription(tr(expectable.means))
-                check.clicked.connect(lambda checked, name=expectable.name: promotion.set_expectation(name, expected=checked))
+                check.clicked.connect(
+                    lambda checked, name=expectable.name: promotion.set_expectation(name, expected=checked)
+                )
                 means = Label(self._desk.look, tr(expectable.means), font="secondary", ink="text2", wrap=True)
                 means.setContentsMargins(24, 0, 0, 4)
                 self._checks_box.addWidget(check)

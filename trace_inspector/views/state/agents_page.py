@@ -150,4 +150,8 @@ class _NameDelegate(QStyledItemDelegate):
 
 
 def _filled_with(placeholder: Placeholder) -> str:
-    return (placeholder.value or tr("empty")) if placeholder.filled is FillResult.FOUND else tr(_TOLD[placeholder.filled])
+    return (
+        (placeholder.value or tr("empty"))
+        if placeholder.filled is FillResult.FOUND
+        else tr(_TOLD[placeholder.filled])
+    )

@@ -43,9 +43,7 @@ _HIDDEN_FIRST = (
     TreeColumn.CANDIDATE,
 )
 _NOT_AT_FIRST = frozenset({TreeColumn.AUTHOR, TreeColumn.START})
-_WITH_VALUES_ONLY = frozenset(
-    {TreeColumn.CANDIDATE, TreeColumn.PERSONA, TreeColumn.RUN}
-)  # at first only with values
+_WITH_VALUES_ONLY = frozenset({TreeColumn.CANDIDATE, TreeColumn.PERSONA, TreeColumn.RUN})  # at first only with values
 _SHOWN, _HIDDEN, _ORDER, _WIDTHS = "tree/shown", "tree/hidden", "tree/order", "tree/widths"
 _LEAST_PX, _MOST_PX = 20, 2000  # of a stored width
 

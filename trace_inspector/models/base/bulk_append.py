@@ -21,7 +21,7 @@ def siblings(
     groups: dict[int, array[int]] = {}
     taken: dict[int, int] = {}
     positions, row = array("i"), start
-    for parent, same in groupby(parents):  # siblings come in runs
+    for parent, same in groupby(parents):  # siblings are consecutive
         count = len(list(same))
         if parent not in groups:
             groups[parent], taken[parent] = array("i"), len(children.get(parent, ()))

@@ -28,7 +28,7 @@ GoldenLabel = Callable[[CaseVerdict, int, int], str]  # case, golden turn, call 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many of a file's cases or traces fared how."""
+    """The number of a file's cases or traces by status."""
 
     failed: int = 0
     errors: int = 0
@@ -47,10 +47,10 @@ class FileVerdicts:
         self._rows: dict[int, int] = {}  # the id of a verdict on a case or trace → its row
         self._turns: dict[int, list[TurnVerdict]] = {}
         self._tally: Counter[Status] = Counter()  # of cases and traces
-        self._bad: dict[int, list[int] | None] = {}  # which failed → what to stop at, None until somebody asks
+        self._bad: dict[int, list[int] | None] = {}  # failed row → rows to stop at, None until they are requested
         self._suites: dict[int, Status] = {}
         self._ghosts: dict[int, list[Ghost]] = {}
-        # The verdict on a turn, and how the calls in it fared.
+        # The verdict on a turn, and the results of its calls.
         self._compared: OrderedDict[int, tuple[TurnVerdict | None, Compared]] = OrderedDict()
         self._missing: dict[tuple[int, int | None], TurnVerdict] = {}  # by case or trace and golden turn
 
@@ -174,7 +174,7 @@ class FileVerdicts:
         return [row for row in self._table.children(event)[:_PARTS_LOOKED_AT] if self._table.kind(row) is Kind.CALL]
 
     def counts(self) -> Counts:
-        """How the cases and traces fared."""
+        """The number of cases and traces by status."""
         tops, tally = len(self._table.tops), self._tally
         pending = tops - len(self._cases) if self.undecided is Status.PENDING else 0
         failed, errors, passed = tally[Status.FAILED], tally[Status.ERROR], tally[Status.PASSED]

@@ -65,7 +65,7 @@ MARK_OF_SUPPORT: dict[SentenceSupport, str] = {
     SentenceSupport.NOT_APPLICABLE: "skip",
 }
 
-# What a mark says aloud: tooltips and accessible texts, so that no meaning hangs on shape or colour alone.
+# The names of marks for tool tips and screen readers, so that no meaning depends on shape or colour alone.
 MARK_NAMES: dict[str, str] = {
     "passed": "passed",
     "failed": "failed",

@@ -30,7 +30,7 @@ class Watcher(Protocol):
         """They are there."""
 
     def layout_changing(self) -> None:
-        """Visible rows are about to come, go or move all over the table."""
+        """Visible rows are about to be added, removed or moved in the whole table."""
 
     def layout_changed(self) -> None:
         """They have."""
@@ -63,7 +63,7 @@ class VisibleRows:
         self._parents_of_plumbing: set[int] = set()  # parents of plumbing
         self._ghost_numbers: dict[Ghost, int] = {}  # of all there ever were: a selected ghost stays selected
         self._ghosts_by_parent: dict[int, dict[int, list[int]]] = {}  # parent → after → ghosts
-        self._mask: bytearray | None = None  # by a filter: 1 for rows that are shown; those behind its end are not
+        self._mask: bytearray | None = None  # by a filter: 1 for rows that are shown; rows after its end are hidden
         self._passed_ghosts: set[int] = set()  # ghosts that the filter shows
         self._cached: dict[int, array[int]] = {}  # where the visible children are not simply all
         self._cached_positions: dict[int, dict[int, int]] = {}
@@ -171,11 +171,11 @@ class VisibleRows:
     # Growing
 
     def link(self, parent: int, rows: array[int]) -> None:
-        """New rows under a new parent, which nobody shows yet."""
+        """Link new rows to a new parent, which no view shows yet."""
         self._link(parent, rows, bulk_append.not_plumbing(rows, self._rows.flag))
 
     def link_visibly(self, parent: int, rows: array[int]) -> None:
-        """New rows under a parent that may be shown already."""
+        """Link new rows to a parent that may be shown already."""
         shown = bulk_append.not_plumbing(rows, self._rows.flag)
         added = 0 if self.filtered else sum(shown) if self.plumbing_hidden else len(rows)
         before = len(self.of(parent)) if added else 0

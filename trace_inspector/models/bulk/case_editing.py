@@ -90,7 +90,7 @@ class CaseEditing:
             self._goldens.change(picked.file.number, picked.place, words, make)
 
     def _select(self, kind: str, stand: EditedFileState, places: Sequence[str]) -> None:
-        """After a copy the copy; what moved stays selected where it stands now."""
+        """Select the copy after copying; moved cases stay selected at their new places."""
         if kind in ("double", "split", "join"):
             self._show(stand)
         elif kind in ("up", "down"):

@@ -61,7 +61,7 @@ class BulkEdit(QObject):
 
     @property
     def sentence(self) -> str:
-        """What will be done, as people say it; it names the step too."""
+        """What will be done; also the name of the undo step."""
         if self.preview is None:
             return self.sentence_of_refusal
         cases = self.cases

@@ -43,7 +43,7 @@ class BulkField:
 
 @dataclass(frozen=True, slots=True)
 class BulkKind:
-    """One line of BULK_KINDS. `make` gives the edit for what stands in the fields."""
+    """One line of BULK_KINDS. `make` returns the edit for the values of the fields."""
 
     id: str
     title: str

@@ -254,7 +254,7 @@ def _with_calls(
 
 
 def _expected_before(compare: Compare) -> int:
-    """How many expected calls of the turn stand above the current row."""
+    """How many expected calls of the turn are above the current row."""
     rows, count = compare.rows, 0
     for number in range(rows.turn_head(compare.current) + 1, compare.current) if rows is not None else ():
         if rows is not None and rows.kind(number) is RowKind.CALL and rows.row(number).cells[0] is not None:

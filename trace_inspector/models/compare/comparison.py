@@ -202,7 +202,7 @@ class Compare(QObject):
 
     @property
     def shows_current(self) -> bool:
-        """Whether the current row is among those that are shown: nobody decides on one that cannot be seen."""
+        """Whether the current row is shown: a hidden row must not be applied or kept."""
         return self.rows is not None and self.rows.shows(self.current)
 
     def fold(self, turn: int) -> None:

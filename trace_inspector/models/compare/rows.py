@@ -84,7 +84,7 @@ class ComparedRows:
         pack = number // ROWS_A_PACK
         rows = self._open.get(pack)
         if rows is None:
-            # Packed by our own child, over a pipe nobody else holds.
+            # Safe: pickled by our own child process, over a private pipe.
             rows = self._open[pack] = pickle.loads(self.packed.packs[pack])
             if len(self._open) > _OPEN_PACKS:
                 self._open.popitem(last=False)

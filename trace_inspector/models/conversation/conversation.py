@@ -55,7 +55,7 @@ class Conversation:
         self._stale = True  # turns are listed again on demand only: a run moves ghosts many times in between
         self._is_partial = False  # whether turns are missing, or left out by a filter
         self._coming = -1
-        self._sections: dict[int, Section] = {}  # by row: numbers of sections move when ghosts come
+        self._sections: dict[int, Section] = {}  # by row, because numbers of sections change with ghosts
         self._folds: dict[Key, Fold] = {}
         self._texts: dict[Key, LongText] = {}
         self._heights = Heights()
@@ -207,7 +207,7 @@ class Conversation:
         self._changed()
 
     def layout_changing(self) -> None:
-        """Rows are about to come, go or move."""
+        """Rows are about to be added, removed or moved."""
 
     def layout_changed(self) -> None:
         """They have."""
@@ -240,7 +240,7 @@ class Conversation:
                 self._heights[number] = heights[row]
 
     def _section_of(self, row: int) -> int:
-        """The number of the section that an item's row lies in, -1 when it is not part of the conversation."""
+        """The number of the section of an item's row, -1 when the row is not part of the conversation."""
         if row == self.top:
             return 0
         if not self.table.has(row) or self.table.top_of(row) != self.top:

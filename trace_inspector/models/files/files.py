@@ -53,8 +53,8 @@ class Files(QObject):
     replaced = Signal(int)  # they are replaced, and wait for their verdicts, and
     renewed = Signal(int)  # they can be shown
     reads_again = Signal(int, int)  # a file is about to be closed, and opened again under the other number
-    place_ready = Signal(object)  # the Selection that somebody asked for by its place, or
-    place_restored = Signal(object)  # that was there when the file was read before
+    place_ready = Signal(object)  # the Selection that was requested by its place, or
+    place_restored = Signal(object)  # the one from before the file was read again
 
     def __init__(
         self, jobs: Jobs, selection: CurrentSelection, messages: Messages, parent: QObject | None = None

@@ -41,7 +41,7 @@ def keep_long(
         if job.state is JobState.DONE:
             then(made)
             return
-        with contextlib.suppress(OSError):  # gone already, or a disk that takes nothing does not let go either
+        with contextlib.suppress(OSError):  # already deleted, or a disk that cannot be written
             made.unlink()
         if job.sentence:
             say(job.sentence)

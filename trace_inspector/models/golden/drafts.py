@@ -1,6 +1,6 @@
 """Typed text that is not in the golden yet: on its way there, or not finished. It is kept until the golden has it.
 
-Fields come and go with what is selected; what was typed into them stays here, and in a journal on disk.
+Fields are made for each selection; the text typed into them is kept here, and in a journal on disk.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _nobody(_draft: Draft, _problem: str) -> None:
 class Draft:
     """The newest text of one field. It is `pending` from when it is asked of the golden until that answers.
 
-    `refused` is told when the golden does not take it. Recovered text is neither pending nor has a problem before
+    `refused` is called when the golden refuses it. Recovered text is neither pending nor has a problem before
     its field shows it.
     """
 
@@ -41,7 +41,7 @@ class Draft:
     spot: Spot
     label: str
     text: str
-    number: int  # by which the journal tells how far it is
+    number: int  # by which the journal reports its progress
     refused: Refused = _nobody
     pending: bool = True
     problem: str = ""
@@ -111,7 +111,7 @@ class Drafts(QObject):
             self.drop(draft.file, draft.spot)
             return
         self.refuse(draft, problem)
-        with suppress(RuntimeError):  # the field is gone
+        with suppress(RuntimeError):  # the field was deleted
             draft.refused(draft, problem)
 
     def drop(self, file: int, spot: Spot) -> None:
@@ -161,7 +161,7 @@ class Drafts(QObject):
         self._keeper.stop()
 
     def _tell(self) -> None:
-        if not self._is_over:  # the thread may have said so just before it ended
+        if not self._is_over:  # the thread may emit just before it ends
             self.written.emit()
 
     def _write(self, file: int, texts: dict[Spot, DraftText | None]) -> int:

@@ -24,7 +24,7 @@ from trace_inspector.work.golden.bulk_requests import ProposeMatchers
 from trace_inspector.work.golden.requests import Ask
 from trace_inspector.work.processes.request_child import Answer
 
-MOST_RUNS = 50  # that are looked at
+MOST_RUNS = 50  # runs that are compared
 
 
 class Decision(enum.Enum):

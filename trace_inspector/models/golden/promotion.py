@@ -169,7 +169,7 @@ class Promotion(QObject):
 
     @property
     def verdict(self) -> Status | None:
-        """How the one conversation fared."""
+        """The status of the only conversation."""
         return _fared(self._verdicts, self.single) if self.single is not None else None
 
     @property

@@ -152,7 +152,7 @@ class GoldenQueue(QObject):
 
     def _answered(self, task: Task, answer: Answer) -> None:
         self._busy = None
-        self._again.start()  # before anybody hears of it: what waits is not lost with whoever asked
+        self._again.start()  # before callbacks: an error in one must not stop the queue
         if answer.ended:
             self._begin_again(task, answer)
         else:

@@ -137,7 +137,7 @@ _PROBES = {
 
 
 def why_no_rubrics(context: GoldenContext, *, of_turn: bool) -> str:
-    """Why rubrics cannot stand at the case, or at a turn; "" when they can."""
+    """Why the format has no rubrics for the case, or for a turn; "" when it has."""
     probe = _OF_TURN if of_turn else _OF_CASE
     return why_not(context.file.format, probe, scenario=context.case.scenario is not None)
 

@@ -75,7 +75,7 @@ def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> TurnScore
 
 @dataclass(frozen=True, slots=True)
 class StaleVerdicts:
-    """How many verdicts of judges are out of date, in how many turns of all; `judged` counts those that stand.
+    """How many judge verdicts are stale, in how many turns of the run; `judged` counts those that are valid.
 
     `awaited`: a running evaluation has not reached this golden yet.
     """

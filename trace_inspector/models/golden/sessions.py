@@ -196,7 +196,7 @@ class Goldens(QObject):
         """Save in place or under another name. `then` gets the answer; its sentence says why nothing was saved."""
         asked = Save(file, str(path or ""), force)
         self._undo.note_save(file)
-        depth = [0]  # when its turn comes
+        depth = [0]  # when the request is made
 
         def request() -> Request | None:
             edited = self._edited.get(file)

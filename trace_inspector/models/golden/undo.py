@@ -24,7 +24,7 @@ class GoldenUndo:
         self._edited = edited
         self._messages = messages
         self._saves: Counter[int] = Counter()  # that were asked for
-        self._refused: Counter[int] = Counter()  # moves, by file: those asked for behind one would move other steps
+        self._refused: Counter[int] = Counter()  # refused moves, by file: later ones would move other steps
 
     def ask(self, task: Task, words: str, key: str) -> None:
         """Ask for an edit as an undo step of this name; consecutive steps of one key are merged.

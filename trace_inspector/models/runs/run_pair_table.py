@@ -188,7 +188,7 @@ class RunPairTable(QStandardItemModel):
             for group, first, end in zip(Group, (0, *ends), ends, strict=False)
             if first < end and self.only in (None, group)
         ]
-        self.blockSignals(True)  # noqa: FBT003 - one reset tells all
+        self.blockSignals(True)  # noqa: FBT003 - one reset announces everything
         self._lay_rows(len(self._columns))
         self.blockSignals(False)  # noqa: FBT003
 

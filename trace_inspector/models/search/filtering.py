@@ -29,7 +29,7 @@ _RENEWED_AT_ONCE = 2_000  # when verdicts change more rows than that, all are ju
 _AGAIN_MS = 500
 _MOST_REMEMBERED = 100
 _OF_VERDICTS = ("verdict", "triage")
-AHEAD_ROWS = 5_000  # with fewer, nobody notices when their marks are worked out
+AHEAD_ROWS = 5_000  # with fewer rows, computing marks takes no noticeable time
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Filtering(QObject):
 
 
 class _FileFilter:
-    """One filter over one file: rows first, then missing ones, then the whole texts behind the lines."""
+    """One filter over one file: rows first, then missing ones, then the whole texts of rows."""
 
     def __init__(self, file: OpenFile, terms: tuple[Term, ...], verdicts: VerdictColumn) -> None:
         self.file = file

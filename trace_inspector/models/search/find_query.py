@@ -12,7 +12,7 @@ from trace_inspector.engine.scoring.patterns import why_unusable
 LONGEST = 1_000
 EXCERPT_CHARS = 160
 _BEFORE_CHARS = 40
-_MOST_S = 0.02  # on one text; what takes longer is left out, and said to be
+_MOST_S = 0.02  # on one text; longer ones are skipped, and counted as slow
 
 
 @dataclass(frozen=True, slots=True)

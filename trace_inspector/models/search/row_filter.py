@@ -1,8 +1,8 @@
 """A filter over one table: which rows match and which are shown, updated in slices as rows and verdicts arrive.
 
-A row matches when every term holds for it. Terms of a `context` (case, turn) also hold for all that lies in a row
-that they hold for; a verdict also holds for what has none of its own. Shown are the rows that match, those they lie
-in, and those that lie in them.
+A row matches when every term holds for it. Terms of a `context` (case, turn) also hold for all rows inside a row
+that they hold for; a verdict also holds for rows without a verdict of their own. Shown are matching rows, their
+ancestors and their descendants.
 """
 
 from __future__ import annotations

@@ -234,7 +234,7 @@ class TraceTreeModel(QAbstractItemModel):
         self.endInsertRows()
 
     def layout_changing(self) -> None:
-        """Rows are about to come, go or move all over."""
+        """Rows are about to be added, removed or moved in the whole table."""
         self.layoutAboutToBeChanged.emit()
         self._kept = self.persistentIndexList()
 

@@ -15,15 +15,7 @@ from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.chosen import HandPairs, PendingSides
 from trace_inspector.models.compare.rows import ComparedRows, ShownRows, head_of, place_of, side_of
-from trace_inspector.models.compare.sides import (
-    DefaultSides,
-    SideRef,
-    bodies,
-    default_sides,
-    followed,
-    roles,
-    verdict_on,
-)
+from trace_inspector.models.compare.sides import DefaultSides, SideRef, bodies, followed, roles, sides_for, verdict_on
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.sessions import Goldens
@@ -263,7 +255,7 @@ class Compare(QObject):
         inside = side_of(self.files, self.sides, selection)
         if inside is None:
             self._by_person = False
-            self._set_own(default_sides(self.files, self._run.value, selection))
+            self._set_own(sides_for(self.files, self._run.value, selection))
         elif self.rows is not None and inside >= 0:
             self._go_to_turn(selection, inside)
 
@@ -290,7 +282,7 @@ class Compare(QObject):
 
     def _pair_again(self) -> None:
         """Pair the sides anew: a new run may have paired what was guessed, or paired it otherwise."""
-        own = default_sides(self.files, self._run.value, self._selection.value)
+        own = sides_for(self.files, self._run.value, self._selection.value)
         if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
             self._set_own(own)
 

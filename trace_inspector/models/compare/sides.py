@@ -118,7 +118,7 @@ class DefaultSides:
     notice: tuple[str, str] = ("", "")
 
 
-def default_sides(files: Files, run: CurrentRun | None, selection: Selection | None) -> DefaultSides:
+def sides_for(files: Files, run: CurrentRun | None, selection: Selection | None) -> DefaultSides:
     """The sides that the run paired with the selection, else those of the same case id."""
     file = files.get(selection.file) if selection is not None else None
     if file is None or selection is None:

@@ -10,8 +10,6 @@ from tests.project.rooms import Rooms, circles, package, rooms_of
 MODULES_MAX = 25
 LINES_MAX = 400
 SMALL = 60
-# In these layers some class names still occur twice. A layer leaves the list as soon as none does.
-REPEATING_LAYERS = ("formats", "models")
 
 
 def crowded(rooms: Rooms) -> list[str]:
@@ -44,7 +42,7 @@ def repeated_classes(rooms: Rooms) -> list[str]:
     return [
         f"{name} in {layer}: {', '.join(modules)}"
         for (layer, name), modules in classes_by_layer(rooms).items()
-        if len(modules) > 1 and layer not in REPEATING_LAYERS
+        if len(modules) > 1
     ]
 
 
@@ -74,11 +72,6 @@ def test_no_folder_imports_itself_through_others() -> None:
 
 def test_no_layer_has_two_classes_of_one_name() -> None:
     assert repeated_classes(package()) == []
-
-
-def test_a_layer_that_repeats_no_class_name_is_held_to_that() -> None:
-    repeating = {layer for (layer, _name), modules in classes_by_layer(package()).items() if len(modules) > 1}
-    assert [layer for layer in REPEATING_LAYERS if layer not in repeating] == []
 
 
 def test_what_is_looked_for_would_be_found() -> None:

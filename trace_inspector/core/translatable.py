@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name that gettext made known for this
-    """`text` as it is; `make translations` finds it."""
+    """`text` as it is; packaging/translations.py finds it."""
     return text

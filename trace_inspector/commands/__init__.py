@@ -1,4 +1,4 @@
-"""One file per headless command. COMMANDS is the one list; a command's file is imported when it is called."""
+"""One module per headless command. COMMANDS lists them; a module is imported when its command is called."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from trace_inspector.commands.terminal import Terminal
 
 
 class CommandModule(Protocol):
-    """The file of a command. Its docstring is what its help says first."""
+    """The module of a command. Its docstring is the first text of its help."""
 
     __doc__: str | None
 
     def arguments(self, parser: argparse.ArgumentParser, /) -> None:
-        """What the command takes."""
+        """Add the arguments of the command."""
 
     def run(self, options: argparse.Namespace, terminal: Terminal, /) -> int:
-        """The exit code."""
+        """Run the command and return the exit code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A word on the command line, and what imports its file."""
+    """The name of a command, and the import of its module."""
 
     name: str
     help: str

@@ -16,7 +16,7 @@ NOTHING_REPORTED = 3
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of results, or folders of those")
     parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
 

@@ -1,4 +1,4 @@
-"""A table in a terminal, in as many bands as the screen is narrow."""
+"""A table in a terminal, split into bands of columns that fit its width."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GAP = 2
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text and what its colour says."""
+    """A text and the meaning of its colour."""
 
     text: str
     colour: Colour = Colour.PLAIN
@@ -22,14 +22,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """Cells that are all equally wide."""
+    """A column whose cells all have the same width."""
 
     cells: list[tuple[str, Colour]]
     width: int
 
 
 def print_columns(fixed: Sequence[Sequence[Cell]], columns: Sequence[Sequence[Cell]], terminal: Terminal) -> None:
-    """A line a row. What is wider than the screen goes below, with the fixed columns beside it once more."""
+    """One line a row. Columns that do not fit go below, with the fixed columns repeated."""
     first = [_column(cells) for cells in fixed]
     for number, band in enumerate(_bands(first, [_column(cells) for cells in columns], _screen_width(terminal))):
         if number:
@@ -39,7 +39,7 @@ def print_columns(fixed: Sequence[Sequence[Cell]], columns: Sequence[Sequence[Ce
 
 
 def _column(cells: Sequence[Cell]) -> _Column:
-    # Many cells say the same: each text is measured once, as it will be seen.
+    # Many cells are equal: each text is measured once, as it will be shown.
     shown = {cell.text: visible(cell.text) for cell in cells}
     widths = {text: _width(seen) for text, seen in shown.items()}
     width = max(widths.values())
@@ -48,7 +48,7 @@ def _column(cells: Sequence[Cell]) -> _Column:
 
 
 def _bands(fixed: Sequence[_Column], columns: Sequence[_Column], width: int | None) -> Iterator[list[_Column]]:
-    """The columns in as many tables as the width asks for, at least one column in each."""
+    """The columns split into tables that fit the width, at least one column in each."""
     start = sum(column.width + _GAP for column in fixed) - _GAP
     band: list[_Column] = []
     used = start
@@ -62,12 +62,12 @@ def _bands(fixed: Sequence[_Column], columns: Sequence[_Column], width: int | No
 
 
 def _screen_width(terminal: Terminal) -> int | None:
-    """Where a person looks, the width of the screen; a file or another program gets whole lines."""
+    """The width of a terminal; a file or another program gets whole lines."""
     return shutil.get_terminal_size().columns if terminal.out.isatty() else None
 
 
 def _width(text: str) -> int:
-    """How many cells a text takes: two for wide characters, none for what stands on another."""
+    """The width of a text in cells: two for wide characters, none for combining ones."""
     return sum(
         0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
     )

@@ -26,7 +26,7 @@ _FAILS: Mapping[str, Callable[[ComparedRuns], bool]] = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "base", metavar="BASE", help="the baseline: a file or folder of results, or a kept run by id or name"
     )

@@ -16,7 +16,7 @@ _WORDS = {Severity.ERROR: "gone", Severity.WARNING: "changed", Severity.INFO: "n
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="files or folders")
     parser.add_argument("--to", required=True, metavar="FORMAT", help="a name that “formats” lists")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file to write")

@@ -19,7 +19,7 @@ _CASES_SHOWN = 3
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="goldens, and traces that tell of agents and tools")
     parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
 

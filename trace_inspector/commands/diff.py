@@ -19,7 +19,7 @@ _NAMES = tuple(rule.name for rule in COMPARISONS)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("left", type=Path, metavar="A", help="what is expected, or the first run")
     parser.add_argument("right", type=Path, metavar="B", help="the run to compare; of three the baseline")
     parser.add_argument("third", type=Path, nargs="?", metavar="C", help="the candidate")

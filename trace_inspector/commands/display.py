@@ -20,18 +20,18 @@ _INVISIBLE = frozenset({"offscreen", "minimal"})
 
 
 def has_display() -> bool:
-    """Whether a display is named; an explicit Qt platform (offscreen, vnc) counts as one."""
+    """Whether a display is set; an explicit Qt platform (offscreen, vnc) counts as one."""
     return sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in VARIABLES)
 
 
 def named_displays() -> dict[str, str]:
-    """The variables that name a display, with their values."""
+    """The environment variables of displays, with their values."""
     return {name: os.environ[name] for name in VARIABLES if os.environ.get(name)}
 
 
 def window_problem() -> str:
-    """Why no window can be opened on the display that is named, in Qt's words; "" when it can."""
-    if any(map(_surely_opens, _platforms())):  # Qt tries one after the other
+    """The error of Qt why no window can be opened on the display; "" when it can."""
+    if any(map(_surely_opens, _platforms())):  # Qt tries them in order
         return ""
     return qt_probe.probe(open_display=True).problem
 
@@ -47,7 +47,7 @@ def _platforms() -> list[str]:
 
 
 def _surely_opens(platform: str) -> bool:
-    if platform in ("win32", "darwin"):  # their own, of which there is no other
+    if platform in ("win32", "darwin"):  # the only platform there
         return True
     folder = qt_probe.plugin_folder()
     if folder is None or sys.platform in ("win32", "darwin"):

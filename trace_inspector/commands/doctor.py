@@ -39,12 +39,12 @@ class Line:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """`doctor` takes none."""
+    """`doctor` has no arguments."""
     del parser
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Print what is known before anything is tried that could fail hard."""
+    """Print what is known before trying anything that could crash."""
     del options
     missing = 0
     for look in LOOKS:

@@ -21,7 +21,7 @@ _AROUND = 60  # characters before and after a change in a long line
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the arguments of the command."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the file to change")
     for option, (metavar, meaning) in _OPTIONS.items():
         parser.add_argument(
@@ -63,7 +63,7 @@ def _edit(option: str, argument: str) -> Edit:
 
 
 def _split(option: str, argument: str) -> tuple[str, str]:
-    """Pointer and JSON, parted at the first “=” after which JSON stands; else at the first, for the error to name."""
+    """Split pointer and JSON at the first “=” followed by JSON; else at the first one, for the error message."""
     from trace_inspector.documents.json.json_text import is_json
 
     places = [index for index, char in enumerate(argument) if char == "="]
@@ -80,7 +80,7 @@ def _check_pointer(option: str, pointer: str) -> None:
 
 
 def _bounded(old: str | None, new: str | None) -> tuple[str | None, str | None]:
-    """Both states of a line; of a long one, the change and what stands around it."""
+    """A line before and after; of a long line, the change and some characters around it."""
     if max(len(old or ""), len(new or "")) <= _MAX_SHOWN:
         return old, new
     from trace_inspector.documents.text.patch import shared_start

@@ -47,14 +47,14 @@ if TYPE_CHECKING:
     from trace_inspector.flows.runs.dry_run import Forecast
 
 CANNOT_RUN = 2
-MOST_JOBS = 61  # as many as Windows can wait for
+MOST_JOBS = 61  # the limit of processes to wait for on Windows
 MOST_CALLS = 1000
 _KINDS = ", ".join(RUN_REPORTS)
 _RULES = ", ".join(rules.name for rules in RULES)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Add the arguments of the command."""
     add = parser.add_argument
     add("traces", nargs="+", type=Path, metavar="TRACES", help="files with recorded conversations")
     add("--golden", nargs="+", action="extend", default=[], type=Path, metavar="FILE", help="files with goldens")
@@ -121,13 +121,13 @@ def _judged(
     terminal: Terminal,
 ) -> int:
     verdict = evaluate(request, _Progress(terminal))
-    # Kept first: a report that cannot be written must not cost what was done.
+    # Store the run first: a report that cannot be written must not lose it.
     problem = save_run(verdict, request)
     if problem:
         terminal.complain(problem)
     redacted_run = redacted(verdict, request, wishes) if wishes else None
     unwritten = sum(not _saved(report, verdict, request, redacted_run, terminal) for report in requested)
-    # A reader that has seen enough does not turn a failed run into a passed one.
+    # A closed pipe must not turn a failed run into a passed one.
     with contextlib.suppress(BrokenPipeError):
         _print(
             options,
@@ -176,7 +176,7 @@ def _request(options: argparse.Namespace) -> Request:
 
 
 def _judge(options: argparse.Namespace) -> AnyJudge | None:
-    # Asking for a criterion that needs a judge is starting one; files beside the data never do.
+    # Naming a criterion that needs a judge starts one; files beside the data never do.
     asked_for = bool(options.criteria or options.only)
     wishes = JudgeOptions(
         Use(in_flight=options.in_flight, fresh=options.refresh),
@@ -219,7 +219,7 @@ def _print(options: argparse.Namespace, verdict: RunVerdict, reported: Reported,
 
 
 class _Progress:
-    """A counter on standard error while a person is watching, gone when the run is over."""
+    """A counter on standard error in a terminal, removed when the run is over."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._err = terminal.err

@@ -18,7 +18,7 @@ from trace_inspector.engine.reports.titles import titles_of
 _NAME_CHARS = 44
 _SHOWN_REASONS = 10
 
-# One word a status; only failures shout.
+# The word for each status; only failures are in capitals.
 _WORDS = {
     Status.PASSED: "passed",
     Status.FAILED: "FAILED",
@@ -30,12 +30,12 @@ _WORDS = {
 }
 _SIGN = {Status.PASSED: " ✓", Status.FAILED: " ✗", Status.ERROR: " !"}
 _COLOUR = {Status.PASSED: Colour.GOOD, Status.FAILED: Colour.BAD, Status.ERROR: Colour.WARNING}
-_OTHERWISE = " ≠"  # the file says otherwise
-_OVERRULED = " *"  # a person says otherwise
+_OTHERWISE = " ≠"  # the file reports another status
+_OVERRULED = " *"  # overruled by a person
 
 
 def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
-    """The whole run; nothing that did not pass is left out."""
+    """The whole run, with everything that did not pass."""
     names = [one_line(name, _NAME_CHARS) for name in case_names(run.cases)]
     reported_cases = [reported_of(case, reported) for case in run.cases]
     print_columns(*_columns(run, names, reported_cases), terminal)
@@ -56,7 +56,7 @@ def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
 
 
 def _repeat_lines(run: RunVerdict) -> Iterable[str]:
-    """What repeats come to; nothing where every case ran once."""
+    """The summary of repeats; nothing where every case ran once."""
     if len({case.case_id for case in run.cases}) == len(run.cases):
         return ()
     from trace_inspector.engine.repeats.repeats import repeats_of
@@ -68,7 +68,7 @@ def _repeat_lines(run: RunVerdict) -> Iterable[str]:
 def _columns(
     run: RunVerdict, names: list[str], reported_cases: list[CaseVerdict | None]
 ) -> tuple[list[list[Cell]], list[list[Cell]]]:
-    """The columns that every band begins with, and those of the criteria."""
+    """The columns repeated in every band, and those of the criteria."""
     verdicts = [Cell("Verdict")]
     for case, of_file in zip(run.cases, reported_cases, strict=True):
         marks = _marks(case, of_file)

@@ -9,7 +9,7 @@ from trace_inspector.formats import FORMATS
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
 
 

@@ -36,7 +36,7 @@ from trace_inspector.flows.runs.joined_inputs import FilesTogether
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="files or folders")
     parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
 
@@ -70,7 +70,7 @@ Shown = TypeVar("Shown")
 
 @dataclass(slots=True)
 class _FileContents(Generic[Shown]):
-    """What one file holds. Of turns no more is kept than what is shown: a large file has many."""
+    """The contents of one file. Of turns only what is shown is kept: a large file has many."""
 
     format: str = ""
     cases: list[tuple[Case, list[Shown]]] = field(default_factory=list)
@@ -160,7 +160,7 @@ def turn_json(turn: Turn) -> JsonObject:
 
 
 def _finding_json(finding: Finding) -> JsonObject:
-    """One finding for programs."""
+    """One finding as JSON."""
     return {
         "severity": finding.severity.value,
         "code": finding.code,

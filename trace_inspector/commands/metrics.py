@@ -14,7 +14,7 @@ from trace_inspector.engine.scoring.metric import Metric
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Add the arguments of the command."""
     parser.add_argument("--json", action="store_true", help="print the list as JSON")
 
 
@@ -53,7 +53,7 @@ def _line(metric: Metric) -> JsonObject:
 
 
 def _defaults(metric: Metric) -> JsonObject:
-    """What each option is when a criterion does not state it, as a criteria file would write it."""
+    """The default of each option, as a criteria file would write it."""
     fields = metric.parameters.model_fields if metric.parameters else {}
     return {name: _plain(field.get_default(call_default_factory=True)) for name, field in fields.items()}
 

@@ -14,7 +14,7 @@ _WORDS = {Severity.ERROR: "gone", Severity.WARNING: "changed", Severity.INFO: "n
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("traces", nargs="+", metavar="TRACE", help="files or folders with recorded conversations")
     parser.add_argument("--into", required=True, metavar="SUITE", help="the file with goldens, there already or new")
     parser.add_argument("--turns", type=_numbers, default=(), metavar="N,N", help="these turns alone, from 1")
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """Turns as people count them, as they are counted here."""
+    """Turns counted from 1 as indexes from 0."""
     if not all(part.strip().isdecimal() and int(part) > 0 for part in text.split(",")):
         raise argparse.ArgumentTypeError(f"“{text}” is no list of turns. Write their numbers, like 1,3.")
     return tuple(int(part) - 1 for part in text.split(","))

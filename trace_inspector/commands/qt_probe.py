@@ -20,7 +20,7 @@ from trace_inspector.core.values.values import JsonObject
 PROBE_S = 30.0
 SHOWN_CHARS = 2_000
 
-# Qt's platform for each display variable, its first choice first, and the modules that every window needs.
+# The Qt platform of each display variable, in order of preference, and the modules that every window needs.
 DISPLAYS = {"wayland": "WAYLAND_DISPLAY", "xcb": "DISPLAY"}
 NEEDED_MODULES = ("QtGui.abi3.so", "QtWidgets.abi3.so")
 
@@ -46,7 +46,7 @@ PACKAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """What the child process found. `problem` is "" when it could do everything it was asked."""
+    """The result of the child process. `problem` is "" when everything worked."""
 
     version: str = ""
     platform: str = ""
@@ -88,7 +88,7 @@ def missing_libraries(displays: Collection[str]) -> list[str]:
 
 
 def plugin_folder() -> Path | None:
-    """Where Qt's platforms lie; None where it is not installed."""
+    """The folder of the Qt platform plugins; None where Qt is not installed."""
     spec = importlib.util.find_spec("PySide6")
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -116,7 +116,7 @@ def _leave_no_core_file() -> None:
 
 
 def _first_line(file: Path) -> str:
-    """The first of what Qt writes says what failed; behind it stands general advice."""
+    """The first line of Qt's output, which says what failed; general advice follows it."""
     try:
         lines = file.read_text(encoding="utf-8", errors="replace")[:SHOWN_CHARS].split("\n")
     except OSError:

@@ -8,7 +8,7 @@ from trace_inspector.engine.redaction.options import Redaction, with_secrets
 
 
 def redact_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to take out."""
+    """Add the redaction arguments."""
     add = parser.add_argument
     add("--redact-key", action="append", default=[], metavar="NAME", help="leave out the values of keys named so")
     add("--redact", action="append", default=[], metavar="PATTERN", help="leave out what this expression matches")
@@ -16,6 +16,6 @@ def redact_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def redaction_of(options: argparse.Namespace) -> Redaction:
-    """What the person wishes; UsageError for a pattern that cannot be used."""
+    """The redaction options; UsageError for a pattern that cannot be used."""
     wishes = Redaction(tuple(options.redact_key), tuple(options.redact))
     return with_secrets(wishes) if options.redact_secrets else wishes

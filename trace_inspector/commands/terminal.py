@@ -1,4 +1,4 @@
-"""What commands say: results on standard output, one-sentence errors on standard error."""
+"""The output of commands: results on standard output, one-sentence errors on standard error."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from trace_inspector.core.values.values import Json
 
 
 def visible(text: str) -> str:
-    """Text with control characters and line ends escaped: a trace commands no terminal and forges no line."""
+    """Text with control characters and line ends escaped: no trace can control the terminal or forge lines."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 class Colour(enum.Enum):
-    """What a word means, as a terminal's own palette shows it."""
+    """The meaning of a word, as a colour of the terminal's palette."""
 
     PLAIN = ""
     GOOD = "32"
@@ -33,37 +33,37 @@ class Colour(enum.Enum):
 
 @dataclass(slots=True)
 class Terminal:
-    """Where a command writes. Tests and scripts may give their own streams; a stream that is closed takes nothing."""
+    """The output streams of a command. Tests and scripts may pass their own; a closed stream is ignored."""
 
     out: TextIO = field(default_factory=lambda: sys.stdout or io.StringIO())
     err: TextIO = field(default_factory=lambda: sys.stderr or io.StringIO())
 
     def say(self, text: str = "") -> None:
-        """A line of the result."""
+        """Print a line of the result."""
         self._result(visible(text) + "\n")
 
     def say_coloured(self, pieces: Iterable[tuple[str, Colour]]) -> None:
-        """A line of the result in pieces, each with its colour where a person looks and wants colours."""
+        """Print a line of the result in pieces, coloured in a terminal where colours are wanted."""
         paint = self._painted if self._colours() else _bare
         self._result("".join(paint(visible(text), colour) for text, colour in pieces).rstrip() + "\n")
 
     def say_lines(self, text: str) -> None:
-        """Text of ours with line ends of its own."""
+        """Print text of the program, with its line ends."""
         for line in text.splitlines():
             self.say(line)
 
     def say_json(self, value: Json) -> None:
-        """A result for programs: strict JSON, so a NaN or an infinity here is a mistake of ours."""
+        """Print a result as strict JSON; NaN or infinity would be a bug of the program."""
         self._result(json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2) + "\n")
 
     def complain(self, problem: str | InspectorError) -> None:
-        """One sentence about what went wrong."""
-        # Where even this cannot be written, the exit code alone has to say it.
+        """Print one sentence about an error."""
+        # Where even this cannot be written, only the exit code is left.
         with contextlib.suppress(OSError):
             self._write(self.err, f"trace-inspector: {visible(str(problem))}\n")
 
     def finish(self) -> None:
-        """Let everything that was said reach its reader."""
+        """Flush all output."""
         with _sentence_for_a_full_disk():
             self.out.flush()
 
@@ -71,7 +71,7 @@ class Terminal:
         environment = os.environ
         if not self.out.isatty() or environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
             return False
-        # Older consoles of Windows would print the codes.
+        # Older Windows consoles would print the escape codes.
         return sys.platform != "win32" or bool(environment.get("WT_SESSION") or environment.get("TERM"))
 
     @staticmethod

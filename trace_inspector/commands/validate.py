@@ -17,7 +17,7 @@ _MESSAGE_CHARS = 500
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="files or folders")
 
 
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
             file = str(path / finding.member) if finding.member else str(path)
             place = f"{one_line(file, _MESSAGE_CHARS)}:{finding.line}:{finding.column}"
             message = one_line(finding.message, _MESSAGE_CHARS)
-            # A reader that has seen enough does not turn errors into a pass.
+            # A closed pipe must not turn errors into a pass.
             with contextlib.suppress(BrokenPipeError):
                 terminal.say(f"{place}: {finding.severity.value} {finding.code} {message}")
             if finding.severity is Severity.ERROR:

@@ -1,4 +1,4 @@
-"""The judge of a run: named by a person, or the one that the criteria a person asked for imply."""
+"""The judge of a run: the one that a person names, or the one that requested criteria need."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Make: TypeAlias = "Callable[[], Backend]"
 
 @dataclass(frozen=True, slots=True)
 class NoJudge:
-    """Nobody is asked; for everybody who could be needed, why."""
+    """No judge is called; the reason for each kind that could be needed."""
 
     without: Mapping[str, str]
     name: str = "none"
@@ -38,7 +38,7 @@ class NoJudge:
 
 @dataclass(frozen=True, slots=True)
 class LiveChoice:
-    """Judges that are asked over a network, by who is needed; nothing is opened before the first question.
+    """Judges called over a network, by kind; no connection is opened before the first question.
 
     A backend can also stand under an endpoint that criteria name and the person allowed. `without` tells of everybody
     who could be needed and is not there, why.
@@ -46,29 +46,29 @@ class LiveChoice:
 
     backends: Mapping[str, Make]
     use: Use = field(default_factory=Use)
-    keeps: bool = True  # replies are kept in the data folder, and used again
+    keeps: bool = True  # replies are stored in the data folder, and used again
     without: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """Who answers, in words."""
+        """The name of the judge."""
         model = f", {self.use.model}" if self.use.model else ""
         return " and ".join(f"{make().name}{model if who != SERVICE else ''}" for who, make in self.backends.items())
 
     def only(self, needed: Set[str]) -> LiveChoice:
-        """The same judges without those whom nothing needs."""
+        """Only the judges that are needed."""
         kept = {who: make for who, make in self.backends.items() if (SERVICE if who == SERVICE else MODEL) in needed}
         return replace(self, backends=kept)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
-    """How judges are to be used. `asked_for`: the person named the criteria, they were not found or assumed."""
+    """How to use judges. `asked_for`: the person named the criteria, they were not found or assumed."""
 
     use: Use = field(default_factory=Use)
     keeps: bool = True
     asked_for: bool = False
-    endpoints: tuple[str, ...] = ()  # where criteria may send their questions
+    endpoints: tuple[str, ...] = ()  # endpoints that criteria may name
 
 
 AnyJudge: TypeAlias = "RecordedJudge | LiveChoice | NoJudge"
@@ -77,7 +77,7 @@ AnyJudge: TypeAlias = "RecordedJudge | LiveChoice | NoJudge"
 def judge_named(
     name: str, wishes: JudgeOptions | None = None, environment: Mapping[str, str] = os.environ
 ) -> AnyJudge:
-    """The judge of a name; "none" is nobody, whatever is configured."""
+    """The judge with a name; none for "none", whatever is configured."""
     kind, _mark, rest = name.partition(":")
     options = wishes or JudgeOptions()
     if name == "none":
@@ -92,7 +92,7 @@ def judge_named(
 
 
 def replies_of(name: str) -> Path | None:
-    """The file of recorded replies that a judge's name names."""
+    """The file of recorded replies in the name of a judge, if any."""
     kind, _mark, rest = name.partition(":")
     return Path(rest) if kind == "recorded" and rest else None
 
@@ -100,7 +100,7 @@ def replies_of(name: str) -> Path | None:
 def implied_judge(
     wishes: JudgeOptions | None = None, environment: Mapping[str, str] = os.environ
 ) -> LiveChoice | NoJudge:
-    """What is configured: asking for a judged criterion starts it."""
+    """The configured judge, used when a criterion that needs one is requested."""
     from trace_inspector.engine.judges.backends.gemini import is_configured
 
     options = wishes or JudgeOptions()
@@ -136,7 +136,7 @@ def _live(kind: str, model: str, options: JudgeOptions, environment: Mapping[str
     timeout_s = options.use.patience.call_s
 
     def made(settings: Mapping[str, str]) -> Make:
-        make(settings, timeout_s)  # complains here, before anything begins
+        make(settings, timeout_s)  # raises here, before anything begins
         return lambda: make(settings, timeout_s)
 
     service, without = _service(options, environment)
@@ -147,7 +147,7 @@ def _live(kind: str, model: str, options: JudgeOptions, environment: Mapping[str
 
 
 def _service(options: JudgeOptions, environment: Mapping[str, str]) -> tuple[dict[str, Make], dict[str, str]]:
-    """Vertex AI's evaluation service, or why it is not asked."""
+    """The evaluation service of Vertex AI, or why it is not called."""
     if not options.asked_for:
         return {}, {SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only"}
     from trace_inspector.engine.judges.backends.vertex_service import VertexService, missing_settings
@@ -156,7 +156,7 @@ def _service(options: JudgeOptions, environment: Mapping[str, str]) -> tuple[dic
     if missing:
         return {}, {SERVICE: missing}
     timeout_s = options.use.patience.call_s
-    VertexService(environment, timeout_s)  # complains here, before anything begins
+    VertexService(environment, timeout_s)  # raises here, before anything begins
     return {SERVICE: lambda: VertexService(environment, timeout_s)}, {}
 
 

@@ -22,13 +22,13 @@ from trace_inspector.work.processes import fork_server
 
 _GROUPS = hasattr(os, "setpgid")
 _KILLED = 9
-_NICENESS = 5  # what is computed waits for the window, whose keys are lost if it waits for too long
-_END = b""  # the last message of a child that ended well
+_NICENESS = 5  # children have a lower priority than the window, which must stay responsive
+_END = b""  # the last message of a child that ended normally
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why a child gave up, in a sentence; `details` are for the log, never for a dialog."""
+    """Why a child failed, in a sentence; `details` are for the log, never for a dialog."""
 
     sentence: str
     details: str = ""
@@ -36,7 +36,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a child says about how far it is; `total` 0 means nobody knows."""
+    """The progress of a child; `total` 0 means unknown."""
 
     done: float
     total: float
@@ -44,31 +44,31 @@ class Progress:
 
 
 class Channel:
-    """The child's side: sends messages, receives what the parent streams in."""
+    """The child's side: sends messages, receives the payload of the parent."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def send(self, message: object) -> None:
-        """One message. Keep it small enough that opening it takes the other side under 10 ms."""
+        """Send a message, small enough to be unpickled within 10 ms."""
         self._connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
     def end(self) -> None:
-        """Say that this was all: how a process ended cannot always be told from outside."""
+        """Send the end: how a process ended is not always known from outside."""
         self._connection.send_bytes(_END)
 
     def incoming(self) -> Iterator[bytes]:
-        """The payload that the parent gives along, piece by piece, as far as it goes."""
+        """The payload of the parent, piece by piece, to its end."""
         while piece := self._receive():
             yield piece
 
     @property
     def is_awaited(self) -> bool:
-        """Whether more has come than was taken."""
+        """Whether another message is waiting."""
         return self._connection.poll()
 
     def newest(self) -> bytes:
-        """The last piece that has arrived, older ones are dropped; waits for one. Empty at the payload's end."""
+        """Wait for a piece and return the newest; older ones are dropped. Empty at the end of the payload."""
         piece = self._receive()
         while piece and self._connection.poll():
             piece = self._receive()
@@ -78,7 +78,7 @@ class Channel:
         try:
             return self._connection.recv_bytes()
         except (EOFError, OSError) as gone:
-            raise Stopped from gone  # nobody is left to whom anything could be said
+            raise Stopped from gone  # the parent is gone
 
 
 class Child:
@@ -113,11 +113,11 @@ class Child:
             )
         except Stopped:
             return
-        # Both ways at once: two that only send wait for each other as soon as the pipe is full.
+        # Both directions at once: with full pipes, two senders would wait for each other.
         feeder = threading.Thread(target=_feed, args=(connection, self._payload), name="feeder", daemon=True)
         self._payload = ()
         with connection:
-            with self._lock:  # not while it starts: whoever stops it does not wait
+            with self._lock:  # not while it starts, so that `stop` does not wait
                 self._running = process, connection
                 if self._stopped:
                     fork_server.kill(process, connection)
@@ -138,11 +138,11 @@ class Child:
 
     @property
     def stopped(self) -> bool:
-        """Whether somebody asked it to stop."""
+        """Whether it was stopped."""
         return self._stopped
 
     def crash(self) -> str:
-        """How the child ended when it did not end well, in a sentence; empty otherwise."""
+        """A sentence about how the child failed; empty otherwise."""
         return "" if self._stopped or self._ended_well or self._code == 0 else _ending(self._code)
 
     def _received(self, connection: Connection) -> Iterator[bytes]:
@@ -155,9 +155,9 @@ class Child:
                     yield message
 
     def _reap(self, process: BaseProcess, connection: Connection) -> None:
-        """It closed its pipe, or nobody listens to it any more."""
+        """End it: it closed its pipe, or its messages are no longer read."""
         with self._lock:
-            self._running = None  # from here on its number, and that of the connection, may be another's
+            self._running = None  # its process id and descriptor may be reused from here on
             fork_server.kill(process, connection)
             if not self._ended_well:
                 fork_server.kill_group(process)
@@ -165,7 +165,7 @@ class Child:
 
 
 def _feed(connection: Connection, payload: Iterable[bytes]) -> None:
-    with contextlib.suppress(OSError):  # it died early; what it said before is still in the pipe
+    with contextlib.suppress(OSError):  # it died early; its messages are still in the pipe
         for piece in payload:
             connection.send_bytes(piece)
         connection.send_bytes(b"")
@@ -187,7 +187,7 @@ def _run(connection: Connection, function: Callable[..., None], arguments: tuple
 
 
 def _failure(function: Callable[..., None], channel: Channel, arguments: tuple[object, ...]) -> Failed | None:
-    """Run it; why it gave up, if it did and anybody is to be told."""
+    """Run the function; returns its failure, if any is to be reported."""
     try:
         function(channel, *arguments)
     except (BrokenPipeError, ConnectionResetError, Stopped):
@@ -196,8 +196,8 @@ def _failure(function: Callable[..., None], channel: Channel, arguments: tuple[o
         return Failed(str(problem))
     except MemoryError:
         return Failed("There is not enough memory for this. Close other files or programs and try again.")
-    except Exception as problem:  # a crash is a sentence too, whatever broke
-        # The stack alone: what the exception says may be a word of somebody's trace.
+    except Exception as problem:  # any crash is reported as a sentence
+        # Only the stack: the message of the exception may contain text of a trace.
         stack = "".join(traceback.format_tb(problem.__traceback__))
         return Failed(f"Something broke inside ({type(problem).__name__}).", stack)
     return None

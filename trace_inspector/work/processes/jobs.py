@@ -22,16 +22,16 @@ from trace_inspector.work.processes.request_child import Service, StreamingServi
 _log = log.logger("jobs")
 
 DRAIN_MS = 50
-BACKLOG_MS = 4  # until the next helping when one did not take everything, or is about to come
-YOUNG_S = 0.3  # what is at hand comes that soon, and nobody should see it wait
+BACKLOG_MS = 4  # until the next batch when more messages are waiting or expected
+YOUNG_S = 0.3  # the messages of a job this young are looked for more often: most come at once
 BUDGET_S = 0.008
-SOON_S = 0.3  # what is stopped ends that soon, unless it waits for somebody
-LEAVING_S = 0.7  # and is waited for no longer than that when the window goes
+SOON_S = 0.3  # a stopped job normally ends within it
+LEAVING_S = 0.7  # the longest wait for jobs when the window closes
 _KEPT_JOBS = 50
 
 
 class JobState(enum.Enum):
-    """Where a job stands."""
+    """The state of a job."""
 
     RUNNING = "running"
     DONE = "done"
@@ -41,7 +41,7 @@ class JobState(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A snapshot of one job. `fraction` and `left_s` are None while nobody can tell."""
+    """A snapshot of one job. `fraction` and `left_s` are None while unknown."""
 
     number: int
     kind: str
@@ -63,7 +63,7 @@ class Source(Protocol):
         """End soon; called from another thread."""
 
     def crash(self) -> str:
-        """How it ended when it did not end well, in a sentence; empty otherwise."""
+        """A sentence about how it failed; empty otherwise."""
 
 
 @dataclass(slots=True)
@@ -145,7 +145,7 @@ class Jobs(QObject):
     def order(
         self, service: StreamingService, request: object, then: Then, progressed: Callable[[Any], None]
     ) -> None:
-        """The same of a child that does everything it is asked, in order; `progressed` hears in between."""
+        """A request to a child that handles all requests in order; `progressed` gets messages in between."""
         self._warm.setdefault(service, Warm(service, progressed)).ask(request, then)
         self._timer.start(BACKLOG_MS)
 
@@ -157,7 +157,7 @@ class Jobs(QObject):
             running.end(self._finished[-1])
 
     def stop_all(self) -> None:
-        """End every job and wait until no thread and no process of them is left, but never long. For quitting."""
+        """End every job and wait, for a limited time, for their threads and processes. For quitting."""
         for running in list(self._running.values()):
             self._finish(running, JobState.STOPPED)
         self._leaving += [thread for warm in self._warm.values() if (thread := warm.stop()) is not None]
@@ -200,7 +200,7 @@ class Jobs(QObject):
             self._finish(running, JobState.FAILED if crash else JobState.DONE, crash)
             running.end(self._finished[-1])
             return True
-        # Pickled by our own child, over a pipe nobody else holds.
+        # Pickled by our own child, over a private pipe.
         value = pickle.loads(message) if isinstance(message, bytes) else message
         match value:
             case Progress():

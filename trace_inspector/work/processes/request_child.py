@@ -16,7 +16,7 @@ from trace_inspector.work.processes.child import Channel, Child, Failed
 
 # Made once in the child, then called with each request; keeps there what the next request may need again.
 Service: TypeAlias = Callable[[], Callable[[Any], object]]
-# The same, with the channel by which it tells more than its answers.
+# The same, with a channel for further messages.
 StreamingService: TypeAlias = Callable[[Channel], Callable[[Any], object]]
 Then: TypeAlias = Callable[["Answer"], None]
 _END = b""
@@ -48,8 +48,8 @@ class Warm:
         self._inbox: deque[bytes | None] = deque()
         self._child: Child | None = None
         self._thread: threading.Thread | None = None
-        self._died_unheard = False  # while nobody waited for an answer
-        self._was_heard = False  # that it failed, before it ended
+        self._died_unheard = False  # while no answer was awaited
+        self._was_heard = False  # its failure was reported before it ended
 
     @property
     def waiting(self) -> bool:
@@ -62,7 +62,7 @@ class Warm:
         if self._progressed is None:
             self._then.clear()
         self._then[self._number] = then
-        if self._died_unheard:  # a new child would not know what the one before was told
+        if self._died_unheard:  # a new child lacks the state of the one before
             if not self._inbox:
                 self._inbox.append(pickle.dumps(Failed(_ENDED)))  # comes later, as all answers do
             return
@@ -91,7 +91,7 @@ class Warm:
         if message is None:
             self._ended()
             return
-        value = pickle.loads(message)  # written by our own child, over a pipe nobody else holds
+        value = pickle.loads(message)  # pickled by our own child, over a private pipe
         match value:
             case (int() as number, Answer() as answer):
                 self._deliver(number, answer)

@@ -97,7 +97,7 @@ def test_a_frameworks_own_objects_are_no_answer() -> None:
 
 def test_names_with_slashes_keep_their_places() -> None:
     told = Attributes({"attributes": {"a/b": {"c~d": "x"}}}, "/0", Form())
-    assert (told.get("a/b.c~d"), told.at("a/b.c~d")) == ("x", "/0/attributes/a~1b/c~0d")
+    assert (told.get("a/b.c~d"), told.pointer("a/b.c~d")) == ("x", "/0/attributes/a~1b/c~0d")
 
 
 def test_every_part_of_a_message_has_its_own_place() -> None:

@@ -21,7 +21,7 @@ def cell(row: Fields, name: str) -> Json:
 def cell_object(row: Fields, name: str) -> Fields | None:
     """An object with its place, else None."""
     value = cell(row, name)
-    return Fields(value, row.at(name)) if isinstance(value, dict) else None
+    return Fields(value, row.pointer(name)) if isinstance(value, dict) else None
 
 
 def cell_list(row: Fields, name: str) -> list[Json]:
@@ -32,13 +32,13 @@ def cell_list(row: Fields, name: str) -> list[Json]:
 
 def cell_objects(row: Fields, name: str) -> list[Fields]:
     """The objects of a list with their places."""
-    return objects_in(cell_list(row, name), row.at(name))
+    return objects_in(cell_list(row, name), row.pointer(name))
 
 
 def bounded_cells(row: Fields, name: str, report: Report) -> list[Fields]:
     """The same, as far as there is room for them."""
     cells = cell_objects(row, name)
-    return cells[: len(report.bounded_list([item.value for item in cells], row.at(name)))]
+    return cells[: len(report.bounded_list([item.value for item in cells], row.pointer(name)))]
 
 
 def texts_in(row: Fields, name: str) -> Iterator[tuple[str, str]]:
@@ -46,10 +46,10 @@ def texts_in(row: Fields, name: str) -> Iterator[tuple[str, str]]:
     listed = cell(row, name)
     alone = row.text(name)
     if alone and not isinstance(listed, list):
-        yield alone, row.at(name)
+        yield alone, row.pointer(name)
     for index, words in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(words, str):
-            yield words, join(row.at(name), index)
+            yield words, join(row.pointer(name), index)
 
 
 def name_in(row: Fields, name: str) -> str:

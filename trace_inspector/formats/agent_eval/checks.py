@@ -106,4 +106,4 @@ def _odd_times(row: Fields) -> Iterator[Finding]:
             value: Json = span.value.get(name)
             if value is not None and not is_time(value):
                 message = f"“{name}” of a span should be a time, not {kind_of(value)}."
-                yield error("wrong-type", message, span.at(name))
+                yield error("wrong-type", message, span.pointer(name))

@@ -40,7 +40,7 @@ def response_of(row: Fields) -> tuple[Part, ...]:
     """The model's last answer, from the response."""
     response = cell_object(row, "response") or Fields({}, "")
     contents = (
-        parts_of(known(candidate.get("content")), candidate.at("content"))
+        parts_of(known(candidate.get("content")), candidate.pointer("content"))
         for candidate in response.objects("candidates")
     )
     return next(contents, ())
@@ -81,5 +81,5 @@ def _interactions(extracted: Fields, report: Report) -> Iterator[Event]:
         yield Event("", (ToolCall(name, args, call_id, interaction.place),), place=interaction.place)
         if interaction.text("status") != "no_response" and interaction.key("output_result") is not None:
             value = cell(interaction, "output_result")
-            place = interaction.at("output_result")
+            place = interaction.pointer("output_result")
             yield Event("", (ToolResult(name, value, call_id, is_failure(value), place),), place=place)

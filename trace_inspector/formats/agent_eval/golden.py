@@ -42,13 +42,13 @@ def read_questions(fields: Fields, source: Source) -> Iterator[Item]:
     repeated = len(cases) - len({case.id for case in cases})
     if repeated:
         message = f"{repeated} questions have the id of one before; results cannot be told apart."
-        report.add(warning("duplicate-id", message, fields.at(name)))
+        report.add(warning("duplicate-id", message, fields.pointer(name)))
     yield from report.drain()
 
 
 def case_of(question: Fields, case_id: str, suite_id: str, report: Report) -> Case:
     """A question with what is expected of it."""
-    reference = cell_object(question, "reference_data") or Fields({}, question.at("reference_data"))
+    reference = cell_object(question, "reference_data") or Fields({}, question.pointer("reference_data"))
     turns = [
         Turn(index, user=(Text(words, place),), place=place)
         for index, (words, place) in enumerate(texts_in(question, INPUTS))
@@ -62,10 +62,10 @@ def case_of(question: Fields, case_id: str, suite_id: str, report: Report) -> Ca
     elif calls:
         expectations = [Expectation(Expects.CALL, parts, place=parts[0].place) for parts in calls] + expectations
         message = "The calls that are expected are those of the whole conversation; no turn is said to make them."
-        report.add(info("reference-turns", message, reference.at(CALLS)))
+        report.add(info("reference-turns", message, reference.pointer(CALLS)))
     answer = reference.text(ANSWER)
     if answer is not None and turns:
-        turns[-1] = replace(turns[-1], final_response=(Text(answer, reference.at(ANSWER)),))
+        turns[-1] = replace(turns[-1], final_response=(Text(answer, reference.pointer(ANSWER)),))
     return Case(
         id=case_id,
         suite_id=suite_id,
@@ -83,7 +83,7 @@ def _call(interaction: Fields) -> tuple[Part, ...]:
     call = ToolCall(name, args, call_id, interaction.place)
     if interaction.key("output_result") is None:
         return (call,)
-    return call, ToolResult(name, cell(interaction, "output_result"), call_id, place=interaction.at("output_result"))
+    return call, ToolResult(name, cell(interaction, "output_result"), call_id, place=interaction.pointer("output_result"))
 
 
 def _expectations(reference: Fields) -> Iterator[Expectation]:

@@ -44,7 +44,7 @@ def read_metrics(fields: Fields, source: Source) -> Iterator[Item]:
     """The criteria in their order."""
     report = Report()
     check_stated(fields, METRICS, report)
-    listed = fields.object("metrics") or Fields({}, fields.at("metrics"))
+    listed = fields.object("metrics") or Fields({}, fields.pointer("metrics"))
     items = []
     for name, raw in listed.value.items():
         source.tick()
@@ -84,12 +84,12 @@ def _notes(name: str, metric: Fields, mapped: _Mapping) -> Iterator[Finding]:
             f"The template of “{name}” names {named}, which no value of a prompt stands for; the criterion "
             "is not judged."
         )
-        yield warning("unknown-placeholder", message, metric.at("dataset_mapping"))
+        yield warning("unknown-placeholder", message, metric.pointer("dataset_mapping"))
     agents = metric.get("agents")
     if isinstance(agents, list) and agents:
         named = ", ".join(agent for agent in agents if isinstance(agent, str))
         yield info(
-            "for-agents", f"“{name}” is meant for {named} only; here it judges every turn.", metric.at("agents")
+            "for-agents", f"“{name}” is meant for {named} only; here it judges every turn.", metric.pointer("agents")
         )
 
 
@@ -158,5 +158,5 @@ def _range(name: str, metric: Fields, report: Report) -> tuple[float, float]:
         message = (
             f"The range of “{name}” leads from no number to a greater one; 0 to 1 is taken. State “min” and “max”."
         )
-        report.add(warning("no-range", message, metric.at("score_range")))
+        report.add(warning("no-range", message, metric.pointer("score_range")))
     return 0.0, 1.0

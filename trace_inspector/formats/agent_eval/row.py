@@ -36,8 +36,8 @@ class RowConversation:
 
 def conversation_of_row(row: Fields, head: Trace, source: Source, report: Report) -> RowConversation:
     """The conversation of a row."""
-    session = cell_object(row, "final_session_state") or Fields({}, row.at("final_session_state"))
-    extracted = cell_object(row, "extracted_data") or Fields({}, row.at("extracted_data"))
+    session = cell_object(row, "final_session_state") or Fields({}, row.pointer("final_session_state"))
+    extracted = cell_object(row, "extracted_data") or Fields({}, row.pointer("extracted_data"))
     state = session.mapping("state") or extracted.mapping("state_variables")
     head = replace(
         head,
@@ -94,7 +94,7 @@ def _answered(trace: Trace, answer: tuple[Part, ...]) -> Trace:
 
 def final_of(row: Fields) -> tuple[Part, ...]:
     """The final response that the row states: a text, a content, or an object as its JSON."""
-    value, place = row.get("final_response"), row.at("final_response")
+    value, place = row.get("final_response"), row.pointer("final_response")
     content = from_text(known(value))
     parts = parts_of(content, place) if isinstance(content, dict) and content.keys() <= _OF_A_CONTENT else ()
     if isinstance(value, str) and not parts:

@@ -92,7 +92,7 @@ def _golden(row: Fields, case_id: str, report: Report) -> Case | None:
         return None
     asked: JsonObject = {key: row.value[key] for name in _OF_A_CASE if (key := row.key(name))}
     case = case_of(Fields(asked, row.place), case_id, "", report)
-    return replace(case, place=row.at("reference_data"))
+    return replace(case, place=row.pointer("reference_data"))
 
 
 def _verdict(row: Fields, trace: Trace, golden: Case | None, repeat: int, report: Report) -> CaseVerdict | None:
@@ -128,17 +128,17 @@ class _Notes:
     def take(self, row: Fields, conversation: RowConversation) -> None:
         """One row more."""
         if conversation.is_made_up:
-            self.made_up.append(row.at("session_trace"))
+            self.made_up.append(row.pointer("session_trace"))
         self.sources.setdefault(conversation.source, []).append(row.place)
         guessed = {what for turn in conversation.trace.turns for what in turn.guessed}
         if conversation.source == "extracted" and guessed & {"pairing", "borders"}:
             self.paired.append(row.place)
         asked = sum(1 for _input in texts_in(row, INPUTS))
         if asked and conversation.source == "session" and asked != len(conversation.trace.turns):
-            self.differing.append(row.at(INPUTS))
+            self.differing.append(row.pointer(INPUTS))
         final, turns = spoken_text(final_of(row)).strip(), conversation.trace.turns
         if final and turns and final != answer_text(turns[-1]).strip():
-            self.answered.append(row.at("final_response"))
+            self.answered.append(row.pointer("final_response"))
         for name in conversation.renamed:
             self.renamed.setdefault(name, row.place)
 

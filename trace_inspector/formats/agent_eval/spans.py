@@ -42,7 +42,7 @@ def timed(row: Fields, turns: Sequence[Turn], report: Report) -> Timed:
     recorded: list[Recorded] = []
     damaged: list[str] = []
     for index, recording in enumerate(cell_list(row, LIST)):
-        place = join(row.at(LIST), index)
+        place = join(row.pointer(LIST), index)
         read_span = span_dumps.span_of(recording, place) if isinstance(recording, dict) else None
         if read_span is None:
             damaged.append(place)
@@ -72,7 +72,7 @@ def trace_of_spans(row: Fields, source: Source, report: Report) -> Trace | None:
     listed = cell(row, LIST)
     if not isinstance(listed, list) or not listed:
         return None
-    pieces = (Piece("0", [listed], row.at(LIST)),)
+    pieces = (Piece("0", [listed], row.pointer(LIST)),)
     contents = collect("", span_dumps.read(Source(listed, source.name, source.tick, pieces)))
     traces = contents.traces
     longest = max(traces, key=lambda trace: len(trace.turns), default=None)

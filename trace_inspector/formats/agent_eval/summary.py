@@ -81,7 +81,7 @@ def _computed(question: Fields, report: Report) -> Iterator[MetricVerdict]:
         details = value if isinstance(value, dict) else {"score": value}
         score = number_of(details.get("score"))
         if score is None and details.get("score") not in (None, ""):
-            place = join(question.at("deterministic_metrics"), name)
+            place = join(question.pointer("deterministic_metrics"), name)
             Advising(report).add(error("wrong-type", f"“{name}” should be a number or an object of details.", place))
         yield MetricVerdict(
             reported_name(name),
@@ -95,7 +95,7 @@ def _computed(question: Fields, report: Report) -> Iterator[MetricVerdict]:
 def _judged(question: Fields, report: Report) -> Iterator[MetricVerdict]:
     listed = question.object("llm_metrics")
     for name, value in (listed.value if listed else {}).items():
-        yield result_of(name, value, join(question.at("llm_metrics"), name), "", report)
+        yield result_of(name, value, join(question.pointer("llm_metrics"), name), "", report)
 
 
 def _averages(fields: Fields, report: Report) -> Iterator[tuple[str, float, str]]:

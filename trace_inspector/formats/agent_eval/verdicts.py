@@ -39,7 +39,7 @@ def reported_in(row: Fields, answer: str, report: Report) -> Iterator[MetricVerd
             yield _adk(key.removeprefix(SCORE), value, join(row.place, key), report)
     results = cell_object(row, RESULTS)
     for name, value in (results.value if results else {}).items():
-        yield result_of(name, value, join(row.at(RESULTS), name), answer, report)
+        yield result_of(name, value, join(row.pointer(RESULTS), name), answer, report)
 
 
 def result_of(name: str, value: Json, place: str, answer: str, report: Report) -> MetricVerdict:
@@ -62,7 +62,7 @@ def beside_results(row: Fields) -> Iterator[Extra]:
     """The members of results besides scores, texts and figures."""
     results = cell_object(row, RESULTS)
     for name, value in (results.value if results else {}).items():
-        yield from beside_result(name, _result(value, join(row.at(RESULTS), name)))
+        yield from beside_result(name, _result(value, join(row.pointer(RESULTS), name)))
 
 
 def beside_result(name: str, result: Fields) -> Iterator[Extra]:

@@ -60,7 +60,7 @@ class Report:
 
     def bounded(self, owner: Fields, name: str) -> list[Fields]:
         """The objects in a list, up to the limit of items."""
-        return self.bounded_list(owner.get(name), owner.at(name))
+        return self.bounded_list(owner.get(name), owner.pointer(name))
 
     def bounded_list(self, listed: Json | Absent, place: str) -> list[Fields]:
         """The objects in a list at a place, up to the limit of items."""
@@ -112,7 +112,7 @@ class Fields:
             return self.value[name]
         return self.value.get(camel(name), ABSENT)
 
-    def at(self, name: str) -> str:
+    def pointer(self, name: str) -> str:
         """The pointer of a key, in the file's spelling."""
         return f"{self.place}/{name if name in self.value else self.key(name) or name}"  # names need no escaping
 
@@ -133,11 +133,11 @@ class Fields:
     def object(self, name: str) -> Fields | None:
         """An object with its place, else None."""
         value = self.get(name)
-        return Fields(value, self.at(name)) if isinstance(value, dict) else None
+        return Fields(value, self.pointer(name)) if isinstance(value, dict) else None
 
     def objects(self, name: str) -> list[Fields]:
         """The objects in a list; other items are skipped."""
-        return objects_in(self.get(name), self.at(name))
+        return objects_in(self.get(name), self.pointer(name))
 
 
 def fields_of(value: Json | Absent, place: str) -> Fields:

@@ -88,7 +88,7 @@ class Attributes:
         """The value of an attribute."""
         return self._decoded(name)[0]
 
-    def at(self, name: str) -> str:
+    def pointer(self, name: str) -> str:
         """The pointer of an attribute's value."""
         return self._decoded(name)[1]
 

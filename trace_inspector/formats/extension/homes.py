@@ -60,7 +60,7 @@ def _load(*lefts: JsonObject) -> Load:
 def _listed(*names: str) -> Callable[[Json], str | None]:
     def place(value: Json) -> str | None:
         fields = fields_of(value, "")
-        return next((fields.at(name) for name in names if isinstance(fields.get(name), list)), None)
+        return next((fields.pointer(name) for name in names if isinstance(fields.get(name), list)), None)
 
     return place
 

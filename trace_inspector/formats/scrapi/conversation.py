@@ -76,8 +76,8 @@ def reference_case(fields: Fields, common: Common, report: Report) -> Case:
     turns = []
     for index, turn_fields in enumerate(report.bounded(fields, "turns")):
         tool, words = turn_fields.text("expected_tool"), turn_fields.text("expected_agent")
-        call = ToolCall(tool, place=turn_fields.at("expected_tool")) if tool else None
-        answer = None if words is None else (Text(words, turn_fields.at("expected_agent")),)
+        call = ToolCall(tool, place=turn_fields.pointer("expected_tool")) if tool else None
+        answer = None if words is None else (Text(words, turn_fields.pointer("expected_agent")),)
         expected = [Expectation(Expects.CALL, (call,), place=call.place)] if call else []
         if answer:
             expected.append(Expectation(Expects.ANSWER, answer, place=answer[0].place))
@@ -107,15 +107,15 @@ def user_parts(fields: Fields, event: str, report: Report) -> tuple[Part, ...]:
     text, sent = fields.get("user"), fields.get(event)
     if isinstance(text, str):
         marked = _EVENT.fullmatch(text)
-        place = fields.at("user")
+        place = fields.pointer("user")
         return (Unknown(EVENT, {"event": marked[1]}, place) if marked else Text(text, place),)
     if known(text) is not None:
         message = f"What the user says should be a text, not {kind_of(known(text))}."
-        report.add(error("wrong-type", message, fields.at("user")))
-        return (Unknown("user", known(text), fields.at("user")),)
+        report.add(error("wrong-type", message, fields.pointer("user")))
+        return (Unknown("user", known(text), fields.pointer("user")),)
     if known(sent) is not None:
         raw: Json = sent if isinstance(sent, dict) else {"event": known(sent)}
-        return (Unknown(EVENT, raw, fields.at(event)),)
+        return (Unknown(EVENT, raw, fields.pointer(event)),)
     return (WELCOME,)
 
 
@@ -123,7 +123,7 @@ def criteria_in(fields: Fields, name: str) -> Iterator[Expectation]:
     """The sentences that a judge decides: written out, named by their resource, or as CES has them."""
     value = fields.get(name)
     for index, criterion in enumerate(value if isinstance(value, list) else []):
-        place = join(fields.at(name), index)
+        place = join(fields.pointer(name), index)
         if isinstance(criterion, str):
             is_named = _RESOURCE in criterion
             yield Expectation(
@@ -157,7 +157,7 @@ def _turn(fields: Fields, index: int, report: Report) -> tuple[Turn, list[Matche
         events.append(Event(fields_of_call.text("agent") or "", (call,), place=fields_of_call.place))
         output = fields_of_call.get("output")
         if isinstance(call, ToolCall) and known(output) is not None:
-            result = ToolResult(call.name, output, place=fields_of_call.at("output"))
+            result = ToolResult(call.name, output, place=fields_of_call.pointer("output"))
             expected.append(Expectation(Expects.RESULT, (result,), place=result.place))
             events.append(Event(fields_of_call.text("agent") or "", (result,), place=result.place))
     for fields_of_call in report.bounded(fields, "mocks"):
@@ -165,9 +165,9 @@ def _turn(fields: Fields, index: int, report: Report) -> tuple[Turn, list[Matche
             fields_of_call.text("tool") or "", fields_of_call.get("response"), place=fields_of_call.place
         )
         expected.append(Expectation(Expects.MOCK, (mock,), place=fields_of_call.place))
-    answer = _answer(fields.get("agent"), fields.at("agent"), report)
+    answer = _answer(fields.get("agent"), fields.pointer("agent"), report)
     if answer:
-        expected.append(Expectation(Expects.ANSWER, answer, place=fields.at("agent")))
+        expected.append(Expectation(Expects.ANSWER, answer, place=fields.pointer("agent")))
     turn = Turn(
         index=index,
         user=user_parts(fields, "user_event", report),
@@ -189,7 +189,7 @@ def _call(fields: Fields, report: Report) -> tuple[ToolCall | Transfer, tuple[Ma
         target = fields.object("args")
         named = next((text for key in _TARGETS if target and (text := target.text(key))), "")
         return Transfer(named, fields.place), ()
-    args, matchers = expected_args(fields.get("args"), fields.at("args"), report)
+    args, matchers = expected_args(fields.get("args"), fields.pointer("args"), report)
     return ToolCall(name, args, place=fields.place, agent=fields.text("agent") or ""), matchers
 
 

@@ -7,4 +7,4 @@ from trace_inspector.formats.common.fields import Fields
 
 def place_of(fields: Fields, name: str) -> str:
     """The place of a member, or of the whole object where there is none of that name."""
-    return fields.at(name) if fields.key(name) else fields.place
+    return fields.pointer(name) if fields.key(name) else fields.place

@@ -60,7 +60,7 @@ def report_items(fields: Fields, suite_id: str, report: Report) -> Iterator[Item
 def _parameters(fields: Fields) -> Iterator[Extra]:
     stated_parameters = fields.mapping("session_parameters")
     if stated_parameters:
-        yield Extra("session_parameters", stated_parameters, fields.at("session_parameters"))
+        yield Extra("session_parameters", stated_parameters, fields.pointer("session_parameters"))
 
 
 def _criteria(fields: Fields, report: Report) -> Iterator[MetricVerdict]:
@@ -91,7 +91,7 @@ def _turn(fields: Fields, index: int) -> Turn:
             continue
         match comparison.text("type"):
             case "text":
-                answer = (Text(actual, comparison.at("actual")),)
+                answer = (Text(actual, comparison.pointer("actual")),)
             case "tool_call":
                 parts.append(
                     (
@@ -100,10 +100,10 @@ def _turn(fields: Fields, index: int) -> Turn:
                     )
                 )
             case "transfer":
-                parts.append((Transfer(actual, comparison.at("actual")), comparison))
+                parts.append((Transfer(actual, comparison.pointer("actual")), comparison))
     return Turn(
         index=index,
-        user=() if user_input is None else (Text(user_input, fields.at("user_input")),),
+        user=() if user_input is None else (Text(user_input, fields.pointer("user_input")),),
         events=tuple(Event("", (part,), place=comparison.place) for part, comparison in parts),
         final_response=answer,
         steps=Steps.EVENTS if parts else Steps.ABSENT,
@@ -120,7 +120,7 @@ def _turn_verdict(fields: Fields, index: int, report: Report) -> TurnVerdict:
             reason=comparison.text("tool_invocation_explanation") or "",
             native=comparison.get("outcome"),
             place=comparison.place,
-            golden_place=comparison.at("expected") if "expected" in comparison.value else "",
+            golden_place=comparison.pointer("expected") if "expected" in comparison.value else "",
         )
         for comparison in fields.objects("comparisons")
     )

@@ -51,7 +51,7 @@ def run_items(fields: Fields, suite_id: str, report: Report) -> Iterator[Item]:
         status = stated(run, "evaluation_status", report)
         if status is Status.FAILED and all(metric.status is Status.PASSED for metric in metrics):
             message = "This run is said to have failed, and every score in it to have passed."
-            report.add(warning("verdict-differs", message, run.at("evaluation_status")))
+            report.add(warning("verdict-differs", message, run.pointer("evaluation_status")))
         yield CaseVerdict(
             case_id,
             suite_id,
@@ -107,7 +107,7 @@ def _scores(run: Fields, report: Report) -> Iterator[MetricVerdict]:
         score = hallucination.number("score")
         if score == _NOTHING_TO_ASSESS and hallucination.get("passed") is False:
             message = "This score says that there was nothing to assess, and still it is said not to have passed."
-            report.add(warning("verdict-differs", message, hallucination.at("passed")))
+            report.add(warning("verdict-differs", message, hallucination.pointer("passed")))
         yield replace(_score("ces_hallucination", hallucination, score), reason=hallucination.text("label") or "")
 
 
@@ -134,9 +134,9 @@ def _turn(fields: Fields, index: int, args: str, answer: str) -> Turn:
     words = fields.text(answer)
     return Turn(
         index=index,
-        user=() if user_input is None else (Text(user_input, fields.at("user_input")),),
+        user=() if user_input is None else (Text(user_input, fields.pointer("user_input")),),
         events=tuple(Event("", (call,), place=call.place) for call in calls),
-        final_response=None if words is None else (Text(words, fields.at(answer)),),
+        final_response=None if words is None else (Text(words, fields.pointer(answer)),),
         steps=Steps.EVENTS if "tool_calls" in fields.value else Steps.ABSENT,
         extras=extras_of(fields, *_READ_OF_A_TURN),
         place=fields.place,

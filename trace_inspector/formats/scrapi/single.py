@@ -49,7 +49,7 @@ def turn_case(fields: Fields, number: int, common: Common, report: Report) -> Ca
         if read is None:
             kind = expectation.text("type")
             message = f"“{kind}” is no type of expectation that is known here; it is shown as it stands."
-            report.add(warning("unknown-enum", message, expectation.at("type")))
+            report.add(warning("unknown-enum", message, expectation.pointer("type")))
             expected.add(Expects.CRITERION, None, known(expectation.get("value")), expectation)
         else:
             read(expectation, expected)
@@ -81,7 +81,7 @@ def simulation_case(fields: Fields, number: int, common: Common, report: Report)
     """A scenario: one goal after the other, each with what must have come of it."""
     steps = report.bounded(fields, "steps")
     criteria = [
-        Expectation(Expects.CRITERION, text=text, place=step.at("success_criteria"))
+        Expectation(Expects.CRITERION, text=text, place=step.pointer("success_criteria"))
         for step in steps
         if (text := step.text("success_criteria"))
     ]
@@ -92,7 +92,7 @@ def simulation_case(fields: Fields, number: int, common: Common, report: Report)
         plan="\n\n".join(text for step in steps if (text := _step_text(step))),
         max_turns=sum(limits) if limits else None,
         variables=session.state if session else None,
-        place=fields.at("steps"),
+        place=fields.pointer("steps"),
     )
     return Case(
         id=fields.text("name") or f"simulation {number}",
@@ -103,7 +103,7 @@ def simulation_case(fields: Fields, number: int, common: Common, report: Report)
         tags=tags_of(fields),
         extras=(
             *extras_of(fields, *_READ_OF_A_SIMULATION),
-            Extra("steps", known(fields.get("steps")), fields.at("steps")),
+            Extra("steps", known(fields.get("steps")), fields.pointer("steps")),
         ),
         place=fields.place,
     )
@@ -153,7 +153,7 @@ def _history(fields: Fields) -> Iterator[Event]:
         for name, author in (("user", "user"), ("agent", message.text("name") or "agent")):
             text = message.text(name)
             if text is not None:
-                yield Event(author, (Text(text, message.at(name)),), place=message.place)
+                yield Event(author, (Text(text, message.pointer(name)),), place=message.place)
 
 
 def _expects_no_calls(expected: _Expected) -> bool:

@@ -28,8 +28,8 @@ def unflattened(attributes: Attributes, prefix: str) -> list[tuple[JsonObject, s
         if name.startswith(head):
             number, _, path = name.removeprefix(head).partition(".")
             if number.isdecimal() and len(number) < 8 and path:
-                message, place = by_number.get(int(number)) or ({}, attributes.at(name))
-                by_number[int(number)] = (message, attributes.at(name) if path.endswith("content") else place)
+                message, place = by_number.get(int(number)) or ({}, attributes.pointer(name))
+                by_number[int(number)] = (message, attributes.pointer(name) if path.endswith("content") else place)
                 _put(
                     message,
                     [token for token in path.split(".") if token not in _WRAPPERS],
@@ -196,7 +196,7 @@ def _adk_response(fields: Fields, attributes: Attributes) -> Response:
     content = fields.get("content")
     error = fields.text("error_message") or fields.text("error_code")
     return Response(
-        parts_of(content, fields.at("content")) if isinstance(content, dict) else None,
+        parts_of(content, fields.pointer("content")) if isinstance(content, dict) else None,
         usage_of(fields.object("usage_metadata")) or _usage(attributes),
         fields.text("model_version") or attributes.text("gen_ai.response.model", "gen_ai.request.model"),
         fields.text("finish_reason") or _finish_reason(attributes, []),
@@ -249,7 +249,7 @@ def _worded(attributes: Attributes, side: _Side) -> list[Message]:
         words = inside
     if words is None and not isinstance(calls, list):
         return []
-    place = next((attributes.at(name) for name in (*side.words, *side.inside) if attributes.text(name)), place)
+    place = next((attributes.pointer(name) for name in (*side.words, *side.inside) if attributes.text(name)), place)
     return [Message({"role": "", "content": words, "tool_calls": known(calls)}, place, flat=True)]
 
 

@@ -33,7 +33,7 @@ def _rename_answers(draft: CaseDraft, change: Calls) -> None:
             continue
         fields = draft.fields(draft.within(pair.result.place))
         if fields.text("name") == pair.call.name:
-            draft.put(fields.at("name"), name)
+            draft.put(fields.pointer("name"), name)
 
 
 def answers_gone(turn: Turn, change: Calls) -> list[str]:

@@ -59,7 +59,7 @@ class AdkCaseEditor(ExtensionCaseEditor):
 
     def user_says(self, change: UserSays) -> None:
         """Change the words of the user's message."""
-        pointer = self.draft.fields(self.draft.within(change.turn)).at("user_content")
+        pointer = self.draft.fields(self.draft.within(change.turn)).pointer("user_content")
         self._put_words(pointer, self.draft.turn(change.turn).user, change.text, "user")
 
     def user_gives(self, change: UserGives) -> None:
@@ -69,7 +69,7 @@ class AdkCaseEditor(ExtensionCaseEditor):
     def answer(self, change: Answers) -> None:
         """Change the words of the final response, or take it out."""
         turn = self.draft.turn(change.turn)
-        pointer = self.draft.fields(self.draft.within(change.turn)).at("final_response")
+        pointer = self.draft.fields(self.draft.within(change.turn)).pointer("final_response")
         if change.text is None:
             self.draft.put_or_drop(pointer, None)
         else:
@@ -97,7 +97,7 @@ class AdkCaseEditor(ExtensionCaseEditor):
 
     def set_rubrics(self, change: Rubrics) -> None:
         """Change the rubrics of the case or of a turn."""
-        pointer = self.draft.fields(self.draft.within(change.owner)).at("rubrics")
+        pointer = self.draft.fields(self.draft.within(change.owner)).pointer("rubrics")
         rubrics: list[Json] = [self._rubric(rubric) for rubric in change.rubrics]
         self.draft.put_or_drop(pointer, rubrics or None)
 
@@ -127,13 +127,13 @@ class AdkCaseEditor(ExtensionCaseEditor):
             invocation = as_invocation(turn, pointer, leftovers) if change.recorded else turn
             return invocation_json(invocation, pointer, leftovers)
 
-        self.draft.put(fields.at("conversation"), self.draft.raw_turns(change.turns, write))
+        self.draft.put(fields.pointer("conversation"), self.draft.raw_turns(change.turns, write))
 
     def set_id(self, change: Named) -> None:
         """Change the id, which older files call the id of the case."""
         fields = self.draft.fields("")
         is_older = fields.key("eval_id") is None and fields.key("case_id") is not None
-        self.draft.put(fields.at("case_id" if is_older else "eval_id"), change.id)
+        self.draft.put(fields.pointer("case_id" if is_older else "eval_id"), change.id)
 
     def tag(self, change: Tagged) -> None:
         """Change the tags."""
@@ -142,7 +142,7 @@ class AdkCaseEditor(ExtensionCaseEditor):
     def begin_with(self, change: BeginsWith) -> None:
         """Change the session input, or take it out."""
         session = change.session
-        fields = self.draft.fields(self.draft.fields("").at("session_input"))
+        fields = self.draft.fields(self.draft.fields("").pointer("session_input"))
         if session is None:
             self.draft.put_or_drop(fields.place, None)
             return
@@ -156,7 +156,7 @@ class AdkCaseEditor(ExtensionCaseEditor):
 
     def end_with(self, change: EndsWith) -> None:
         """Change the final session state, or take it out."""
-        self.draft.put_or_drop(self.draft.fields("").at("final_session_state"), change.state)
+        self.draft.put_or_drop(self.draft.fields("").pointer("final_session_state"), change.state)
 
     def simulate(self, change: Simulated) -> None:
         """Change the scenario."""
@@ -173,7 +173,7 @@ class AdkCaseEditor(ExtensionCaseEditor):
             members["user_persona"] = ABSENT
         elif before is None or scenario.persona != before.persona:
             members["user_persona"] = _persona(scenario.persona)
-        fields = self.draft.fields(self.draft.fields("").at("conversation_scenario"))
+        fields = self.draft.fields(self.draft.fields("").pointer("conversation_scenario"))
         self.draft.put(fields.place, with_keys(fields, members))
 
 

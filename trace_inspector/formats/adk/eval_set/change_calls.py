@@ -54,7 +54,7 @@ def _new_list(draft: CaseDraft, turn: str) -> str:
         name = camel("intermediate_data") if fields.key("user_content") == "userContent" else "intermediate_data"
         draft.put(join(pointer, name), {})
         data = draft.fields(join(pointer, name))
-    return data.at("tool_uses")
+    return data.pointer("tool_uses")
 
 
 def _in_parts(stated: Sequence[str]) -> bool:
@@ -72,7 +72,7 @@ def _add_events(draft: CaseDraft, turn: Turn, raws: Sequence[JsonObject]) -> Non
     if fields is None or not raws:
         return
     author = next((event.author for event in turn.events if event.author), turn.final_author or "model")
-    pointer = fields.at("invocation_events")
+    pointer = fields.pointer("invocation_events")
     new: list[Json] = [
         {"author": author, "content": {"parts": [{"function_call": raw}], "role": "model"}} for raw in raws
     ]

@@ -27,7 +27,7 @@ def read(source: Source) -> Iterator[Item]:
     custom = frozenset(fields.mapping("custom_metrics") or {})
     items = []
     for metric, raw in (listed.value if listed else {}).items():
-        place = join(fields.at("criteria"), metric)
+        place = join(fields.pointer("criteria"), metric)
         check_name(metric, custom, place, report)
         items.append(_criterion(metric, raw, place, report))
     yield Criteria(tuple(items), source.name)

@@ -32,7 +32,7 @@ def check_options(fields: Fields, report: Report) -> None:
     flag = fields.get("include_intermediate_responses_in_final")
     if flag is not ABSENT and not isinstance(flag, bool):
         message = f"This should be true or false, not {kind_of(flag)}; google-adk 2.13 may reject the file."
-        report.add(error("wrong-type", message, fields.at("include_intermediate_responses_in_final")))
+        report.add(error("wrong-type", message, fields.pointer("include_intermediate_responses_in_final")))
     _check_match_type(fields, report)
     judge = fields.object("judge_model_options")
     if judge is not None:
@@ -43,7 +43,7 @@ def check_options(fields: Fields, report: Report) -> None:
             count = judge.number(name)
             if count is not None and count < 1:
                 message = f"“{judge.key(name)}” must be 1 or more; google-adk 2.13 rejects {count:g}."
-                report.add(error("out-of-range", message, judge.at(name)))
+                report.add(error("out-of-range", message, judge.pointer(name)))
     for rubric in fields.objects("rubrics"):
         check(rubric, schemas.RUBRIC, report)
 
@@ -56,7 +56,7 @@ def _check_match_type(fields: Fields, report: Report) -> None:
         is_known = stated is ABSENT or number_of(stated) in (0, 1, 2)
     if not is_known:
         message = "No way of matching that is known; google-adk 2.13 wants EXACT, IN_ORDER or ANY_ORDER (or 0, 1, 2)."
-        report.add(warning("unknown-word", message, fields.at("match_type")))
+        report.add(warning("unknown-word", message, fields.pointer("match_type")))
 
 
 def check_rest(config: Fields, report: Report) -> None:
@@ -67,15 +67,15 @@ def check_rest(config: Fields, report: Report) -> None:
         code = stated.object("code_config") if stated else None
         if code is None or code.text("name") is None:
             message = f"The custom metric “{metric}” needs “code_config” with the “name” of a function."
-            report.add(error("missing-field", message, stated.place if stated else config.at("custom_metrics")))
+            report.add(error("missing-field", message, stated.place if stated else config.pointer("custom_metrics")))
     simulator = config.object("user_simulator_config")
     kind: Json = None if simulator is None or simulator.get("type") is ABSENT else simulator.value["type"]
     if simulator is not None and kind is not None and kind not in _SIMULATORS:
         message = (
             f"google-adk 2.13 knows no such simulated user, and rejects the file; write {' or '.join(_SIMULATORS)}."
         )
-        report.add(error("unknown-word", message, simulator.at("type")))
+        report.add(error("unknown-word", message, simulator.pointer("type")))
     for name in ("custom_metrics", "user_simulator_config", "live_model_config"):
         if config.object(name) is not None:
             message = f"“{config.key(name)}” is kept in the file, and not used here."
-            report.add(info("not-used", message, config.at(name)))
+            report.add(info("not-used", message, config.pointer(name)))

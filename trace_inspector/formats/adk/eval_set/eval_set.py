@@ -55,7 +55,7 @@ def _suite(fields: Fields, source: Source, report: Report) -> Suite:
     if camel_keys:
         named = " and ".join(f"“{key}”" for key in camel_keys[:2])
         message = f"google-adk 2.13 reads only snake_case at the top of an eval set and rejects {named}; read here."
-        report.add(warning("other-spelling", message, fields.at("eval_set_id")))
+        report.add(warning("other-spelling", message, fields.pointer("eval_set_id")))
     suite_id = fields.text("eval_set_id") or source.stem or "eval_set"
     cases = []
     for index, case in enumerate(report.bounded(fields, "eval_cases")):
@@ -92,7 +92,7 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
         notes=ours.notes,
         overrules=ours.overrules,
         tags=_tags(fields),
-        final_state_place=fields.at("final_session_state"),
+        final_state_place=fields.pointer("final_session_state"),
         place=fields.place,
     )
 
@@ -118,11 +118,13 @@ def _context(case: Fields) -> tuple[Event, ...]:
 def _recorded(fields: Fields, suite: Suite, report: Report) -> Iterator[Trace]:
     """The recorded conversation that trpc keeps beside the script."""
     listed = known(fields.get("eval_cases"))
-    raws = objects_in(listed[:MOST_ITEMS] if isinstance(listed, list) else None, fields.at("eval_cases"))
+    raws = objects_in(listed[:MOST_ITEMS] if isinstance(listed, list) else None, fields.pointer("eval_cases"))
     for case, raw in zip(suite.cases, raws, strict=True):
         if raw.key("actual_conversation") is not None:
             turns = _turns(raw, "actual_conversation", report)
-            yield replace(as_trace(replace(case, turns=turns, final_state=None)), place=raw.at("actual_conversation"))
+            yield replace(
+                as_trace(replace(case, turns=turns, final_state=None)), place=raw.pointer("actual_conversation")
+            )
 
 
 def _session(fields: Fields) -> Session:
@@ -147,7 +149,7 @@ def _scenario(fields: Fields, report: Report) -> Scenario:
 
 def _persona(scenario: Fields, report: Report) -> Persona | None:
     """One of ADK's own by its id, or an object that describes one."""
-    place = scenario.at("user_persona")
+    place = scenario.pointer("user_persona")
     stated = scenario.object("user_persona")
     if stated is not None:
         check(stated, schemas.PERSONA, report)
@@ -182,7 +184,7 @@ def _scenario_suite(fields: Fields, source: Source, report: Report) -> Suite:
 
 def _cases_place(value: Json) -> str | None:
     fields = fields_of(value, "")
-    return fields.at("eval_cases")
+    return fields.pointer("eval_cases")
 
 
 def _one_case(raw: JsonObject, place: str, suite_id: str) -> Case:

@@ -83,7 +83,7 @@ def _turn(fields: Fields, index: int, report: Report) -> Turn:
     texts = [_text_event(response, report) for response in fields.objects("expected_intermediate_agent_responses")]
     return Turn(
         index=index,
-        user=(Text(fields.text("query") or "", fields.at("query")),),
+        user=(Text(fields.text("query") or "", fields.pointer("query")),),
         events=(*(Event("", (call,), place=call.place) for call in calls), *texts),
         final_response=_answer(fields),
         steps=Steps.CALLS,
@@ -95,7 +95,7 @@ def _turn(fields: Fields, index: int, report: Report) -> Turn:
 def _answer(fields: Fields) -> tuple[Part, ...]:
     if fields.get("reference") is None:
         return ()
-    return (Text(fields.text("reference") or "", fields.at("reference")),)
+    return (Text(fields.text("reference") or "", fields.pointer("reference")),)
 
 
 def _call(fields: Fields, report: Report) -> ToolCall:
@@ -105,7 +105,7 @@ def _call(fields: Fields, report: Report) -> ToolCall:
 
 def _text_event(fields: Fields, report: Report) -> Event:
     check(fields, _RESPONSE, report)
-    text = Text(fields.text("text") or "", fields.at("text"))
+    text = Text(fields.text("text") or "", fields.pointer("text"))
     return Event(fields.text("author") or "", (text,), place=fields.place)
 
 

@@ -27,7 +27,7 @@ def change_user_parts(draft: CaseDraft, change: UserGives) -> None:
     """Other parts of the user's message; a whole message where there was none."""
     turn = draft.turn(change.turn)
     owner = draft.fields(draft.within(change.turn))
-    pointer = owner.at("user_content")
+    pointer = owner.pointer("user_content")
     around = f"{pointer}/parts"
     if not all(is_below(part.place, draft.before.place + around) for part in turn.user):
         raise EditError(_ELSEWHERE)

@@ -54,7 +54,7 @@ def read(source: Source) -> Iterator[Item]:
     worded = next((result for result in results if is_word(result)), None)
     if worded is not None:
         message = "Statuses are words here, as trpc-agent-go writes them; google-adk 2.13 takes only 1 to 4."
-        report.add(warning("other-dialect", message, worded.at("final_eval_status")))
+        report.add(warning("other-dialect", message, worded.pointer("final_eval_status")))
     goldens: dict[Named, Case] = {}
     runs: Counter[Named] = Counter()
     names = [_named(result, index, set_id) for index, result in enumerate(results)]
@@ -112,7 +112,7 @@ def _golden(case_id: str, suite_id: str, rows: list[Fields], fields: Fields, rep
     if not expected:
         return None
     turns = tuple(turn_of(invocation, index, report) for index, invocation in enumerate(expected))
-    return Case(case_id, suite_id, turns, place=fields.at("eval_metric_result_per_invocation"))
+    return Case(case_id, suite_id, turns, place=fields.pointer("eval_metric_result_per_invocation"))
 
 
 def _recorded(head: Trace, fields: Fields, rows: list[Fields], source: Source, report: Report) -> tuple[Trace, int]:

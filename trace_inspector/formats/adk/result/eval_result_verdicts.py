@@ -35,7 +35,7 @@ def case_verdict(
 
     `suite` stands for all results of the case.
     """
-    status = _status(fields.get("final_eval_status"), fields.at("final_eval_status"), report)
+    status = _status(fields.get("final_eval_status"), fields.pointer("final_eval_status"), report)
     goldens = {turn.place: turn.index for turn in own.turns} if own else {}
     plain = CaseVerdict(
         case_id=trace.case_id or "",
@@ -102,7 +102,7 @@ def _results(owner: Fields, *names: str) -> Iterator[Fields]:
     name = next((name for name in names if owner.get(name) not in (ABSENT, None)), names[0])
     listed = owner.get(name)
     for index, raw in enumerate(listed if isinstance(listed, list) else []):
-        place = join(owner.at(name), index)
+        place = join(owner.pointer(name), index)
         if isinstance(raw, dict):
             yield Fields(raw, place)
         elif isinstance(raw, list) and len(raw) == 2:
@@ -112,7 +112,7 @@ def _results(owner: Fields, *names: str) -> Iterator[Fields]:
 
 
 def _turn(row: Fields, index: int, goldens: Mapping[str, int], report: Report) -> TurnVerdict:
-    golden = goldens.get(row.at("expected_invocation"))
+    golden = goldens.get(row.pointer("expected_invocation"))
     metrics = tuple(_metric(result, report) for result in _results(row, "eval_metric_results", "metric_results"))
     return TurnVerdict(index, golden, compose(metric.status for metric in metrics), metrics)
 
@@ -125,7 +125,7 @@ def _metric(fields: Fields, report: Report) -> MetricVerdict:
     return MetricVerdict(
         metric=fields.text("metric_name") or "",
         score=fields.number("score"),
-        status=_status(fields.get(stated), fields.at(stated), report),
+        status=_status(fields.get(stated), fields.pointer(stated), report),
         threshold=fields.number("threshold"),
         reason=(details.text("reason") if details else None) or "",
         provenance=Provenance.REPORTED,

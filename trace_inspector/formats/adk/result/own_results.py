@@ -101,7 +101,7 @@ def beside(case: Fields, report: Report) -> Fields:
         return Fields({}, case.place)
     if ours.get("version") not in (ABSENT, VERSION):
         message = f"“{KEY}” is of no version that is known here, which is {VERSION}; ADK’s own keys alone are read."
-        report.add(warning("other-version", message, ours.at("version")))
+        report.add(warning("other-version", message, ours.pointer("version")))
         return Fields({}, ours.place)
     check(ours, CASE, report)
     return ours
@@ -278,7 +278,7 @@ def _status(fields: Fields, plain: Status, report: Report) -> Status:
     if word is None or number_of_status(word) == number_of_status(plain):
         return word or plain
     message = f"“{KEY}” says {word.value} here, and ADK’s own key {plain.value}; that one is shown."
-    report.add(warning("statuses-differ", message, fields.at("status")))
+    report.add(warning("statuses-differ", message, fields.pointer("status")))
     return plain
 
 
@@ -286,7 +286,7 @@ def _word(fields: Fields, report: Report) -> Status | None:
     word = fields.text("status")
     if word is not None and word not in _STATUSES:
         message = "This is no status that is known here; it is passed over."
-        report.add(warning("unknown-status", message, fields.at("status")))
+        report.add(warning("unknown-status", message, fields.pointer("status")))
     return _STATUSES.get(word or "")
 
 
@@ -325,7 +325,7 @@ def _votes(fields: Fields, report: Report) -> tuple[float | None, ...]:
 
 def _objects(fields: Fields, name: str, report: Report) -> list[Fields]:
     items = _fitting(fields, name, "an object", lambda value: isinstance(value, dict), report)
-    return objects_in(items, fields.at(name))
+    return objects_in(items, fields.pointer(name))
 
 
 def _fitting(fields: Fields, name: str, words: str, fits: Callable[[Json], bool], report: Report) -> list[Json]:
@@ -334,7 +334,7 @@ def _fitting(fields: Fields, name: str, words: str, fits: Callable[[Json], bool]
     items: list[Json] = [*listed] if isinstance(listed, list) else []
     for index, value in enumerate(items):
         if not fits(value):
-            place = join(fields.at(name), index)
+            place = join(fields.pointer(name), index)
             report.add(error("wrong-type", f"This should be {words}, not {kind_of(value)}.", place))
             items[index] = None
     return items

@@ -34,9 +34,9 @@ class _Middle:
 def turn_of(fields: Fields, index: int, report: Report) -> Turn:
     """One invocation."""
     check(fields, schemas.INVOCATION, report)
-    user = checked_content(fields.get("user_content"), fields.at("user_content"), report)
+    user = checked_content(fields.get("user_content"), fields.pointer("user_content"), report)
     final = fields.get("final_response")
-    answer = None if final in (ABSENT, None) else checked_content(final, fields.at("final_response"), report)
+    answer = None if final in (ABSENT, None) else checked_content(final, fields.pointer("final_response"), report)
     middle = _middle(fields, report)
     spoken = _agent_content(fields, report)
     if spoken:
@@ -81,7 +81,7 @@ def _middle(fields: Fields, report: Report) -> _Middle:
         return _event_form(data, report)
     if data.key("parts") is not None:
         check(data, schemas.INTERMEDIATE_DATA, report)
-        parts = checked_parts(known(data.get("parts")), data.at("parts"), report)
+        parts = checked_parts(known(data.get("parts")), data.pointer("parts"), report)
         return _Middle(Steps.EVENTS, (Event(data.text("role") or "", parts, place=data.place),))
     return _call_form(data, report)
 
@@ -97,7 +97,7 @@ def _event(fields: Fields, report: Report) -> Event:
     usage = fields.object("usage_metadata")
     return Event(
         author=fields.text("author") or "",
-        parts=checked_content(content, fields.at("content"), report),
+        parts=checked_content(content, fields.pointer("content"), report),
         role=None if content is ABSENT else role_of(content),
         usage=usage_of(usage),
         model=fields.text("model_version"),
@@ -149,7 +149,7 @@ def _intermediate_responses(data: Fields, report: Report) -> list[Event]:
     listed = data.get("intermediate_responses")
     events = []
     for index, raw in enumerate(listed if isinstance(listed, list) else []):
-        place = join(data.at("intermediate_responses"), index)
+        place = join(data.pointer("intermediate_responses"), index)
         if isinstance(raw, list) and len(raw) == 2 and isinstance(raw[0], str):
             events.append(Event(raw[0], checked_parts(raw[1], join(place, 1), report), place=place))
         else:
@@ -165,14 +165,14 @@ def _tools(tools: list[Fields]) -> _Middle:
         call = ToolCall(name, fields.get("arguments"), call_id, fields.place)
         events.append(Event("", (call,), place=fields.place))
         if fields.key("result") is not None:
-            result = ToolResult(name, fields.get("result"), call_id, place=fields.at("result"))
+            result = ToolResult(name, fields.get("result"), call_id, place=fields.pointer("result"))
             events.append(Event("", (result,), place=result.place))
     return _Middle(Steps.CALLS, tuple(events))
 
 
 def _agent_content(fields: Fields, report: Report) -> tuple[Part, ...]:
     value: Json | Absent = fields.get("agent_content")
-    return checked_content(value, fields.at("agent_content"), report)
+    return checked_content(value, fields.pointer("agent_content"), report)
 
 
 def _with_agent_content(
@@ -185,7 +185,9 @@ def _with_agent_content(
     if middle.steps is Steps.ABSENT:
         rest = tuple(part for part in spoken if part not in words)
         if rest:
-            event = Event("", rest, role_of(known(fields.get("agent_content"))), place=fields.at("agent_content"))
+            event = Event(
+                "", rest, role_of(known(fields.get("agent_content"))), place=fields.pointer("agent_content")
+            )
             middle = _Middle(Steps.EVENTS, (event,))
     return answer, middle
 

@@ -86,7 +86,7 @@ def _report_version(tables: Fields, report: Report) -> None:
         version = row.value.get("value")
         if row.value.get("key") == "schema_version" and version != _KNOWN_VERSION:
             message = f"Version “{version}” of google-adk's tables is not known here; what looks familiar is shown."
-            report.add(warning("unknown-version", message, row.at("value")))
+            report.add(warning("unknown-version", message, row.pointer("value")))
 
 
 IMPLEMENTATION = Implementation(read=read)

@@ -67,7 +67,7 @@ def event_of(row: Fields, report: Report) -> Fields:
             data[name] = row.value[name]
     if "timestamp" not in data and (stated := time_s(row.value.get("timestamp"))) is not None:
         data["timestamp"] = stated
-    return Fields(data, row.at("event_data"))
+    return Fields(data, row.pointer("event_data"))
 
 
 def _columns(row: Fields, report: Report) -> JsonObject:
@@ -100,7 +100,7 @@ def json_object(row: Fields, column: str, report: Report) -> JsonObject | None:
     is_text = isinstance(value, str)
     seen = "text that is no JSON" if is_text else kind_of(value)
     report.add(
-        error("wrong-type", f"“{column}” should hold a JSON object, not {seen}; it is left out.", row.at(column))
+        error("wrong-type", f"“{column}” should hold a JSON object, not {seen}; it is left out.", row.pointer(column))
     )
     return None
 
@@ -113,7 +113,7 @@ def report_pickles(events: list[Fields], report: Report) -> None:
             f"“{_PICKLED}” of {counted(hidden)} is a Python pickle, which can run code when it is loaded: it is not. "
             "State changes and transfers of these events are not shown. “adk migrate session” makes a file without."
         )
-        report.add(warning("pickled", message, hidden[0].at(_PICKLED)))
+        report.add(warning("pickled", message, hidden[0].pointer(_PICKLED)))
 
 
 def counted(events: list[Fields]) -> str:

@@ -57,10 +57,10 @@ def session_event(fields: Fields, report: Report, *, is_old: bool = False) -> Se
         check(fields, schemas.EVENT, report)
     actions = fields.object("options" if is_old else "actions") or Fields({}, fields.place)
     content = fields.get("content")
-    parts = checked_content(content, fields.at("content"), report)
+    parts = checked_content(content, fields.pointer("content"), report)
     transfer = actions.text("transfer_to_agent")
     if transfer and not any(isinstance(part, ToolResult) and part.name == _TRANSFER_TOOL for part in parts):
-        parts = (*parts, Transfer(transfer, actions.at("transfer_to_agent")))
+        parts = (*parts, Transfer(transfer, actions.pointer("transfer_to_agent")))
     author = fields.text("author") or ""
     event = Event(
         author=author,
@@ -215,7 +215,7 @@ def _odd(event: Event, fields: Fields) -> Iterator[Finding]:
     reason = event.finish_reason
     if reason is not None and reason.upper() not in schemas.FINISH_REASONS:
         message = f"“{reason}” is no reason to finish that is known here; it is shown as it stands."
-        yield info("unknown-value", message, fields.at("finish_reason"))
+        yield info("unknown-value", message, fields.pointer("finish_reason"))
     for extra in event.extras:
         if extra.name in _REWINDS:
             message = "The conversation was taken back here to before an earlier invocation; what was said is shown."

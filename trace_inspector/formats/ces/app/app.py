@@ -72,7 +72,7 @@ def _extras(parts: Parts) -> Iterator[Extra]:
     yield from extras_of(parts.app, *_READ)
     stated = parts.app.text("global_instruction")
     if stated is not None:
-        yield Extra("globalInstruction", parts.text(stated), parts.app.at("global_instruction"))
+        yield Extra("globalInstruction", parts.text(stated), parts.app.pointer("global_instruction"))
     elif _GLOBAL in parts.texts:
         yield Extra("globalInstruction", parts.texts[_GLOBAL], join(parts.place, _GLOBAL))
     shown = {AGENTS, EVALUATIONS, PERSONAS}

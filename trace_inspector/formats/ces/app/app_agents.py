@@ -26,7 +26,7 @@ def agents_of(parts: Parts, report: Report) -> tuple[Agent, ...]:
     root = looked_up(named, root_name) if root_name else None
     if root_name and root is None and parts.is_whole:
         message = f"The root agent “{root_name}” is not among the agents of this app."
-        report.add(warning("unresolved-reference", message, parts.app.at("root_agent")))
+        report.add(warning("unresolved-reference", message, parts.app.pointer("root_agent")))
     listed = sorted(parts.of(AGENTS), key=lambda part: part is not root)
     agents = tuple(_agent(part, parts, named, report) for part in listed)
     for agent, others in _circles(agents):
@@ -42,7 +42,7 @@ def _agent(part: Part, parts: Parts, named: Mapping[str, Part], report: Report) 
         child = looked_up(named, name)
         below.append(child.title if child else name)
         if child is None and parts.is_whole:
-            _report(f"The agent “{name}”", join(fields.at("child_agents"), index), report)
+            _report(f"The agent “{name}”", join(fields.pointer("child_agents"), index), report)
     if parts.is_whole:
         _check_tools(fields, parts, report)
     return Agent(
@@ -58,12 +58,14 @@ def _agent(part: Part, parts: Parts, named: Mapping[str, Part], report: Report) 
 def _check_tools(fields: Fields, parts: Parts, report: Report) -> None:
     for index, name in enumerate(names_in(fields, "tools")):
         if looked_up(parts.by_name(TOOLS), name) is None and name.rpartition("/")[2] not in BUILT_IN:
-            _report(f"The tool “{name}”", join(fields.at("tools"), index), report)
+            _report(f"The tool “{name}”", join(fields.pointer("tools"), index), report)
     for toolset in fields.objects("toolsets"):
         name = toolset.text("toolset") or ""
         if looked_up(parts.by_name(TOOLSETS), name) is None:
             _report(
-                f"The toolset “{name}”", toolset.at("toolset") if toolset.key("toolset") else toolset.place, report
+                f"The toolset “{name}”",
+                toolset.pointer("toolset") if toolset.key("toolset") else toolset.place,
+                report,
             )
 
 
@@ -75,10 +77,10 @@ def _instruction(part: Part, parts: Parts, report: Report) -> str:
     if stated not in parts.texts and _looks_like_file(stated):
         if parts.is_whole:
             message = f"There is no file “{stated}” in this app, so the agent's instruction is unknown."
-            report.add(warning("unresolved-reference", message, part.fields.at("instruction")))
+            report.add(warning("unresolved-reference", message, part.fields.pointer("instruction")))
         else:
             message = "The agent's instruction stands in another file of its app. Open the folder of the app."
-            report.add(info("named-only", message, part.fields.at("instruction")))
+            report.add(info("named-only", message, part.fields.pointer("instruction")))
     return parts.text(stated)
 
 

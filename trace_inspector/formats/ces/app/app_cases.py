@@ -69,7 +69,7 @@ def _check_datasets(parts: Parts, report: Report) -> None:
         for index, name in enumerate(names_in(dataset.fields, "evaluations")):
             if looked_up(named, name) is None:
                 message = f"The evaluation “{name}” is not in this app."
-                place = join(dataset.fields.at("evaluations"), index)
+                place = join(dataset.fields.pointer("evaluations"), index)
                 report.add(warning("unresolved-reference", message, place))
 
 

@@ -196,7 +196,7 @@ def _bytes(value: Json, place: str, report: Report) -> Iterator[Part]:
     yield Media(fields.text("mime_type") or "", None if data is None else decoded_size(data), place=place, data=data)
     words = fields.text("alt_text")
     if words:
-        yield Unknown("alternative text", words, fields.at("alt_text"))
+        yield Unknown("alternative text", words, fields.pointer("alt_text"))
 
 
 def _results(value: Json, place: str, report: Report) -> Iterator[Part]:

@@ -43,7 +43,7 @@ def enum_word(fields: Fields, name: str, enumeration: Enumeration, report: Repor
         return word
     stands = str(value)[:_SHOWN]
     message = f"“{stands}” is no {enumeration.name} that is known here; it is shown as it stands, unrecognised."
-    report.add(warning("unknown-enum", message, fields.at(name)))
+    report.add(warning("unknown-enum", message, fields.pointer(name)))
     return stands
 
 

@@ -51,8 +51,8 @@ def _report_page(whole: Fields, listed: str, report: Report) -> None:
     """Report further pages, and unknown keys beside the list."""
     if whole.text("next_page_token"):
         message = "The service has more than these: this is one page of a list, and a token for the next."
-        report.add(info("more-pages", message, whole.at("next_page_token")))
+        report.add(info("more-pages", message, whole.pointer("next_page_token")))
     keys = spellings(listed, *_PAGED)
     for key in (key for key in whole.value if key not in keys):
         message = f"“{key}” stands beside the list and is not read here; open it in a file of its own."
-        report.add(error("not-recognised", message, Fields(whole.value, whole.place).at(key)))
+        report.add(error("not-recognised", message, Fields(whole.value, whole.place).pointer(key)))

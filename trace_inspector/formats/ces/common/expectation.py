@@ -40,7 +40,7 @@ def criteria_sentences(owner: Fields, report: Report) -> Iterator[Expectation]:
     """What a golden or a scenario lists: criteria by whole name, by short id, or written out in the same place."""
     listed = owner.get(LISTED)
     for index, value in enumerate(listed if isinstance(listed, list) else []):
-        place = join(owner.at(LISTED), index)
+        place = join(owner.pointer(LISTED), index)
         if isinstance(value, str):
             yield Expectation(Expects.CRITERION, reference=value, place=place)
         elif isinstance(value, dict):
@@ -59,7 +59,7 @@ def read(source: Source) -> Iterator[Item]:
         criterion = criterion_of(fields, report)
         options: JsonObject = {"name": criterion.reference, "prompt": criterion.text}
         options |= {extra.name: extra.value for extra in extras_of(fields, "name", "llm_criteria")}
-        items.append(Criterion(METRIC, options=options, place=fields.at("llm_criteria")))
+        items.append(Criterion(METRIC, options=options, place=fields.pointer("llm_criteria")))
     yield Criteria(tuple(items), source.name)
     yield Holds("criteria", len(items))
     yield from report.drain()

@@ -91,15 +91,15 @@ class _Lines:
                 continue
             match member:
                 case Threshold():
-                    self._threshold(member, value, fields.at(name))
+                    self._threshold(member, value, fields.pointer(name))
                 case Choice(metric, enumeration, option):
                     word = enum_word(fields, name, enumeration, self.report)
                     if word:
-                        self._line(metric, fields.at(name)).options[option] = word
+                        self._line(metric, fields.pointer(name)).options[option] = word
                 case Switch():
-                    self._switch(member, value, fields.at(name))
+                    self._switch(member, value, fields.pointer(name))
                 case Level():
-                    inner = self._object(value, fields.at(name))
+                    inner = self._object(value, fields.pointer(name))
                     if inner is not None:
                         self.read(inner, member)
         if not level.open:
@@ -127,7 +127,7 @@ class _Lines:
         stated = inner.get(member.key)
         if isinstance(stated, str | int | float | list | dict) and not isinstance(stated, bool):
             message = f"This should be true or false, not {kind_of(stated)}; CES takes nothing else for a switch."
-            self.report.add(error("wrong-type", message, inner.at(member.key)))
+            self.report.add(error("wrong-type", message, inner.pointer(member.key)))
             return
         self._line(member.metric, place).options[ENABLED] = stated is True
 

@@ -43,7 +43,7 @@ def _count(fields: Fields, report: Report) -> int:
     for index, name in enumerate(names):
         if not isinstance(name, str):
             message = f"An evaluation should be given by its name, not as {kind_of(name)}."
-            report.add(error("wrong-type", message, join(fields.at("evaluations"), index)))
+            report.add(error("wrong-type", message, join(fields.pointer("evaluations"), index)))
     return sum(isinstance(name, str) for name in names)
 
 

@@ -90,7 +90,7 @@ def _check(fields: Fields, report: Report) -> None:
         report.add(warning("no-display-name", "CES requires a “displayName” of every evaluation.", fields.place))
     if fields.get("invalid") is True:
         message = "CES marks this evaluation as invalid: it names a tool or an agent that is no longer there."
-        report.add(warning("invalid-evaluation", message, fields.at("invalid")))
+        report.add(warning("invalid-evaluation", message, fields.pointer("invalid")))
 
 
 def _session(script: Script) -> Session | None:
@@ -111,7 +111,7 @@ def _tags(fields: Fields, report: Report) -> Iterator[str]:
             yield tag
         else:
             message = f"A tag should be a text, not {kind_of(tag)}."
-            report.add(error("wrong-type", message, join(fields.at("tags"), index)))
+            report.add(error("wrong-type", message, join(fields.pointer("tags"), index)))
 
 
 def _report_duplicates(cases: list[Case], report: Report) -> None:
@@ -128,7 +128,7 @@ def _cases_place(value: Json) -> str | None:
     if isinstance(value, list):
         return ""
     fields = fields_of(value, "")
-    return fields.at(LISTED) if isinstance(fields.get(LISTED), list) else None
+    return fields.pointer(LISTED) if isinstance(fields.get(LISTED), list) else None
 
 
 def _one_case(raw: JsonObject, place: str, suite_id: str) -> Case:

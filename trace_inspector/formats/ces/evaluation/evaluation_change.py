@@ -116,7 +116,7 @@ class EvaluationEditor(CaseEditor):
                 "A rubric of CES is a sentence alone. Leave type, group, importance and description empty."
             )
         rubrics: list[Json] = [rubric.text for rubric in change.rubrics]
-        self.draft.put_or_drop(scenario.at("rubrics"), rubrics or None)
+        self.draft.put_or_drop(scenario.pointer("rubrics"), rubrics or None)
 
     def arrange_turns(self, change: Turns) -> None:
         """Change the turns of a golden."""
@@ -125,14 +125,14 @@ class EvaluationEditor(CaseEditor):
             raise EditError("A scenario of CES has no turns. Make a golden of it in a file of its own.")
         writer = GoldenWriter(by_place(self.draft.before.matchers), Losses())
         turns = self.draft.raw_turns(change.turns, lambda _index, turn: writer.turn(turn))
-        self.draft.put(golden.at("turns"), turns)
+        self.draft.put(golden.pointer("turns"), turns)
 
     def set_id(self, change: Named) -> None:
         """Change the id: the last part of the name, or the display name where there is no name."""
         fields = self.draft.fields("")
         owner, slash, _ = (fields.text("name") or "").rpartition("/")
         if fields.text("name"):
-            self.draft.put(fields.at("name"), f"{owner}{slash}{change.id}")
+            self.draft.put(fields.pointer("name"), f"{owner}{slash}{change.id}")
         else:
             self.draft.put(self.draft.key("", "display_name"), change.id)
 

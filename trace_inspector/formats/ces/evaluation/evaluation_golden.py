@@ -62,7 +62,7 @@ def script_of(golden: Fields, report: Report) -> Script:
         speaker = reader.speaker
     if len(turns) > MOST_TURNS:
         message = f"CES takes goldens of at most {MOST_TURNS} turns, and this one has {len(turns):,}."
-        report.add(warning("too-many-turns", message, golden.at("turns")))
+        report.add(warning("too-many-turns", message, golden.pointer("turns")))
     return Script(tuple(turns), tuple(matchers))
 
 
@@ -81,7 +81,7 @@ def expected_call(fields: Fields, report: Report) -> tuple[ToolCall, tuple[Match
     call = checked_call(fields, report)
     if not schemas.check_union(fields, schemas.TOOL_KINDS, "A tool call", report) and not call.name:
         report.add(error("no-tool", "This call names no tool, so no call can match it.", fields.place))
-    args, matchers = expected_args(call.args, fields.at("args"), report)
+    args, matchers = expected_args(call.args, fields.pointer("args"), report)
     return replace(call, args=args), matchers
 
 
@@ -181,7 +181,7 @@ class _TurnReader:
 
     def words(self, fields: Fields, name: str, about: Expectation) -> Expectation:
         """What the agent is to say; the last of it in a turn is the answer."""
-        parts = message_parts(fields.get(name), fields.at(name), self.report)
+        parts = message_parts(fields.get(name), fields.pointer(name), self.report)
         self.answer = len(self.events)
         stated = _object(fields, name)
         self._event(parts, (*extras_of(stated, *SHOWN_IN_PARTS), *beside_chunks(stated)), stated.place)
@@ -195,7 +195,7 @@ class _TurnReader:
         """Variables as they are to be afterwards."""
         value = _plain(fields.get(name))
         changed = value if isinstance(value, dict) else None
-        self.events.append(Event(self.speaker, state_delta=changed, place=fields.at(name)))
+        self.events.append(Event(self.speaker, state_delta=changed, place=fields.pointer(name)))
         return replace(about, value=value)
 
     def no_calls(self, fields: Fields, name: str, about: Expectation) -> Expectation:
@@ -244,7 +244,7 @@ def with_answer(turn: Turn, index: int) -> Turn:
 
 
 def _object(fields: Fields, name: str) -> Fields:
-    return fields.object(name) or Fields({}, fields.at(name))
+    return fields.object(name) or Fields({}, fields.pointer(name))
 
 
 def _plain(value: Json | Absent) -> Json | Absent:

@@ -56,7 +56,7 @@ def scenario_of(fields: Fields, report: Report) -> ScenarioParts:
         message = (
             "CES has “userGoalBehavior” in place of the behaviour of task completion, which it no longer judges."
         )
-        report.add(info("deprecated", message, fields.at("task_completion_behavior")))
+        report.add(info("deprecated", message, fields.pointer("task_completion_behavior")))
     overrides = fields.get("variable_overrides")
     variables = None if overrides is ABSENT else plain(overrides)
     scenario = Scenario(
@@ -85,7 +85,7 @@ def _most_turns(fields: Fields, report: Report) -> int | None:
         return None
     if not 1 <= number <= MOST_TURNS or not number.is_integer():
         message = f"CES lets a scenario have 1 to {MOST_TURNS} turns, not {number:g}."
-        report.add(warning("too-many-turns", message, fields.at("max_turns")))
+        report.add(warning("too-many-turns", message, fields.pointer("max_turns")))
     return int(number) if number > 0 else None
 
 
@@ -102,7 +102,7 @@ def facts_of(fields: Fields, report: Report) -> Iterator[tuple[str, str]]:
 def _rubrics(fields: Fields, report: Report) -> Iterator[Rubric]:
     listed = fields.get("rubrics")
     for index, text in enumerate(listed if isinstance(listed, list) else []):
-        place = join(fields.at("rubrics"), index)
+        place = join(fields.pointer("rubrics"), index)
         if isinstance(text, str):
             yield Rubric(f"rubric {index + 1}", text, place=place)
         else:
@@ -131,7 +131,7 @@ def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectati
         if given is not None:
             expectations.append(Expectation(Expects.MOCK, (checked_result(given, report),), place=given.place))
     if "agent_response" in conditions:
-        parts = message_parts(fields.get("agent_response"), fields.at("agent_response"), report)
+        parts = message_parts(fields.get("agent_response"), fields.pointer("agent_response"), report)
         expectations.append(replace(about, kind=Expects.ANSWER, parts=parts))
     return expectations, matchers
 

@@ -53,7 +53,7 @@ def change_answer(draft: CaseDraft, change: Answers) -> None:
     elif words:
         draft.put_text(words, change.text)
     else:
-        pointer = draft.fields(draft.within(place)).at("chunks")
+        pointer = draft.fields(draft.within(place)).pointer("chunks")
         draft.put(pointer, [*draft.list_at(pointer), {"text": change.text}])
 
 
@@ -101,7 +101,7 @@ class StepList:
     @classmethod
     def of(cls, draft: CaseDraft, turn: str) -> StepList:
         """Those of one turn. What is no object among them is not shown either, and must not shift them."""
-        pointer = draft.fields(draft.within(turn)).at("steps")
+        pointer = draft.fields(draft.within(turn)).pointer("steps")
         items = [
             Fields(raw if isinstance(raw, dict) else {}, join(pointer, index))
             for index, raw in enumerate(draft.list_at(pointer))
@@ -124,7 +124,7 @@ class StepList:
     def expects(self, place: str) -> bool:
         """Whether a call is what a step expects, not a part of a message."""
         expectation = self.items[self.index(place)].object("expectation")
-        return expectation is not None and self.draft.within(place) == expectation.at("tool_call")
+        return expectation is not None and self.draft.within(place) == expectation.pointer("tool_call")
 
     def insert(self, index: int, new: Json) -> None:
         """A step before another."""

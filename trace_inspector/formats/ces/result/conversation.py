@@ -46,13 +46,13 @@ def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Repo
     enum_word(fields, "channel_type", CHANNEL_TYPE, report)
     kinds = fields.get("input_types")
     for index, kind in enumerate(kinds if isinstance(kinds, list) else []):
-        enum_word(Fields({str(index): kind}, fields.at("input_types")), str(index), INPUT_TYPE, report)
+        enum_word(Fields({str(index): kind}, fields.pointer("input_types")), str(index), INPUT_TYPE, report)
     for name in ("start_time", "end_time"):
         time_of(fields, name, report)
     count = count_of(fields.get("turn_count"))
     if count is not None and fields.key("turns") and count != len(turns):
         message = f"The conversation is said to have {count} turns, and {len(turns)} are here."
-        report.add(info("counts-differ", message, fields.at("turn_count")))
+        report.add(info("counts-differ", message, fields.pointer("turn_count")))
     name = fields.text("name") or ""
     return Trace(
         id=short_name(name) or source.stem or "conversation",

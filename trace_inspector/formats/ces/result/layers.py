@@ -54,7 +54,9 @@ def _tool_result(fields: Fields, report: Report) -> Inside | None:
     structured = _under(fields, "structured_content")
     if fields.key("role") is not None or not (structured or isinstance(fields.get("content"), list)):
         return None
-    texts = [(item.value.get("text"), item.at("text")) for item in listed if item.value.get("type", "text") == "text"]
+    texts = [
+        (item.value.get("text"), item.pointer("text")) for item in listed if item.value.get("type", "text") == "text"
+    ]
     inside = structured or [(text, place) for text, place in texts if opened(text) is not text]
     if fields.get("is_error") is True:
         text_of_error = next((text for text, _at in texts if isinstance(text, str)), "it says no more")
@@ -90,15 +92,15 @@ def _export(fields: Fields, report: Report) -> Inside | None:
         return None
     for name in stored:
         message = f"The export is stored at {fields.text(name)}, which is not fetched. Open a copy of it."
-        report.add(warning("stored-elsewhere", message, fields.at(name)))
+        report.add(warning("stored-elsewhere", message, fields.pointer(name)))
     inside: Inside = []
     for name in contents:
         value = _decoded(fields.text(name) or "")
         if value is None:
             message = "This export is no JSON in base64. Decode it into a file of its own and open that."
-            report.add(warning("not-decoded", message, fields.at(name)))
+            report.add(warning("not-decoded", message, fields.pointer(name)))
         else:
-            inside.append((value, fields.at(name)))
+            inside.append((value, fields.pointer(name)))
     return inside
 
 
@@ -112,7 +114,7 @@ def _several(fields: Fields, _report: Report) -> Inside | None:
 
 def _under(fields: Fields, name: str) -> Inside:
     value = fields.get(name)
-    return [(value, fields.at(name))] if isinstance(value, dict | list | str) and value else []
+    return [(value, fields.pointer(name))] if isinstance(value, dict | list | str) and value else []
 
 
 def _decoded(text: str) -> Json:

@@ -264,7 +264,7 @@ def _beside_verdict(fields: Fields) -> tuple[Extra, ...]:
 
 def _contradiction(fields: Fields, conversation: _ResultConversation, stated: Status, ours: Status) -> Finding:
     """The finding that the file's own status contradicts its parts."""
-    place = fields.at("evaluation_status")
+    place = fields.pointer("evaluation_status")
     contradiction = (
         f"The file says {_WORDS[stated]}, and its turns and criteria come to {_WORDS[ours]}{_failing(conversation)}."
     )
@@ -282,7 +282,7 @@ def _stated(fields: Fields, problem: str, report: Report) -> _Stated | None:
         return None if says_nothing else _Stated(outcome, fields.get("evaluation_status"))
     if outcome is not Status.NOT_EVALUATED:
         message = f"An outcome is stated, and the execution did not complete ({state}); the state counts."
-        report.add(warning("outcome-without-completion", message, fields.at("evaluation_status")))
+        report.add(warning("outcome-without-completion", message, fields.pointer("evaluation_status")))
     return _Stated(status, fields.get("execution_state"))
 
 

@@ -39,7 +39,7 @@ def golden_case(case_id: str, suite_id: str, golden: Fields, report: Report) -> 
         turns=tuple(turns),
         expectations=tuple(_criteria(golden)),
         matchers=tuple(matchers),
-        place=golden.at(TURN_RESULTS),
+        place=golden.pointer(TURN_RESULTS),
     )
 
 

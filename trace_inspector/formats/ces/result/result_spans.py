@@ -152,7 +152,7 @@ def _beside(fields: Fields, attributes: Fields, name: str) -> Iterator[Extra]:
 
 def _attributes(fields: Fields) -> Fields:
     value = plain(fields.mapping("attributes") or {})
-    return fields_of(value, fields.at("attributes"))
+    return fields_of(value, fields.pointer("attributes"))
 
 
 def _sum(counts: list[int | None]) -> int | None:

@@ -59,7 +59,7 @@ def _run(fields: Fields, source: Source, report: Report) -> Suite:
         enum_word(optimization, "status", OPTIMIZATION_STATUS, report)
     problem = error_text(fields, report)
     if problem:
-        report.add(warning("run-failed", f"The run ended in an error: {problem}.", fields.at("error_info")))
+        report.add(warning("run-failed", f"The run ended in an error: {problem}.", fields.pointer("error_info")))
     report.take(_uncounted(fields))
     latencies = fields.object("latency_report")
     latency_extras = tuple(_latencies(latencies, report)) if latencies is not None else ()
@@ -111,7 +111,7 @@ def _uncounted(fields: Fields) -> Iterator[Finding]:
             message = (
                 f"“{progress.key(whole)}” is {counts[whole]}, and the counts that are part of it come to {total}."
             )
-            yield info("counts-differ", message, progress.at(whole))
+            yield info("counts-differ", message, progress.pointer(whole))
     summaries = fields.object("evaluation_run_summaries")
     each = [
         Fields(summary, "")

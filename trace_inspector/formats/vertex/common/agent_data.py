@@ -66,11 +66,11 @@ def _event(fields: Fields, agent_names: set[str], report: Report) -> SessionEven
         report.add(error("no-author", "This event has no author; Vertex AI requires one.", fields.place))
     elif agent_names and author.lower() != "user" and author not in agent_names:
         message = f"“{author}” is neither “user” nor one of the agents named here; it is shown as it stands."
-        report.add(warning("unknown-author", message, fields.at("author")))
+        report.add(warning("unknown-author", message, fields.pointer("author")))
     content = fields.get("content")
     if content is ABSENT and not given(fields.get("state_delta")):
         report.add(warning("no-content", "This event has no content; Vertex AI requires one.", fields.place))
-    parts = content_parts(content, fields.at("content"), report)
+    parts = content_parts(content, fields.pointer("content"), report)
     return SessionEvent(
         Event(
             author=author,
@@ -79,7 +79,7 @@ def _event(fields: Fields, agent_names: set[str], report: Report) -> SessionEven
             time_s=time_in(fields, "event_time", report),
             state_delta=fields.mapping("state_delta") or None,
             active_tools=tuple(_tool_names(fields.get("active_tools"))),
-            extras=(*beyond(fields, *_OF_AN_EVENT), *beside_parts(content, fields.at("content"))),
+            extras=(*beyond(fields, *_OF_AN_EVENT), *beside_parts(content, fields.pointer("content"))),
             place=fields.place,
         ),
         invocation="turn",
@@ -92,7 +92,7 @@ def time_in(fields: Fields, name: str, report: Report) -> float | None:
     time = fields.get(name)
     time_s = None if time is ABSENT else interval(time, None, None)[0]
     if given(time) and time_s is None:
-        report.add(warning("unknown-time", "This is no time that is understood here.", fields.at(name)))
+        report.add(warning("unknown-time", "This is no time that is understood here.", fields.pointer(name)))
     return time_s
 
 
@@ -136,7 +136,7 @@ def _agents(data: Fields, report: Report) -> Iterator[Agent]:
         for name in below:
             if name not in listed:
                 message = f"“{name}” stands below “{key}” and is not among the agents here."
-                report.add(warning("unknown-sub-agent", message, fields.at("sub_agents")))
+                report.add(warning("unknown-sub-agent", message, fields.pointer("sub_agents")))
         yield Agent(
             name=key,
             instruction=fields.text("instruction") or "",
@@ -182,9 +182,9 @@ def _check_index(fields: Fields, position: int, places: dict[int, str], report: 
         report.add(warning("no-turn-index", message, fields.place))
     elif index in places:
         message = f"The index {index} stands at {places[index]} already; the places in the list count."
-        report.add(warning("repeated-turn-index", message, fields.at("turn_index")))
+        report.add(warning("repeated-turn-index", message, fields.pointer("turn_index")))
     else:
-        places[index] = fields.at("turn_index")
+        places[index] = fields.pointer("turn_index")
         if index != position:
             message = f"The index is {index} where {position} is expected; the places in the list count."
-            report.add(warning("turn-index-gap", message, fields.at("turn_index")))
+            report.add(warning("turn-index-gap", message, fields.pointer("turn_index")))

@@ -59,7 +59,7 @@ def check_word(fields: Fields, name: str, words: frozenset[str], report: Report)
         message = (
             f"“{fields.key(name)}” says {stated}, which is no word that is known here; it is shown as it stands."
         )
-        report.add(info("unknown-word", message, fields.at(name)))
+        report.add(info("unknown-word", message, fields.pointer(name)))
 
 
 def content_parts(value: Json | Absent, place: str, report: Report) -> tuple[Part, ...]:
@@ -108,10 +108,10 @@ def data_parts(owner: Fields, report: Report) -> tuple[Part, ...]:
     """The text or the value of a prompt or a response; agent data and scenarios are read elsewhere."""
     words = owner.get("text")
     if given(words):
-        return content_parts(words, owner.at("text"), report)
+        return content_parts(words, owner.pointer("text"), report)
     value = owner.get("value")
     if value is not ABSENT and value is not None:
-        place = owner.at("value")
+        place = owner.pointer("value")
         return (Text(value, place),) if isinstance(value, str) else (Unknown("value", value, place),)
     template = owner.object("prompt_template_data")
     return tuple(_template_parts(template, report)) if template is not None else ()
@@ -124,7 +124,9 @@ def check_union(
     stated = tuple(name for name in names if given(owner.get(name)))
     if len(stated) > 1:
         named = " and ".join(f"“{owner.key(name)}”" for name in stated)
-        report.add(error("several-of-a-union", f"{what} may hold only one of {named}; {then}", owner.at(stated[1])))
+        report.add(
+            error("several-of-a-union", f"{what} may hold only one of {named}; {then}", owner.pointer(stated[1]))
+        )
     return stated
 
 
@@ -144,7 +146,7 @@ def report_stored(owner: Fields, report: Report) -> None:
     uri = owner.text("gcs_uri")
     if uri:
         message = f"What this item holds is stored at {uri}, which is not fetched. Open a copy of it."
-        report.add(warning("stored-elsewhere", message, owner.at("gcs_uri")))
+        report.add(warning("stored-elsewhere", message, owner.pointer("gcs_uri")))
 
 
 def _template_parts(template: Fields, report: Report) -> Iterator[Part]:

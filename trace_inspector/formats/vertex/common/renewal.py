@@ -17,7 +17,7 @@ def renewed(before: Json, after: Json) -> tuple[Edit, ...]:
     """What to take out of each item that is not as it was. A result stays where the item holds nothing else."""
     values = {item.place: item.value for item in _items(before)}
     return tuple(
-        Remove(item.at(name))
+        Remove(item.pointer(name))
         for item in _items(after)
         if not (item.place in values and same(values[item.place], item.value))
         for name in (*_OF_THE_SERVER, *((_ANSWER,) if item.key(_REQUEST) else ()))

@@ -217,7 +217,7 @@ def _case_extras(fields: Fields, asked: Asked) -> Iterator[Extra]:
     prompt = fields.object("prompt")
     for name in PROMPT_DATA if prompt is not None else ():
         if prompt is not None and given(prompt.get(name)):
-            yield Extra("prompt", prompt.key(name), prompt.at(name))
+            yield Extra("prompt", prompt.key(name), prompt.pointer(name))
     yield from asked.extras
     golden = fields.object("golden_response")
     if golden is not None:
@@ -244,7 +244,7 @@ def _answered(asked: Asked, response: Fields, name: str, report: Report) -> Agen
     events = tuple(content_event(name, event.value, event.place, report) for event in listed)
     failed = status_text(response)
     if failed is not None:
-        events = (*events, Event(name, error=failed, place=response.at("error")))
+        events = (*events, Event(name, error=failed, place=response.pointer("error")))
     parts = data_parts(response, report)
     states_answer = any(given(response.get(name)) for name in RESPONSE_DATA)
     turn = Turn(0, final_response=parts if states_answer else None, final_author=name, place=response.place)
@@ -274,11 +274,11 @@ def _check(fields: Fields, asked: Asked, candidates: list[Candidate], report: Re
             report.add(error("no-candidate", message, response.place))
         elif candidate.name in seen:
             message = f"“{candidate.name}” has answered this request already; both are shown."
-            report.add(warning("repeated-candidate", message, response.at("candidate")))
+            report.add(warning("repeated-candidate", message, response.pointer("candidate")))
         seen.add(candidate.name)
         turns = candidate.trace.turns
         if response.object("agent_data") is not None and turns and turns[-1].final_response is None:
             message = "This recorded conversation does not end with an agent's answer."
-            report.add(info("unfinished", message, response.at("agent_data")))
+            report.add(info("unfinished", message, response.pointer("agent_data")))
     if asked.scenario is not None and not asked.scenario.starting_prompt:
         report.add(warning("empty-prompt", "This scenario has no starting prompt.", asked.scenario.place))

@@ -48,12 +48,12 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Eval
     """The case, and one trace for each response; recorded agent data is the conversation of the first."""
     check(fields, CASE, report)
     stated = from_text(known(fields.get("agent_data")))  # rows of tables may have it as a text
-    data = Fields(stated, fields.at("agent_data")) if isinstance(stated, dict) else None
+    data = Fields(stated, fields.pointer("agent_data")) if isinstance(stated, dict) else None
     if data is not None:
         check(data, AGENT_DATA, report)
     elif given(stated) and stated != "":
         message = f"Agent data should be an object, not {kind_of(known(stated))}; it is left out."
-        report.add(error("wrong-type", message, fields.at("agent_data")))
+        report.add(error("wrong-type", message, fields.pointer("agent_data")))
     conversation = conversation_of(data, report) if data is not None else AgentConversation()
     asked = _asked(fields, conversation, report)
     instructed = tuple(_instructed(fields, report))
@@ -97,12 +97,12 @@ def _asked(fields: Fields, conversation: AgentConversation, report: Report) -> t
     if any(turn.user for turn in conversation.turns):
         return tuple(only_asked(turn) for turn in conversation.turns)
     name = _first(fields, "prompt", "source")
-    user = content_parts(fields.get(name), fields.at(name), report)
+    user = content_parts(fields.get(name), fields.pointer(name), report)
     if not user:
         if _scenario(fields) is None:
             report.add(warning("empty-prompt", "This case asks nothing: it has no prompt.", fields.place))
         return ()
-    return (Turn(0, user=user, place=fields.at(name)),)
+    return (Turn(0, user=user, place=fields.pointer(name)),)
 
 
 def _scenario(fields: Fields) -> Scenario | None:
@@ -126,11 +126,11 @@ def _responses(fields: Fields, asked: tuple[Turn, ...], report: Report) -> Itera
         listed = [fields]
     steps = tuple(_steps(fields, report))
     if steps and not listed and not given(fields.get("agent_data")):
-        unanswered = Turn(0, events=steps, steps=Steps.EVENTS, place=fields.at("intermediate_events"))
+        unanswered = Turn(0, events=steps, steps=Steps.EVENTS, place=fields.pointer("intermediate_events"))
         yield Candidate("1", Trace("", turns=answered(asked, unanswered), place=unanswered.place))
     for index, response in enumerate(listed):
-        parts = content_parts(response.get("response"), response.at("response"), report)
-        place = response.at("response") if given(response.get("response")) else response.place
+        parts = content_parts(response.get("response"), response.pointer("response"), report)
+        place = response.pointer("response") if given(response.get("response")) else response.place
         answer = answer_of(parts, "", place)
         turns = answered(asked, answer_turn(answer, (*steps, *answer.events)) if steps else answer)
         yield Candidate(str(index + 1), Trace("", turns=turns, place=place))
@@ -142,7 +142,7 @@ def _steps(fields: Fields, report: Report) -> Iterator[Event]:
         content = event.get("content")
         author = event.text("author") or ""
         yield replace(
-            content_event(author, known(content), event.at("content"), report),
+            content_event(author, known(content), event.pointer("content"), report),
             id=event.text("event_id"),
             time_s=time_in(event, "creation_timestamp", report),
             place=event.place,
@@ -157,10 +157,10 @@ def _script(fields: Fields, asked: tuple[Turn, ...], report: Report) -> tuple[Tu
         return asked
     stated = fields.object(name) if name else None
     owner, key = (stated, "response") if stated and stated.key("response") else (fields, name or "")
-    parts: tuple[Part, ...] | None = content_parts(owner.get(key), owner.at(key), report) if name else None
-    events = (Event("", calls, place=fields.at("reference_trajectory")),) if calls else ()
+    parts: tuple[Part, ...] | None = content_parts(owner.get(key), owner.pointer(key), report) if name else None
+    events = (Event("", calls, place=fields.pointer("reference_trajectory")),) if calls else ()
     steps = Steps.CALLS if calls else Steps.ABSENT
-    place = owner.at(key) if name else fields.at("reference_trajectory")
+    place = owner.pointer(key) if name else fields.pointer("reference_trajectory")
     return answered(asked, Turn(0, events=events, final_response=parts, steps=steps, place=place))
 
 
@@ -177,27 +177,29 @@ def _history(fields: Fields, report: Report) -> Iterator[Event]:
         author = message.text("author") or content.text("role") or ""
         stated = message.get("content")
         if given(stated) and not isinstance(stated, str | dict):
-            event = content_event(author, known(stated), message.at("content"), report)
+            event = content_event(author, known(stated), message.pointer("content"), report)
         else:
             event = content_event(author, content.value, content.place, report)
         time_s = time_in(message, "creation_timestamp", report)
         yield replace(event, id=message.text("turn_id"), time_s=time_s, place=message.place)
     context = fields.text("context")
     if context:
-        yield Event("context", content_parts(context, fields.at("context"), report), place=fields.at("context"))
+        yield Event(
+            "context", content_parts(context, fields.pointer("context"), report), place=fields.pointer("context")
+        )
 
 
 def _instructed(fields: Fields, report: Report) -> Iterator[Agent]:
     """The instruction that a row carries, and the agents of an agent info."""
     name = _first(fields, *_INSTRUCTION)
     if given(fields.get(name)):
-        parts = content_parts(fields.get(name), fields.at(name), report)
+        parts = content_parts(fields.get(name), fields.pointer(name), report)
         for part in parts:
             if not isinstance(part, Text):
                 report.add(
                     warning("left-out", "Only the words of an instruction are shown; this is none.", part.place)
                 )
-        yield Agent("model", instruction=spoken_text(parts), place=fields.at(name))
+        yield Agent("model", instruction=spoken_text(parts), place=fields.pointer(name))
     info_of = fields.object("agent_info")
     if info_of is not None:
         yield from conversation_of(Fields({"agents": info_of.value.get("agents")}, info_of.place), report).agents

@@ -25,7 +25,7 @@ def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> I
     for name, what in (("gcs_source", "Cloud Storage"), ("bigquery_source", "BigQuery")):
         if fields.object(name) is not None:
             message = f"Cases of this dataset lie in {what} and are not fetched; Raw shows where."
-            report.add(info("stored-elsewhere", message, fields.at(name)))
+            report.add(info("stored-elsewhere", message, fields.pointer(name)))
     for index, case in enumerate(report.bounded(fields, "eval_cases")):
         source.tick()
         if ADK_CASE(case):

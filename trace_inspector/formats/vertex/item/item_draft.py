@@ -81,7 +81,7 @@ class ItemDraft(CaseDraft):
 
     def is_recorded(self, turn: Turn) -> bool:
         """Whether a turn is that of a candidate: the request asks nothing itself."""
-        listed = self.fields(self.request).at("candidate_responses")
+        listed = self.fields(self.request).pointer("candidate_responses")
         return bool(turn.place) and self.within(turn.place).startswith(f"{listed}/")
 
     def is_asked_alone(self, turn: Turn) -> bool:

@@ -23,7 +23,7 @@ def cases_place(value: Json) -> str | None:
     if isinstance(value, list):
         return ""
     fields = fields_of(value, "")
-    return fields.at(_LISTED) if isinstance(fields.get(_LISTED), list) else None
+    return fields.pointer(_LISTED) if isinstance(fields.get(_LISTED), list) else None
 
 
 def is_golden(raw: JsonObject) -> bool:
@@ -36,7 +36,7 @@ def request_in(raw: JsonObject) -> str | None:
     fields = Fields(raw, "")
     kind = kind_of_item(fields)
     if kind == "item" and fields.object("evaluation_request") is not None:
-        return fields.at("evaluation_request")
+        return fields.pointer("evaluation_request")
     return "" if kind == "request" else None
 
 

@@ -99,7 +99,7 @@ def _entries(source: Source, report: Report) -> Iterator[Fields]:
         yield from report.bounded(fields, "evaluation_items")
         if fields.text("next_page_token"):
             message = "The service has more items than these: this is one page of a list, and a token for the next."
-            report.add(info("more-pages", message, fields.at("next_page_token")))
+            report.add(info("more-pages", message, fields.pointer("next_page_token")))
 
 
 def _request_in(results: list[Result]) -> Fields | None:

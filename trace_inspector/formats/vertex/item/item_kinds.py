@@ -58,17 +58,17 @@ def payload_of(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
     if len(payloads) > 1:
         named = " and ".join(f"“{entry.key(name)}”" for name in payloads)
         message = f"An item may hold only one of {named}; Vertex AI rejects it."
-        report.add(error("several-of-a-union", message, entry.at(payloads[1])))
+        report.add(error("several-of-a-union", message, entry.pointer(payloads[1])))
     failed = status_text(entry)
     if failed:
-        report.add(warning("item-failed", f"Vertex AI reports of this item: {failed}", entry.at("error")))
+        report.add(warning("item-failed", f"Vertex AI reports of this item: {failed}", entry.pointer("error")))
     check_required(entry, "This item", ("display_name", "evaluation_item_type"), report)
     check_word(entry, "evaluation_item_type", _TYPES, report)
     stated = entry.text("evaluation_item_type")
     payload = next((name for name in payloads if name in _TYPE_OF), None)
     if payload and stated in _TYPE_OF.values() and stated != _TYPE_OF[payload]:
         message = f"The type is {stated}, and the item holds “{entry.key(payload)}”; what it holds is shown."
-        report.add(warning("type-differs", message, entry.at("evaluation_item_type")))
+        report.add(warning("type-differs", message, entry.pointer("evaluation_item_type")))
     report_stored(entry, report)
     name = entry.text("name") or ""
     for key, what in (("evaluation_request", "request"), ("evaluation_response", "result")):

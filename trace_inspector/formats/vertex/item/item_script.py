@@ -90,15 +90,15 @@ def mirrored(draft: ItemDraft, before: ItemDraft) -> None:
         if index < len(asked):
             _mirror_turn(draft, asked[index], was.value, now.value)
         elif index == len(new) - 1 and prompt.get("text") == user_text(before.before.turns[index]):
-            draft.put(prompt.at("text"), user_text(draft.again().before.turns[index]))
+            draft.put(prompt.pointer("text"), user_text(draft.again().before.turns[index]))
 
 
 def _mirror_turn(draft: ItemDraft, asked: Fields, was: JsonObject, now: JsonObject) -> None:
     events = events_in(asked.value)
     if same(events, events_in(users_part(was))):
-        draft.put(asked.at("events"), events_in(users_part(now)))
+        draft.put(asked.pointer("events"), events_in(users_part(now)))
     elif same(events, events_in(was)):
-        draft.put(asked.at("events"), events_in(now))
+        draft.put(asked.pointer("events"), events_in(now))
 
 
 def numbered(draft: ItemDraft, turn: JsonObject, index: int) -> JsonObject:

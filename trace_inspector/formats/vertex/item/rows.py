@@ -85,7 +85,7 @@ def _gemini(row: Fields, report: Report) -> _RowMessages:
 def _chat(row: Fields, report: Report) -> _RowMessages:
     request = row.object("request") or row
     stated = from_text(known(row.get("response")))
-    response = fields_of(stated, row.at("response"))
+    response = fields_of(stated, row.pointer("response"))
     messages = [message for choice in report.bounded(response, "choices") if (message := choice.object("message"))]
     answers = [
         (Message(message_fields.value, message_fields.place).parts(), message_fields.place)
@@ -111,14 +111,14 @@ def _lines(row: Fields, name: str, report: Report) -> Iterator[Message]:
     """Messages that stand as lines of JSON in a text; no pointer leads into them."""
     lines = (row.text(name) or "").splitlines()
     raws = [value for line in lines[: MOST_ITEMS + 1] if isinstance(value := from_text(line), dict)]
-    for line_fields in report.bounded_list([*raws], row.at(name)):
-        yield Message(line_fields.value, row.at(name), flat=True)
+    for line_fields in report.bounded_list([*raws], row.pointer(name)):
+        yield Message(line_fields.value, row.pointer(name), flat=True)
 
 
 def _words(row: Fields) -> Iterator[tuple[tuple[Part, ...], str]]:
     response = row.text("response")
     if response is not None and isinstance(from_text(response), str):
-        yield (Text(response, row.at("response")),), row.at("response")
+        yield (Text(response, row.pointer("response")),), row.pointer("response")
 
 
 _READERS: dict[str, Callable[[Fields, Report], _RowMessages]] = {

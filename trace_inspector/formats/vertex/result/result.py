@@ -99,9 +99,9 @@ def read(source: Source) -> Iterator[Item]:
     extras = beyond(fields, "eval_case_results", "evaluation_dataset")
     if cases or extras:
         listed = tuple(request.case for request in cases.values())
-        yield Suite(suite_id, cases=listed, extras=extras, place=fields.at("evaluation_dataset"))
+        yield Suite(suite_id, cases=listed, extras=extras, place=fields.pointer("evaluation_dataset"))
     report.take(differing(fields, metrics, scores))
-    report.take(ranges(metrics, fields.at("eval_case_results")))
+    report.take(ranges(metrics, fields.pointer("eval_case_results")))
     yield from report.drain()
 
 

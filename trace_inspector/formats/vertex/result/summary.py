@@ -43,7 +43,7 @@ def _summary(summary: Fields, name: str, scored: Sequence[float | None]) -> Iter
         if stated is not None and not _same(stated, figure):
             shown = "no such figure" if figure is None else f"{figure:g}"
             message = f"The summary of “{name}” says {stated:g} {words}; the cases here give {shown}."
-            yield warning("summary-differs", message, summary.at(key))
+            yield warning("summary-differs", message, summary.pointer(key))
     for key, count, words in (
         ("num_cases_total", statistics.total, "cases"),
         ("num_cases_valid", statistics.valid, "valid cases"),
@@ -52,7 +52,7 @@ def _summary(summary: Fields, name: str, scored: Sequence[float | None]) -> Iter
         stated_count = count_of(summary.get(key))
         if stated_count is not None and stated_count != count:
             message = f"The summary of “{name}” counts {stated_count} {words}; here there are {count}."
-            yield warning("summary-differs", message, summary.at(key))
+            yield warning("summary-differs", message, summary.pointer(key))
 
 
 def _rates(stated: Fields, name: str, cases: Sequence[Sequence[CaseVerdict]]) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, present
 from trace_inspector.formats import BY_NAME
 from trace_inspector.formats.ces.common.evaluation_schemas import CONDITIONS
-from trace_inspector.formats.common.fields import Fields, camel, known
+from trace_inspector.formats.common.fields import Fields, camel, or_null
 from trace_inspector.formats.common.format import Source
 
 FORMAT = BY_NAME["ces-evaluation"]
@@ -42,7 +42,7 @@ def objects(value: Json, *names: str) -> list[Fields]:
 def conditions(turn: Fields) -> int:
     """How many things the steps of a turn expect."""
     stated = (step.object("expectation") for step in turn.objects("steps"))
-    return sum(known(one.get(name)) is not None for one in stated if one for name in CONDITIONS)
+    return sum(or_null(one.get(name)) is not None for one in stated if one for name in CONDITIONS)
 
 
 @pytest.mark.parametrize("kind", KINDS)

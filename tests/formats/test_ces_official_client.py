@@ -20,7 +20,7 @@ from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import BY_NAME
 from trace_inspector.formats.ces.evaluation.evaluation_writer import write
-from trace_inspector.formats.common.fields import known
+from trace_inspector.formats.common.fields import or_null
 
 FORMAT = BY_NAME["ces-evaluation"]
 
@@ -70,7 +70,7 @@ def told(case: Case) -> Iterator[object]:
         yield case.scenario.plan, case.scenario.facts, case.scenario.max_turns, case.scenario.goal
     for turn in case.turns:
         yield user_text(turn), answer_text(turn), [event.state_delta for event in turn.events]
-        yield [(call.name, as_doubles(known(call.args)), call.call_id) for call in calls_of(turn)]
+        yield [(call.name, as_doubles(or_null(call.args)), call.call_id) for call in calls_of(turn)]
         yield [(one.kind, one.skipped, one.note, one.compared_by) for one in turn.expectations]
         yield [(one.metric, one.threshold, one.options) for one in turn.criteria]
 

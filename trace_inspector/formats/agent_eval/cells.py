@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.common.fields import Fields, Report, known, objects_in, spellings
+from trace_inspector.formats.common.fields import Fields, Report, objects_in, or_null, spellings
 from trace_inspector.formats.common.span_attributes import from_text
 
 _NOTHING: tuple[Json, ...] = (None, "", [], {})
@@ -15,7 +15,7 @@ _NOTHING: tuple[Json, ...] = (None, "", [], {})
 
 def cell(row: Fields, name: str) -> Json:
     """A value; what is not there is null, JSON in a text is seen through."""
-    return from_text(known(row.get(name)))
+    return from_text(or_null(row.get(name)))
 
 
 def cell_object(row: Fields, name: str) -> Fields | None:
@@ -54,7 +54,7 @@ def texts_in(row: Fields, name: str) -> Iterator[tuple[str, str]]:
 
 def name_in(row: Fields, name: str) -> str:
     """An id or a name: a text, or a number as one."""
-    value = known(row.get(name))
+    value = or_null(row.get(name))
     return value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
 
 

@@ -12,7 +12,7 @@ from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.agent_eval.cells import bounded_cells, cell, cell_object, texts_in
 from trace_inspector.formats.agent_eval.recognisers import INPUTS
 from trace_inspector.formats.common.content import is_failure, parts_of, role_of
-from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, known
+from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, or_null
 
 
 def extracted_turns(row: Fields, extracted: Fields, report: Report) -> tuple[Turn, ...]:
@@ -40,7 +40,7 @@ def response_of(row: Fields) -> tuple[Part, ...]:
     """The model's last answer, from the response."""
     response = cell_object(row, "response") or Fields({}, "")
     contents = (
-        parts_of(known(candidate.get("content")), candidate.pointer("content"))
+        parts_of(or_null(candidate.get("content")), candidate.pointer("content"))
         for candidate in response.objects("candidates")
     )
     return next(contents, ())

@@ -16,7 +16,7 @@ from trace_inspector.formats.agent_eval.cells import cell_list, cell_object, nam
 from trace_inspector.formats.agent_eval.extracted import extracted_turns, response_of
 from trace_inspector.formats.agent_eval.spans import Timed, is_simulated, timed, trace_of_spans
 from trace_inspector.formats.common.content import parts_of
-from trace_inspector.formats.common.fields import Fields, Report, known
+from trace_inspector.formats.common.fields import Fields, Report, or_null
 from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.common.span_attributes import from_text
 
@@ -95,7 +95,7 @@ def _answered(trace: Trace, answer: tuple[Part, ...]) -> Trace:
 def final_of(row: Fields) -> tuple[Part, ...]:
     """The final response that the row states: a text, a content, or an object as its JSON."""
     value, place = row.get("final_response"), row.pointer("final_response")
-    content = from_text(known(value))
+    content = from_text(or_null(value))
     parts = parts_of(content, place) if isinstance(content, dict) and content.keys() <= _OF_A_CONTENT else ()
     if isinstance(value, str) and not parts:
         return (Text(value, place),) if value else ()

@@ -152,7 +152,7 @@ def objects_in(value: Json | Absent, place: str) -> list[Fields]:
     return [Fields(item, join(place, index)) for index, item in enumerate(value) if isinstance(item, dict)]
 
 
-def known(value: Json | Absent) -> Json:
+def or_null(value: Json | Absent) -> Json:
     """The value, null when it is absent."""
     return None if value is ABSENT else value
 

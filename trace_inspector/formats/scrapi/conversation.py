@@ -17,7 +17,7 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.ces.common.content import EVENT
 from trace_inspector.formats.ces.common.match_type import expected_args
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, kind_of, known
+from trace_inspector.formats.common.fields import Fields, Report, kind_of, or_null
 from trace_inspector.formats.scrapi.fields import place_of
 
 WELCOME = Unknown(EVENT, {"event": "welcome"})  # what is sent in a turn without a message of the user
@@ -109,12 +109,12 @@ def user_parts(fields: Fields, event: str, report: Report) -> tuple[Part, ...]:
         marked = _EVENT.fullmatch(text)
         place = fields.pointer("user")
         return (Unknown(EVENT, {"event": marked[1]}, place) if marked else Text(text, place),)
-    if known(text) is not None:
-        message = f"What the user says should be a text, not {kind_of(known(text))}."
+    if or_null(text) is not None:
+        message = f"What the user says should be a text, not {kind_of(or_null(text))}."
         report.add(error("wrong-type", message, fields.pointer("user")))
-        return (Unknown("user", known(text), fields.pointer("user")),)
-    if known(sent) is not None:
-        raw: Json = sent if isinstance(sent, dict) else {"event": known(sent)}
+        return (Unknown("user", or_null(text), fields.pointer("user")),)
+    if or_null(sent) is not None:
+        raw: Json = sent if isinstance(sent, dict) else {"event": or_null(sent)}
         return (Unknown(EVENT, raw, fields.pointer(event)),)
     return (WELCOME,)
 
@@ -156,7 +156,7 @@ def _turn(fields: Fields, index: int, report: Report) -> tuple[Turn, list[Matche
         expected.append(Expectation(kind, (call,), place=fields_of_call.place))
         events.append(Event(fields_of_call.text("agent") or "", (call,), place=fields_of_call.place))
         output = fields_of_call.get("output")
-        if isinstance(call, ToolCall) and known(output) is not None:
+        if isinstance(call, ToolCall) and or_null(output) is not None:
             result = ToolResult(call.name, output, place=fields_of_call.pointer("output"))
             expected.append(Expectation(Expects.RESULT, (result,), place=result.place))
             events.append(Event(fields_of_call.text("agent") or "", (result,), place=result.place))

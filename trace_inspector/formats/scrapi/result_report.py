@@ -18,7 +18,7 @@ from trace_inspector.core.verdict.verdict import (
     compose,
 )
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, known
+from trace_inspector.formats.common.fields import Fields, Report, or_null
 from trace_inspector.formats.scrapi.fields import place_of
 from trace_inspector.formats.scrapi.outcome import flagged, stated
 
@@ -126,7 +126,7 @@ def _turn_verdict(fields: Fields, index: int, report: Report) -> TurnVerdict:
     )
     status = compose(comparison.status for comparison in verdicts)
     metrics = [MetricVerdict("ces_expectations", None, status, provenance=Provenance.DERIVED, expectations=verdicts)]
-    if known(fields.get("semantic_score")) is not None:
+    if or_null(fields.get("semantic_score")) is not None:
         metrics.append(
             MetricVerdict(
                 "ces_semantic_similarity",

@@ -21,7 +21,7 @@ from trace_inspector.core.verdict.verdict import (
     compose,
 )
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, known
+from trace_inspector.formats.common.fields import Fields, Report, or_null
 from trace_inspector.formats.scrapi.fields import place_of
 from trace_inspector.formats.scrapi.outcome import flagged, stated
 
@@ -156,9 +156,9 @@ def _turn_verdict(fields: Fields, index: int, report: Report) -> TurnVerdict:
     if score is not None:
         status = stated(fields, "text_outcome", report)
         metrics.append(MetricVerdict("ces_semantic_similarity", score, status, provenance=Provenance.REPORTED))
-    if known(fields.get("tool_outcome")) is not None:
+    if or_null(fields.get("tool_outcome")) is not None:
         status = stated(fields, "tool_outcome", report)
-        native: Json = known(fields.get("tool_outcome"))
+        native: Json = or_null(fields.get("tool_outcome"))
         metrics.append(
             MetricVerdict("ces_tool_invocation", None, status, provenance=Provenance.REPORTED, native=native)
         )
@@ -176,7 +176,7 @@ def _outcomes(fields: Fields, report: Report) -> Iterator[ExpectationVerdict]:
         yield ExpectationVerdict(
             what, status, extra=is_extra, native=call.get("outcome"), place=call.place, golden_place=place
         )
-    if known(fields.get("text_outcome")) is not None:
+    if or_null(fields.get("text_outcome")) is not None:
         status = stated(fields, "text_outcome", report)
         yield ExpectationVerdict(
             "answer",

@@ -14,7 +14,7 @@ from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, count_of, known
+from trace_inspector.formats.common.fields import Fields, Report, count_of, or_null
 from trace_inspector.formats.scrapi.conversation import Common, criteria_in, tags_of, user_parts
 from trace_inspector.formats.scrapi.fields import place_of
 
@@ -50,7 +50,7 @@ def turn_case(fields: Fields, number: int, common: Common, report: Report) -> Ca
             kind = expectation.text("type")
             message = f"“{kind}” is no type of expectation that is known here; it is shown as it stands."
             report.add(warning("unknown-enum", message, expectation.pointer("type")))
-            expected.add(Expects.CRITERION, None, known(expectation.get("value")), expectation)
+            expected.add(Expects.CRITERION, None, or_null(expectation.get("value")), expectation)
         else:
             read(expectation, expected)
     state = {**common.parameters, **(fields.mapping("variables") or fields.mapping("session_parameters") or {})}
@@ -103,7 +103,7 @@ def simulation_case(fields: Fields, number: int, common: Common, report: Report)
         tags=tags_of(fields),
         extras=(
             *extras_of(fields, *_READ_OF_A_SIMULATION),
-            Extra("steps", known(fields.get("steps")), fields.pointer("steps")),
+            Extra("steps", or_null(fields.get("steps")), fields.pointer("steps")),
         ),
         place=fields.place,
     )
@@ -117,7 +117,7 @@ def tool_test_case(fields: Fields, number: int, common: Common, _report: Report)
     expected = [
         Expectation(
             Expects.RESULT,
-            value=known(check.get("value")),
+            value=or_null(check.get("value")),
             compared_by=check.text("operator") or "",
             note=check.text("path") or "",
             place=check.place,
@@ -161,7 +161,7 @@ def _expects_no_calls(expected: _Expected) -> bool:
 
 
 def _words(expectation: Fields, expected: _Expected) -> None:
-    text = Text(str(known(expectation.get("value"))), place_of(expectation, "value"))
+    text = Text(str(or_null(expectation.get("value"))), place_of(expectation, "value"))
     expected.add(Expects.ANSWER, text, None, expectation)
     if expectation.text("type") == "equals":
         expected.answer = (text,)
@@ -190,7 +190,7 @@ def _input(expectation: Fields, expected: _Expected) -> None:
         name = part.name if isinstance(part, ToolCall) else ""
         expected.events[index] = Event("", (ToolCall(name, value, place=place),), place=expected.events[index].place)
         expected.matchers.append(Matcher(place, Match.SUBSET))
-    expected.add(Expects.CALL, None, known(value), expectation)
+    expected.add(Expects.CALL, None, or_null(value), expectation)
 
 
 def _is_bare_call(event: Event) -> bool:

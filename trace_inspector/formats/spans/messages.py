@@ -10,7 +10,7 @@ from trace_inspector.core.trace.trace import Usage
 from trace_inspector.core.values.values import Absent, Json, JsonObject, present
 from trace_inspector.formats.adk.common.content import usage_of
 from trace_inspector.formats.common.content import parts_of
-from trace_inspector.formats.common.fields import Fields, count_of, known
+from trace_inspector.formats.common.fields import Fields, count_of, or_null
 from trace_inspector.formats.common.span_attributes import Attributes
 from trace_inspector.formats.spans.events import answered_in, asked_in
 from trace_inspector.formats.spans.parts import message_parts
@@ -33,7 +33,7 @@ def unflattened(attributes: Attributes, prefix: str) -> list[tuple[JsonObject, s
                 _put(
                     message,
                     [token for token in path.split(".") if token not in _WRAPPERS],
-                    known(attributes.get(name)),
+                    or_null(attributes.get(name)),
                 )
     return [(_with_numbers_as_lists(message), place) for _number, (message, place) in sorted(by_number.items())]
 
@@ -250,7 +250,7 @@ def _worded(attributes: Attributes, side: _Side) -> list[Message]:
     if words is None and not isinstance(calls, list):
         return []
     place = next((attributes.pointer(name) for name in (*side.words, *side.inside) if attributes.text(name)), place)
-    return [Message({"role": "", "content": words, "tool_calls": known(calls)}, place, flat=True)]
+    return [Message({"role": "", "content": words, "tool_calls": or_null(calls)}, place, flat=True)]
 
 
 def _words(instructions: Json | Absent) -> str:

@@ -22,8 +22,8 @@ from trace_inspector.formats.common.fields import (
     camel,
     fields_of,
     kind_of,
-    known,
     objects_in,
+    or_null,
 )
 from trace_inspector.formats.common.format import Editing, Implementation, Source, Written
 from trace_inspector.formats.common.schema import check
@@ -117,7 +117,7 @@ def _context(case: Fields) -> tuple[Event, ...]:
 
 def _recorded(fields: Fields, suite: Suite, report: Report) -> Iterator[Trace]:
     """The recorded conversation that trpc keeps beside the script."""
-    listed = known(fields.get("eval_cases"))
+    listed = or_null(fields.get("eval_cases"))
     raws = objects_in(listed[:MOST_ITEMS] if isinstance(listed, list) else None, fields.pointer("eval_cases"))
     for case, raw in zip(suite.cases, raws, strict=True):
         if raw.key("actual_conversation") is not None:

@@ -20,7 +20,7 @@ from trace_inspector.formats.adk.common.content import (
     usage_of,
 )
 from trace_inspector.formats.common.content import role_of
-from trace_inspector.formats.common.fields import Fields, Report, known
+from trace_inspector.formats.common.fields import Fields, Report, or_null
 from trace_inspector.formats.common.schema import check
 
 
@@ -81,7 +81,7 @@ def _middle(fields: Fields, report: Report) -> _Middle:
         return _event_form(data, report)
     if data.key("parts") is not None:
         check(data, schemas.INTERMEDIATE_DATA, report)
-        parts = checked_parts(known(data.get("parts")), data.pointer("parts"), report)
+        parts = checked_parts(or_null(data.get("parts")), data.pointer("parts"), report)
         return _Middle(Steps.EVENTS, (Event(data.text("role") or "", parts, place=data.place),))
     return _call_form(data, report)
 
@@ -186,7 +186,7 @@ def _with_agent_content(
         rest = tuple(part for part in spoken if part not in words)
         if rest:
             event = Event(
-                "", rest, role_of(known(fields.get("agent_content"))), place=fields.pointer("agent_content")
+                "", rest, role_of(or_null(fields.get("agent_content"))), place=fields.pointer("agent_content")
             )
             middle = _Middle(Steps.EVENTS, (event,))
     return answer, middle

@@ -17,7 +17,7 @@ from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.ces.common.content import VARIABLES
 from trace_inspector.formats.ces.common.content_writer import arguments_json, by_place, message_json
 from trace_inspector.formats.ces.common.losses import Losses
-from trace_inspector.formats.common.fields import Fields, known
+from trace_inspector.formats.common.fields import Fields, or_null
 from trace_inspector.formats.writing.call_parts import CALL_TWICE, answers_gone
 from trace_inspector.formats.writing.case_draft import CaseDraft, texts_in
 from trace_inspector.formats.writing.list_merge import kept_places, refilled
@@ -181,7 +181,7 @@ def _change_args(
     if args is ABSENT:
         changed.pop(key, None)
         return
-    if same(known(args), known(before.args)) and _comparisons(expected.matchers, "") == _comparisons(stated, ""):
+    if same(or_null(args), or_null(before.args)) and _comparisons(expected.matchers, "") == _comparisons(stated, ""):
         return
     new = _written(args, expected.matchers)
     raw = call.mapping("args") or {}

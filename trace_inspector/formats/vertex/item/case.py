@@ -10,7 +10,7 @@ from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, spoken_text
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, answer_text
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.formats.common.fields import Fields, Report, kind_of, known
+from trace_inspector.formats.common.fields import Fields, Report, kind_of, or_null
 from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.extension.key import KEY
@@ -47,12 +47,12 @@ _OF_A_CASE = (
 def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> EvaluationRequest:
     """The case, and one trace for each response; recorded agent data is the conversation of the first."""
     check(fields, CASE, report)
-    stated = from_text(known(fields.get("agent_data")))  # rows of tables may have it as a text
+    stated = from_text(or_null(fields.get("agent_data")))  # rows of tables may have it as a text
     data = Fields(stated, fields.pointer("agent_data")) if isinstance(stated, dict) else None
     if data is not None:
         check(data, AGENT_DATA, report)
     elif given(stated) and stated != "":
-        message = f"Agent data should be an object, not {kind_of(known(stated))}; it is left out."
+        message = f"Agent data should be an object, not {kind_of(or_null(stated))}; it is left out."
         report.add(error("wrong-type", message, fields.pointer("agent_data")))
     conversation = conversation_of(data, report) if data is not None else AgentConversation()
     asked = _asked(fields, conversation, report)
@@ -142,7 +142,7 @@ def _steps(fields: Fields, report: Report) -> Iterator[Event]:
         content = event.get("content")
         author = event.text("author") or ""
         yield replace(
-            content_event(author, known(content), event.pointer("content"), report),
+            content_event(author, or_null(content), event.pointer("content"), report),
             id=event.text("event_id"),
             time_s=time_in(event, "creation_timestamp", report),
             place=event.place,
@@ -177,7 +177,7 @@ def _history(fields: Fields, report: Report) -> Iterator[Event]:
         author = message.text("author") or content.text("role") or ""
         stated = message.get("content")
         if given(stated) and not isinstance(stated, str | dict):
-            event = content_event(author, known(stated), message.pointer("content"), report)
+            event = content_event(author, or_null(stated), message.pointer("content"), report)
         else:
             event = content_event(author, content.value, content.place, report)
         time_s = time_in(message, "creation_timestamp", report)

@@ -10,7 +10,7 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.parts import Part, Text, spoken_text
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
 from trace_inspector.formats.common.content import parts_of
-from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, fields_of, known
+from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, fields_of, or_null
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.spans.messages import Message
 from trace_inspector.formats.vertex.common.recognisers import row_kind
@@ -84,7 +84,7 @@ def _gemini(row: Fields, report: Report) -> _RowMessages:
 
 def _chat(row: Fields, report: Report) -> _RowMessages:
     request = row.object("request") or row
-    stated = from_text(known(row.get("response")))
+    stated = from_text(or_null(row.get("response")))
     response = fields_of(stated, row.pointer("response"))
     messages = [message for choice in report.bounded(response, "choices") if (message := choice.object("message"))]
     answers = [

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.views.tree.row_delegate import Run, call_runs
+from trace_inspector.views.tree.row_delegate import TextRun, call_runs
 
 LINE = 'search_places(query="parking", radius_m=500)'
 
@@ -11,9 +11,9 @@ LINE = 'search_places(query="parking", radius_m=500)'
 def test_the_name_is_heavy_argument_names_are_quiet_and_what_differs_is_tinted() -> None:
     at = LINE.index('"parking"')
     runs = call_runs(LINE, ((at, at + len('"parking"')),))
-    assert runs[0] == Run("search_places(", "text", strong=True)
-    assert Run("query", "text2") in runs
-    assert Run("radius_m", "text2") in runs
+    assert runs[0] == TextRun("search_places(", "text", strong=True)
+    assert TextRun("query", "text2") in runs
+    assert TextRun("radius_m", "text2") in runs
     assert [run.text for run in runs if run.tinted] == ['"parking"']
 
 

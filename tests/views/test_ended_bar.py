@@ -18,7 +18,7 @@ from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
 from trace_inspector.store.open_windows import FOLDER, take_unclosed_files
 from trace_inspector.views.shell.application import Remembering
-from trace_inspector.views.shell.ended_bar import EndedBar
+from trace_inspector.views.shell.ended_bar import CrashBar
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 
@@ -50,8 +50,8 @@ def noted() -> str:
     return "".join(file.read_text() for file in (data_folder() / FOLDER).glob("*"))
 
 
-def bar_of(window: MainWindow) -> EndedBar:
-    (bar,) = window.findChildren(EndedBar)
+def bar_of(window: MainWindow) -> CrashBar:
+    (bar,) = window.findChildren(CrashBar)
     return bar
 
 
@@ -71,7 +71,7 @@ def test_after_a_kill_what_was_open_is_offered_and_reopened_when_asked_for(
     assert left.name in noted()  # until somebody decided, it would be offered again
     press(window, "Reopen 1 file")
     assert [file.path for file in window.desk.workspace.files] == [left]
-    qtbot.waitUntil(lambda: window.findChildren(EndedBar) == [])
+    qtbot.waitUntil(lambda: window.findChildren(CrashBar) == [])
     remembering.end()
     assert take_unclosed_files(data_folder()) is None
 
@@ -101,7 +101,7 @@ def test_what_failed_in_the_program_is_the_report(window: MainWindow) -> None:
 
 def test_the_samples_come_back_with_their_recorded_replies(window: MainWindow) -> None:
     sample = next(folder("samples").glob("run-*.json"))
-    bar = EndedBar(window.desk, (str(sample),), lambda: None)
+    bar = CrashBar(window.desk, (str(sample),), lambda: None)
     window.add_bar(bar)
     press(window, "Reopen")
     assert window.desk.workspace.evaluation.recorded is not None
@@ -111,7 +111,7 @@ def test_the_samples_come_back_with_their_recorded_replies(window: MainWindow) -
 def test_a_good_end_and_a_first_start_say_nothing(window: MainWindow) -> None:
     remembering = Remembering(window)
     remembering.offer("")
-    assert window.findChildren(EndedBar) == []
+    assert window.findChildren(CrashBar) == []
     remembering.end()
 
 

@@ -25,7 +25,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.settings import journal_folder, ready_data_folder
 from trace_inspector.views.details.panel import CONTENT, RAW
 from trace_inspector.views.preferences.dialog import PreferencesDialog
-from trace_inspector.views.saving.left_edits import LeftEdits
+from trace_inspector.views.saving.left_edits import RecoverableEdits
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button, Label
 
@@ -49,15 +49,15 @@ def left(tmp_path: Path) -> Path:
     return path
 
 
-def offer(window: MainWindow, qtbot: QtBot) -> LeftEdits:
-    window.saving.offer_left_edits()
+def offer(window: MainWindow, qtbot: QtBot) -> RecoverableEdits:
+    window.saving.offer_recoverable_edits()
     qtbot.waitUntil(lambda: bool(window.desk.workspace.recovery.recoverable), timeout=WAIT_MS)
-    (bar,) = window.findChildren(LeftEdits)
+    (bar,) = window.findChildren(RecoverableEdits)
     qtbot.waitUntil(bar.isVisible)
     return bar
 
 
-def words(bar: LeftEdits) -> str:
+def words(bar: RecoverableEdits) -> str:
     return " | ".join(label.text() for label in bar.findChildren(Label))
 
 
@@ -66,7 +66,7 @@ def content_words(window: MainWindow) -> str:
     return " | ".join(label.text() for label in content.findChildren(Label))
 
 
-def push(bar: LeftEdits, name: str) -> None:
+def push(bar: RecoverableEdits, name: str) -> None:
     button = next(one for one in bar.findChildren(Button) if one.text() == name)
     button.setFocus()
     QTest.keyClick(button, Qt.Key.Key_Return)
@@ -169,7 +169,7 @@ def test_edits_that_a_dying_process_still_holds_are_offered_when_it_is_gone(
         told: list[int] = []
         recovery = window.desk.workspace.recovery
         recovery.changed.connect(lambda: told.append(len(recovery.recoverable)))
-        window.saving.offer_left_edits()
+        window.saving.offer_recoverable_edits()
         qtbot.waitUntil(lambda: told == [0], timeout=WAIT_MS)
     finally:
         os.close(holder)
@@ -236,9 +236,9 @@ def test_forgotten_edits_are_found_in_the_preferences(window: MainWindow, qtbot:
 
 
 def test_nothing_is_offered_where_nothing_was_left(window: MainWindow, qtbot: QtBot) -> None:
-    window.saving.offer_left_edits()
+    window.saving.offer_recoverable_edits()
     qtbot.wait(50)
-    assert window.findChildren(LeftEdits) == []
+    assert window.findChildren(RecoverableEdits) == []
 
 
 def test_a_journal_that_cannot_be_read_is_named_in_the_window_and_stays(window: MainWindow, qtbot: QtBot) -> None:
@@ -246,9 +246,9 @@ def test_a_journal_that_cannot_be_read_is_named_in_the_window_and_stays(window: 
     folder.mkdir()
     path = folder / "1-a.journal"
     path.write_bytes(b"trace-inspector journal 2\nof the future")
-    window.saving.offer_left_edits()
+    window.saving.offer_recoverable_edits()
     qtbot.waitUntil(lambda: bool(window.desk.workspace.recovery.problems), timeout=WAIT_MS)
-    (bar,) = window.findChildren(LeftEdits)
+    (bar,) = window.findChildren(RecoverableEdits)
     qtbot.waitUntil(bar.isVisible)
     assert str(path) in words(bar)
     assert "cannot be read" in words(bar)

@@ -84,7 +84,7 @@ def add_case(desk: Desk) -> None:
 
 def add_turn(desk: Desk) -> None:
     """A turn after the selected one."""
-    with_one(desk, _editing(desk).add_turn)
+    with_single_golden(desk, _editing(desk).add_turn)
 
 
 def duplicate(desk: Desk) -> None:
@@ -187,7 +187,7 @@ def coverage(desk: Desk) -> None:
     show_coverage(desk)
 
 
-def with_one(desk: Desk, do: Callable[[Picked], None]) -> None:
+def with_single_golden(desk: Desk, do: Callable[[Picked], None]) -> None:
     """Act on the selected golden, or report that exactly one must be selected."""
     some = goldens(desk)
     if len(some) == _ONE:

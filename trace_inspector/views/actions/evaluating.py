@@ -41,19 +41,19 @@ def has_verdicts(desk: Desk) -> bool:
     return run is not None and not run.running and bool(run.cases)
 
 
-def again(desk: Desk, scope: Scope) -> None:
+def rejudge(desk: Desk, scope: Scope) -> None:
     """Judge a part of the last run again; the other verdicts stay."""
     desk.workspace.evaluation.ask_to_start(scope)
 
 
-def this_again(desk: Desk) -> None:
+def rejudge_case(desk: Desk) -> None:
     """Judge the selected case again, and ask its judge anew."""
     selection = desk.workspace.selection.value
     verdict = desk.workspace.verdicts.case(selection.file, selection.row) if selection else None
     desk.workspace.evaluation.ask_to_start(Scope.ONE, verdict)
 
 
-def turn_again(desk: Desk) -> None:
+def rejudge_turn(desk: Desk) -> None:
     """The same, but the judge is asked anew about the selected turn alone."""
     selection = desk.workspace.selection.value
     if selection is not None:
@@ -97,24 +97,24 @@ ACTIONS: tuple[Action, ...] = (
     Action("evaluate", N_("&Evaluate"), "Evaluate", evaluate, "F5", "play", "filled", can_evaluate),
     Action("evaluate-with", N_("Evaluate &with…"), "Evaluate", evaluate_with, "Ctrl+F5", enabled=can_evaluate),
     Action(
-        "resume", N_("&Resume"), "|Evaluate", lambda desk: again(desk, Scope.REST), "Shift+F5", enabled=has_verdicts
+        "resume", N_("&Resume"), "|Evaluate", lambda desk: rejudge(desk, Scope.REST), "Shift+F5", enabled=has_verdicts
     ),
     Action(
         "only-failed",
         N_("Only what &failed"),
         "Evaluate",
-        lambda desk: again(desk, Scope.FAILED),
+        lambda desk: rejudge(desk, Scope.FAILED),
         enabled=has_verdicts,
     ),
     Action(
         "only-stale",
         N_("Only what waits for a &judge"),
         "Evaluate",
-        lambda desk: again(desk, Scope.STALE),
+        lambda desk: rejudge(desk, Scope.STALE),
         enabled=has_verdicts,
     ),
-    Action("this-again", N_("This case &again"), "Evaluate", this_again, "Alt+F5", enabled=has_verdicts),
-    Action("turn-again", N_("This &turn again"), "Evaluate", turn_again, "Ctrl+Alt+F5", enabled=on_judged_turn),
+    Action("this-again", N_("This case &again"), "Evaluate", rejudge_case, "Alt+F5", enabled=has_verdicts),
+    Action("turn-again", N_("This &turn again"), "Evaluate", rejudge_turn, "Ctrl+Alt+F5", enabled=on_judged_turn),
     Action("edit-criteria", N_("Edit &criteria…"), "|Evaluate", edit_criteria, icon="sliders", enabled=has_files),
     Action("stop", N_("&Stop"), "|Evaluate", stop, "Esc", "stop", "thin", busy),
     Action("preferences", N_("&Preferences…"), "Tools", preferences, "Ctrl+,", "sliders"),

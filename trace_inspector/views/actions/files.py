@@ -126,7 +126,7 @@ OPENING: tuple[Action, ...] = (
 )
 
 ACTIONS: tuple[Action, ...] = (
-    *(_report(at, kind) for at, kind in enumerate(reporting.REPORTS)),
+    *(_report(index, kind) for index, kind in enumerate(reporting.REPORTS)),
     Action(
         "save-report",
         N_("Save report by typing its &path…"),

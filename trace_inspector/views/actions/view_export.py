@@ -22,10 +22,10 @@ BUDGET_S = 0.006
 class ViewExport(QObject):
     """One export; it deletes itself when it is done."""
 
-    def __init__(self, parent: QObject, jobs: Jobs, say: Callable[[str], None]) -> None:
+    def __init__(self, parent: QObject, jobs: Jobs, report: Callable[[str], None]) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._say = say
+        self._report = report
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
         self._rows: Iterator[Line] = iter(())
@@ -41,7 +41,7 @@ class ViewExport(QObject):
         """Stop: the view shows something else now."""
         if self._timer.isActive():
             self._timer.stop()
-            self._say(tr("The export was broken off: another file is shown. Export again."))
+            self._report(tr("The export was broken off: another file is shown. Export again."))
             self.deleteLater()
 
     def _step(self) -> None:
@@ -72,5 +72,5 @@ class ViewExport(QObject):
 
     def _end(self, words: str, job: Job) -> None:
         if job.state is not JobState.STOPPED:
-            self._say(job.sentence or words)
+            self._report(job.sentence or words)
         self.deleteLater()

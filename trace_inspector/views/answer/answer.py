@@ -100,7 +100,7 @@ class AnswerView(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """All lines at that width."""
-        return math.ceil(self._at_width(width).height)
+        return math.ceil(self._laid_out_at(width).height)
 
     def sizeHint(self) -> QSize:
         """As high as the present width asks for."""
@@ -240,9 +240,9 @@ class AnswerView(QWidget):
         self.update()
 
     def _laid_out(self) -> PlacedAnswer:
-        return self._at_width(self.width())
+        return self._laid_out_at(self.width())
 
-    def _at_width(self, width: int) -> PlacedAnswer:
+    def _laid_out_at(self, width: int) -> PlacedAnswer:
         if width != self._placed_width:
             shown = self._text[: self._shown_chars]
             self._placed = place(shown, self._sentences, self._look.fonts.body, width)

@@ -18,7 +18,7 @@ LEAST_PX = 340
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class CardContents:
     """What a card shows: the index of the sentence, their count, the source, and the block that it must not cover."""
 
     sentence: Sentence
@@ -50,7 +50,7 @@ class SentenceWatch(QObject):
         """The card, once it was opened."""
         return self._card
 
-    def watch(self, view: AnswerView, about: Callable[[int], About | None]) -> None:
+    def watch(self, view: AnswerView, about: Callable[[int], CardContents | None]) -> None:
         """Show the card for this answer's sentences; `about` gives its contents for each."""
         view.sentence_hovered.connect(lambda number: self._hover(lambda: self._show(about(number))))
         view.sentence_left.connect(self._leave)
@@ -78,12 +78,12 @@ class SentenceWatch(QObject):
         if self._card is not None and not self._card.isActiveWindow() and not self._card.underMouse():
             self._card.hide()
 
-    def _open(self, view: AnswerView, about: About | None) -> None:
+    def _open(self, view: AnswerView, about: CardContents | None) -> None:
         self._rest.stop()
         if self._show(about) and self._card is not None:
             self._card.take_focus(view)
 
-    def _show(self, about: About | None) -> bool:
+    def _show(self, about: CardContents | None) -> bool:
         if about is None:
             return False
         if self._card is None:

@@ -99,14 +99,14 @@ class Look(QObject):
 
     def _apply(self, before: Fonts | None = None) -> None:
         """Apply another theme or text size. Setting a style sheet again removes the widgets' own fonts."""
-        lettered = list(self._with_font(before or self.fonts))
+        with_fonts = list(self._with_font(before or self.fonts))
         self.tokens = self._chosen_tokens()
         self._app.setPalette(palette(self.tokens))
         names = {name: getattr(self.tokens, name) for name in Tokens.__slots__}
         names["arrow"] = "dark" if self.tokens.dark else "light"
         self._sheet = self._template.substitute(names)
         self._sheet_changed.emit(self._sheet)
-        for widget, font in lettered:
+        for widget, font in with_fonts:
             widget.setFont(getattr(self.fonts, font))
         self.changed.emit()
 

@@ -13,7 +13,7 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Sent
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import visible
 from trace_inspector.views.answer.answer import AnswerView
-from trace_inspector.views.answer.sentence_watch import About, SentenceWatch
+from trace_inspector.views.answer.sentence_watch import CardContents, SentenceWatch
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.conversation.item_layout import ItemLayout
 
@@ -97,7 +97,7 @@ class Answers(QObject):
         self.watch.watch(view, lambda number: self._about(made, number))
         return made
 
-    def _about(self, shown: _Shown, number: int) -> About | None:
+    def _about(self, shown: _Shown, number: int) -> CardContents | None:
         judged = shown.layout.item.judged if shown.layout else None
         if judged is None or not 0 <= number < len(shown.numbers):
             return None
@@ -105,7 +105,7 @@ class Answers(QObject):
         room = self._parent.rect().intersected(shown.view.geometry())
         room.moveTopLeft(self._parent.mapToGlobal(room.topLeft()))
         overrule = None if judged.provenance is Provenance.REPORTED else partial(self._overrule, shown.key, judged)
-        return About(
+        return CardContents(
             judged.sentences[sentence_index],
             sentence_index + 1,
             len(judged.sentences),

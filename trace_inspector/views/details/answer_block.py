@@ -12,7 +12,7 @@ from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.answer.answer import AnswerView
 from trace_inspector.views.answer.sentence_card import SentenceCard
-from trace_inspector.views.answer.sentence_watch import About, SentenceWatch
+from trace_inspector.views.answer.sentence_watch import CardContents, SentenceWatch
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import Group
 from trace_inspector.views.details.place import Place
@@ -88,12 +88,12 @@ class AnswerBlock(QWidget):
         button.clicked.connect(button.hide)
         return button
 
-    def _about(self, number: int) -> About | None:
+    def _about(self, number: int) -> CardContents | None:
         verdict, count = self._verdict, len(self._sentences)
         if verdict is None or not 0 <= number < count:
             return None
         overrule = None if verdict.provenance is Provenance.REPORTED else self._overrule
-        return About(
+        return CardContents(
             self._sentences[number], number + 1, count, verdict.provenance, self.view.global_rect(), overrule
         )
 

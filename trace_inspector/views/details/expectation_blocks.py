@@ -35,7 +35,7 @@ _TITLES = {
     Expects.MOCK: N_("Mock, not checked"),
 }
 # What head and words of an expectation say already.
-_TOLD = frozenset({"kind", "skipped", "text", "parts", "criteria"})
+_SHOWN_BY_HEAD = frozenset({"kind", "skipped", "text", "parts", "criteria"})
 
 
 def expectations(look: Look, place: Place) -> QWidget | None:
@@ -80,7 +80,7 @@ def _line(expectation: Expectation) -> str:
 
 def _chapters(expectation: Expectation) -> Iterator[Chapter]:
     """Every field that the head does not show: its own, those of what is expected, its own criteria."""
-    yield from chapters_of(expectation, "", _TOLD)
+    yield from chapters_of(expectation, "", _SHOWN_BY_HEAD)
     for part in expectation.parts[:PARTS_SHOWN]:
         if not isinstance(part, Text):
             yield from chapters_of(part, "")

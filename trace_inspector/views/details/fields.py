@@ -19,7 +19,7 @@ from trace_inspector.views.details.place import Place
 CHAPTERS_SHOWN = 40
 
 # Fields that a block above shows already, and better.
-_TOLD: dict[Kind, frozenset[str]] = {
+_SHOWN_ABOVE: dict[Kind, frozenset[str]] = {
     Kind.CASE: frozenset({"expectations"}),
     Kind.TURN: frozenset({"expectations"}),
     Kind.TEXT: frozenset({"text"}),
@@ -37,7 +37,7 @@ def fields(look: Look, place: Place) -> QWidget | None:
     thing = place.thing
     if thing is None or isinstance(thing, Unreadable | tuple):
         return None
-    return chapters(look, chapters_of(thing, tr("Properties"), _TOLD.get(place.kind, frozenset())))
+    return chapters(look, chapters_of(thing, tr("Properties"), _SHOWN_ABOVE.get(place.kind, frozenset())))
 
 
 def event(look: Look, place: Place) -> QWidget | None:

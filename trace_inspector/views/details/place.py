@@ -89,7 +89,7 @@ class Calls:
         self._table = table
         self._rows = table.calls(turn) if turn != TOP else ()
 
-    def at(self, number: int | None) -> ToolCall | None:
+    def get(self, number: int | None) -> ToolCall | None:
         """That call; None when there is none."""
         thing = self._table.thing(self._rows[number]) if number is not None and number < len(self._rows) else None
         return thing if isinstance(thing, ToolCall) else None
@@ -122,7 +122,7 @@ def compared_calls(place: Place, counts: Callable[[CallPair], bool] = _any) -> l
     expected, made = golden_calls(place), Calls(place.file.table, place.file.table.turn_of(place.row))
     rule = _rule(place, verdict.metric)
     return [
-        CallCompared(pair, verdict, expected.at(pair.expected), made.at(pair.observed), rule)
+        CallCompared(pair, verdict, expected.get(pair.expected), made.get(pair.observed), rule)
         for pair in verdict.calls
         if counts(pair)
     ]

@@ -60,7 +60,7 @@ def answer(look: Look, place: Place) -> QWidget | None:
     return AnswerBlock(look, place)
 
 
-def beside_answer(look: Look, place: Place) -> QWidget | None:
+def other_parts(look: Look, place: Place) -> QWidget | None:
     """What the answer holds besides words: thoughts, media, calls."""
     others = _others((place.turn.final_response or ()) if place.turn else ())
     if not others:

@@ -34,14 +34,14 @@ ROOMY_PX = 620
 CARDS_AT_ONCE = 4
 OPEN_ROWS = 40  # rows of arguments that open by themselves
 _WAYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_KEPT = {
+_MATCHERS_STORED = {
     "adk-eval-set": N_(
         "ADK files hold exact values only. Matchers are kept in the case under “traceInspector”; "
         "other tools compare these arguments exactly."
     ),
     "ces-evaluation": N_("Matchers are kept as CES's own match types, as far as it has them."),
 }
-_KEPT_ELSE = N_("Matchers are kept under “traceInspector”; other tools compare these arguments exactly.")
+_MATCHERS_STORED_ELSE = N_("Matchers are kept under “traceInspector”; other tools compare these arguments exactly.")
 
 
 class ExpectedCalls(SectionBody):
@@ -65,10 +65,10 @@ class ExpectedCalls(SectionBody):
         self.add.button.setAccessibleName(tr("Add an expected call"))
         self.heading = CallsHeading(look, self.desk_requested.emit)
         self.right = QWidget()
-        self._beside = QHBoxLayout(self.right)
-        self._beside.setContentsMargins(0, 0, 0, 0)
-        self._beside.setSpacing(6)
-        self._beside.addWidget(self.add)
+        self._heading_row = QHBoxLayout(self.right)
+        self._heading_row.setContentsMargins(0, 0, 0, 0)
+        self._heading_row.setSpacing(6)
+        self._heading_row.addWidget(self.add)
         self._box = box = QVBoxLayout(self)
         box.addWidget(self.heading)
         box.setContentsMargins(0, 0, 0, 0)
@@ -127,10 +127,10 @@ class ExpectedCalls(SectionBody):
         self._heads.setVisible(bool(self._expected))
         self._none.setText(self._nothing())
         self._none.setVisible(not self._expected)
-        kept = tr(_KEPT.get(context.file.format, _KEPT_ELSE))
+        kept = tr(_MATCHERS_STORED.get(context.file.format, _MATCHERS_STORED_ELSE))
         self._note.setText(kept)
         self._note.setVisible(any(expected.matchers for expected in self._expected))
-        self._give_focus()
+        self._move_focus()
 
     def _was(self, before: Sequence[bool], index: int) -> str:
         if len(before) != len(self._expected):
@@ -159,7 +159,7 @@ class ExpectedCalls(SectionBody):
     def _step(self) -> None:
         if next(self._growing, self) is not None:
             self._grow.stop()
-            self._give_focus()
+            self._move_focus()
 
     def _clear(self) -> None:
         self._grow.stop()
@@ -223,7 +223,7 @@ class ExpectedCalls(SectionBody):
         else:
             focus(self.add.button)
 
-    def _give_focus(self) -> None:
+    def _move_focus(self) -> None:
         """Move the focus as requested, as soon as the target exists."""
         if self._focus is None or self._focus[2] == self._revision():
             return
@@ -283,7 +283,7 @@ class ExpectedCalls(SectionBody):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What does not fit beside the title goes below it."""
         super().resizeEvent(event)
-        layout = self._box if self.width() < ROOMY_PX else self._beside
+        layout = self._box if self.width() < ROOMY_PX else self._heading_row
         if layout.indexOf(self.heading) < 0:
             layout.insertWidget(0, self.heading)
 

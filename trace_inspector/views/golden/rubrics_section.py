@@ -147,7 +147,7 @@ class RubricsSection(SectionBody):
     def _step(self) -> None:
         if next(self._growing, self) is not None:
             self._grow.stop()
-            self._give_focus()
+            self._move_focus()
 
     def _show(self, row: RubricRow, entry: PlacedRubric) -> None:
         if self._context is not None:
@@ -155,7 +155,7 @@ class RubricsSection(SectionBody):
             busy = self._context.goldens.busy
             row.show_rubric(entry, self._last.on(entry.rubric), self._holds, tr(scope), busy=busy)
 
-    def _give_focus(self) -> None:
+    def _move_focus(self) -> None:
         """Move the focus as requested, as soon as the target exists."""
         if self._focus is None or self._focus >= len(self.rows):
             return

@@ -45,8 +45,8 @@ def _field(
     hint: str = "", choices: Sequence[tuple[str, str]] = (),
 ) -> GoldenField:  # fmt: skip
     def value(case: Case) -> Json | Absent:
-        found = get(case.scenario) if case.scenario is not None else ABSENT
-        return ABSENT if found is None else found
+        stated = get(case.scenario) if case.scenario is not None else ABSENT
+        return ABSENT if stated is None else stated
 
     def change(case: Case, written: Json | Absent) -> Sequence[GoldenChange]:
         return [Simulated(put(case.scenario or Scenario("", ""), written))]
@@ -100,11 +100,11 @@ def _with_turns(scenario: Scenario, value: Json | Absent) -> Scenario:
 _FIELDS = (
     _field(
         "prompt", "First words", Kind.TEXT, lambda scenario: scenario.starting_prompt,
-        lambda scenario, said: replace(scenario, starting_prompt=_words(said)), "Hello", "What the user says first",
+        lambda scenario, value: replace(scenario, starting_prompt=_words(value)), "Hello", "What the user says first",
     ),
     _field(
         "plan", "Plan", Kind.TEXT, lambda scenario: scenario.plan,
-        lambda scenario, said: replace(scenario, plan=_words(said)), "Book a table.", "What the user is to do",
+        lambda scenario, value: replace(scenario, plan=_words(value)), "Book a table.", "What the user is to do",
     ),
     _field(
         "persona", "Persona", Kind.VALUE, _persona, _with_persona, "EXPERT",
@@ -117,11 +117,11 @@ _FIELDS = (
     ),
     _field(
         "goal", "Passes when", Kind.CHOICE, lambda scenario: scenario.goal,
-        lambda scenario, said: replace(scenario, goal=_words(said)), "USER_GOAL_REJECTED", choices=GOALS,
+        lambda scenario, value: replace(scenario, goal=_words(value)), "USER_GOAL_REJECTED", choices=GOALS,
     ),
     _field(
         "variables", "Variables", Kind.OBJECT, lambda scenario: scenario.variables,
-        lambda scenario, said: replace(scenario, variables=said if isinstance(said, dict) else None), {"seats": 2},
+        lambda scenario, value: replace(scenario, variables=value if isinstance(value, dict) else None), {"seats": 2},
         'None is set. Write them as JSON: {"seats": 2}',
     ),
 )  # fmt: skip

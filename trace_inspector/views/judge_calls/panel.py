@@ -36,7 +36,7 @@ class JudgeCallsPanel(PanelWidget):
         self._desk = desk
         self._looked = FirstCalls(ListCalls(()))
         self._asked: ListCalls | None = None
-        self._sought = ""  # the digest of the reply to show, as soon as it is listed
+        self._reply_to_show = ""  # the digest of the reply to show, as soon as it is listed
         self.model = JudgeCallsModel(self)
         self.view = TreeView(desk.look, tr("Judge calls"))
         self.view.setRootIsDecorated(False)
@@ -77,9 +77,9 @@ class JudgeCallsPanel(PanelWidget):
     def show_reply(self, digest: str) -> None:
         """Show that reply, which belongs to the selection."""
         self.which.choose(CallScope.TURN)
-        self._sought = digest
+        self._reply_to_show = digest
         self._soon()
-        self._choose_sought()
+        self._choose_reply()
 
     def showEvent(self, event: QShowEvent) -> None:
         """The panel is shown."""
@@ -132,12 +132,12 @@ class JudgeCallsPanel(PanelWidget):
         self._words.setText(self._counted(request, result))
         self._stack.setCurrentIndex(0)
         self.view.setCurrentIndex(self.model.index(0, 0))
-        self._choose_sought()
+        self._choose_reply()
 
-    def _choose_sought(self) -> None:
-        row = self.model.row_of(self._sought) if self._sought else -1
+    def _choose_reply(self) -> None:
+        row = self.model.row_of(self._reply_to_show) if self._reply_to_show else -1
         if row >= 0:
-            self._sought = ""
+            self._reply_to_show = ""
             self.view.setCurrentIndex(self.model.index(row, 0))
 
     def _counted(self, request: ListCalls, result: CallsFound) -> str:

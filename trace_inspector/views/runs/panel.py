@@ -52,7 +52,7 @@ class RunsPanel(PanelWidget):
         self._facts_of_chosen: RunFacts | None = None
         self._chosen = ""
         self._newest = ""  # the run just made was chosen once
-        self._doomed = ""  # the run that is deleted once confirmed
+        self._to_delete = ""  # the run that is deleted once confirmed
         self.model = RunsModel(self)
         self.view = _RunsView(desk)
         self.view.setModel(self.model)
@@ -133,17 +133,17 @@ class RunsPanel(PanelWidget):
         """Ask once, below the list."""
         run = self.chosen
         if run is not None and self._runs.list.is_kept(run.line.id):
-            self._doomed = run.line.id
+            self._to_delete = run.line.id
             name = runs_figures.name_of(run.line)
             self._question.setText(tr("Delete the run {0}, and what people said of it?").format(name[:60]))
             self._turn_foot(asking=True)
-            self._keep.setFocus()
+            self._keep_button.setFocus()
 
     def _foot(self) -> QHBoxLayout:
         look = self._desk.look
         self._words = Label(look, font="secondary", ink="text2")
         self._question = Label(look, font="secondary", ink="text")
-        self._doing = [
+        self._run_buttons = [
             Button(look, tr("Show its verdicts"), ButtonKind.LINK, clicked=self.show_verdicts),
             Button(look, tr("Compare"), ButtonKind.LINK, clicked=lambda: self.view.act("compare-runs")),
             Button(look, tr("Open its files"), ButtonKind.LINK, clicked=self.open_files),
@@ -152,7 +152,7 @@ class RunsPanel(PanelWidget):
             Button(look, tr("Delete…"), ButtonKind.LINK, clicked=self.ask_to_delete),
         ]
         self._delete = Button(look, tr("Delete it"), ButtonKind.LINK, clicked=self._delete_now)
-        self._keep = Button(look, tr("Keep it"), ButtonKind.LINK, clicked=self._cancel_delete)
+        self._keep_button = Button(look, tr("Keep it"), ButtonKind.LINK, clicked=self._cancel_delete)
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 0, 12, 2)
         foot.setSpacing(8)
@@ -160,22 +160,22 @@ class RunsPanel(PanelWidget):
         foot.addWidget(self._question)
         self.columns.add_to(foot)
         foot.addStretch(1)
-        for button in (*self._doing, self._delete, self._keep):
+        for button in (*self._run_buttons, self._delete, self._keep_button):
             foot.addWidget(button)
         return foot
 
     def _turn_foot(self, *, asking: bool) -> None:
-        for widget in (self._words, *self._doing):
+        for widget in (self._words, *self._run_buttons):
             widget.setHidden(asking)
-        for widget in (self._question, self._delete, self._keep):
+        for widget in (self._question, self._delete, self._keep_button):
             widget.setHidden(not asking)
 
     def _delete_now(self) -> None:
-        self._runs.delete(self._doomed)
+        self._runs.delete(self._to_delete)
         self._cancel_delete()
 
     def _cancel_delete(self) -> None:
-        self._doomed = ""
+        self._to_delete = ""
         self._turn_foot(asking=False)
         self.view.setFocus()
 
@@ -183,7 +183,7 @@ class RunsPanel(PanelWidget):
         run = self.chosen
         if run is not None:
             menu = report_menu(self._desk, run.line.id, self)
-            button = self._doing[4]
+            button = self._run_buttons[4]
             menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _follow(self) -> None:
@@ -207,7 +207,7 @@ class RunsPanel(PanelWidget):
     def _show_state(self, count: int) -> None:
         kept = self._runs.list
         self._words.setText(" · ".join(filter(None, (counted(count, "run"), kept.problem))))
-        for button in self._doing:
+        for button in self._run_buttons:
             button.setEnabled(count > 0)
         self._stack.setCurrentIndex(0 if count else 1)
         if kept.problem:

@@ -76,7 +76,7 @@ class ClashDialog(SavingDialog):
         )
         self.summary = Label(look, font="secondary", ink="text2", wrap=True)
         self._lay_out()
-        self.together = Button(look, tr("Put both together"), ButtonKind.FILLED, clicked=self._put_together)
+        self.together = Button(look, tr("Put both together"), ButtonKind.FILLED, clicked=self._merge_both)
         self.over = Button(look, tr("Save over it"), clicked=self._save_over)
         self.other = Button(look, tr("Save as…"), clicked=self._save_as)
         self.keep = Button(look, tr("Cancel"), clicked=self.reject)
@@ -192,7 +192,7 @@ class ClashDialog(SavingDialog):
     def _is_open(self, row: MergeRow) -> bool:
         return row.kind in CONFLICTS and row.key not in self._chosen
 
-    def _put_together(self) -> None:
+    def _merge_both(self) -> None:
         merge = self._merge
         if merge is None:
             return

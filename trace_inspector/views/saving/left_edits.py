@@ -27,7 +27,7 @@ _ON_DISK = {
 }
 
 
-class LeftEdits(QWidget):
+class RecoverableEdits(QWidget):
     """Hidden while there is nothing to offer."""
 
     def __init__(self, desk: Desk) -> None:

@@ -34,7 +34,7 @@ from trace_inspector.private_files import create, free_name
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_unclosed_files
 from trace_inspector.views.appearance.appearance import Look, Scheme
-from trace_inspector.views.shell.ended_bar import EndedBar
+from trace_inspector.views.shell.ended_bar import CrashBar
 
 if TYPE_CHECKING:
     from trace_inspector.views.shell.main_window import MainWindow
@@ -117,7 +117,7 @@ def _run(
     earlier = crash.take_earlier(data_folder())
     with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.saving.leave):
         window.show()
-        window.saving.offer_left_edits()
+        window.saving.offer_recoverable_edits()
         for sentence in filter(None, (problem, *window.desk.workspace.runs.writer.unreadable)):
             window.desk.workspace.recovery.add_problem(sentence)
         remembering.offer(earlier)
@@ -177,7 +177,7 @@ class Remembering(QObject):
             self._offered = left_open
             self._window.desk.fault = report or crash.unseen()
             self._window.commands.refresh()
-            self._window.add_bar(EndedBar(self._window.desk, left_open, self._decided))
+            self._window.add_bar(CrashBar(self._window.desk, left_open, self._decided))
             self._note()
 
     def end(self) -> None:

@@ -17,7 +17,7 @@ from trace_inspector.views.window_context.desk import Desk
 HEIGHT_PX = 32
 
 
-class EndedBar(QWidget):
+class CrashBar(QWidget):
     """Hidden after its first use, except to show the report. `done` is called when it is no longer needed."""
 
     def __init__(self, desk: Desk, left_open: tuple[str, ...], done: Callable[[], None]) -> None:

@@ -18,7 +18,7 @@ from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
 from trace_inspector.views.shell.docks import LAYOUT_VERSION, Docks
 from trace_inspector.views.shell.status import StatusBar
-from trace_inspector.views.shell.welcome import Ways, Welcome
+from trace_inspector.views.shell.welcome import Welcome, WelcomeActions
 from trace_inspector.views.shell.window_saving import WindowSaving
 from trace_inspector.views.tree.trace_page import TracePage
 from trace_inspector.views.widgets.palette import Palette
@@ -60,7 +60,7 @@ class MainWindow(QMainWindow):
         self.addToolBar(self.commands.tool_bar())
         self._welcome = Welcome(
             look,
-            Ways(
+            WelcomeActions(
                 open_samples=lambda: files.open_samples(self.desk),
                 open_files=lambda: files.open_files(self.desk),
                 open_folder=lambda: files.open_folder(self.desk),

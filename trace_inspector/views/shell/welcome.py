@@ -52,7 +52,7 @@ KEYS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class WelcomeActions:
     """What the page's buttons do."""
 
     open_samples: Callable[[], object]
@@ -64,10 +64,10 @@ class Ways:
 class Welcome(QScrollArea):
     """Shown while nothing is open."""
 
-    def __init__(self, look: Look, ways: Ways, recent: Recent) -> None:
+    def __init__(self, look: Look, ways: WelcomeActions, recent: Recent) -> None:
         super().__init__()
         self._look = look
-        self._ways = ways
+        self._actions = ways
         self._recent = recent
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -120,7 +120,7 @@ class Welcome(QScrollArea):
         paths = self._recent.paths[:RECENT_SHOWN]
         for path in paths:
             row = Button(
-                self._look, one_line(path.name), ButtonKind.LINK, clicked=partial(self._ways.open_recent, path)
+                self._look, one_line(path.name), ButtonKind.LINK, clicked=partial(self._actions.open_recent, path)
             )
             row.setAccessibleName(tr("Open {0}").format(one_line(str(path))))
             row.setToolTip(plain_tip(one_line(str(path))))
@@ -129,7 +129,7 @@ class Welcome(QScrollArea):
             hint = tr("Files you open are listed here. Their names stay on this computer.")
             self._recent_rows.addWidget(_aligned(Label(self._look, hint, font="secondary", ink="text2", wrap=True)))
 
-    def _left(self, ways: Ways) -> QWidget:
+    def _left(self, ways: WelcomeActions) -> QWidget:
         look = self._look
         side = QWidget()
         box = QVBoxLayout(side)
@@ -161,7 +161,7 @@ class Welcome(QScrollArea):
         box.addLayout(self._formats)
         return side
 
-    def _right(self, ways: Ways) -> QWidget:
+    def _right(self, ways: WelcomeActions) -> QWidget:
         look = self._look
         side = QWidget()
         box = QVBoxLayout(side)
@@ -182,7 +182,7 @@ class Welcome(QScrollArea):
         box.addLayout(self._privacy())
         return side
 
-    def _sample_head(self, ways: Ways) -> QHBoxLayout:
+    def _sample_head(self, ways: WelcomeActions) -> QHBoxLayout:
         look = self._look
         head = QHBoxLayout()
         head.setContentsMargins(16, 12, 12, 12)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from trace_inspector.documents.base.document import Stamp
 from trace_inspector.documents.zip.layout import MemberStamp
 from trace_inspector.views.details.front import show_field
-from trace_inspector.views.saving.left_edits import LeftEdits
+from trace_inspector.views.saving.left_edits import RecoverableEdits
 from trace_inspector.views.saving.refused_bar import show_refused
 from trace_inspector.views.saving.unsaved import QUIT, ask
 from trace_inspector.views.saving.waiting import when_written
@@ -29,9 +29,9 @@ class WindowSaving(QObject):
         self._window = window
         self._disk = disk
         self._add_bar = add_bar
-        self._may_go = False
-        self._waits = False  # quit as soon as everything is stored
-        self._left_edits: LeftEdits | None = None
+        self._may_close = False
+        self._is_closing = False  # quit as soon as everything is stored
+        self._recoverable: RecoverableEdits | None = None
         workspace = desk.workspace
         workspace.goldens.saving.connect(disk.hold)
         workspace.goldens.save_ended.connect(self._written)
@@ -42,34 +42,34 @@ class WindowSaving(QObject):
         workspace.files.changed.connect(self.name_window)
         workspace.recovery.restored.connect(partial(show_field, desk))
 
-    def offer_left_edits(self) -> None:
+    def offer_recoverable_edits(self) -> None:
         """Look for unsaved edits of an earlier window."""
         self._desk.workspace.recovery.changed.connect(self._offer)
         self._desk.workspace.recovery.look()
 
     def _offer(self) -> None:
         recovery = self._desk.workspace.recovery
-        if self._left_edits is None and (recovery.recoverable or recovery.problems):
-            self._left_edits = LeftEdits(self._desk)
-            self._add_bar(self._left_edits)
+        if self._recoverable is None and (recovery.recoverable or recovery.problems):
+            self._recoverable = RecoverableEdits(self._desk)
+            self._add_bar(self._recoverable)
 
     def may_close(self) -> bool:
         """Whether nothing unsaved would be lost; else ask, once."""
         workspace = self._desk.workspace
-        if self._may_go:
+        if self._may_close:
             return True
         if not any(workspace.goldens.is_coming(file.number) for file in workspace.files):
             if not workspace.saving.unsaved:
                 return True
             self._ask()
-        elif not self._waits:
-            self._waits = True
+        elif not self._is_closing:
+            self._is_closing = True
             when_written(self._desk, workspace.files.in_order, self._close_again)
         return False
 
     def _close_again(self) -> None:
         """The last typing is stored, or never will be: ask about unsaved edits, or close."""
-        self._waits = False
+        self._is_closing = False
         if self._desk.workspace.saving.unsaved:
             self._ask()
         else:
@@ -80,7 +80,7 @@ class WindowSaving(QObject):
 
     def leave(self) -> None:
         """Close without a question: unsaved edits stay in their journals, and the next start offers them."""
-        self._may_go = True
+        self._may_close = True
         self._window.close()
 
     def name_window(self, _what: object = None) -> None:

@@ -23,7 +23,7 @@ from trace_inspector.views.widgets.tree_view import Index, TreeView
 
 ROW_PX = 24
 WIDTHS_PX = (220, 180, 0, 150)
-_SAID = (Change.ADDED, Change.CHANGED, Change.REMOVED)
+_COUNTED_CHANGES = (Change.ADDED, Change.CHANGED, Change.REMOVED)
 
 
 class StatePage(QWidget):
@@ -74,7 +74,9 @@ class StatePage(QWidget):
         """The state before and after a place; `end` is the final state as stated, when that is the place."""
         lines = compared(before, after)
         counts = Counter(line.change for line in lines)
-        text = ", ".join(tr("{0} " + change.value).format(counts[change]) for change in _SAID if counts[change])
+        text = ", ".join(
+            tr("{0} " + change.value).format(counts[change]) for change in _COUNTED_CHANGES if counts[change]
+        )
         changes = text or tr("nothing changed")
         self._counts.setText(f"{where}: {changes}")
         self._from.setText(" ".join((start, _differs(after, end))).strip())

@@ -35,7 +35,7 @@ _CACHED_LINES = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A piece of a line in one ink, tinted or not. `strong` is bold."""
 
     text: str
@@ -45,24 +45,26 @@ class Run:
 
 
 @lru_cache(maxsize=_CACHED_LINES)
-def call_runs(label: str, tints: tuple[tuple[int, int], ...]) -> tuple[Run, ...]:
+def call_runs(label: str, tints: tuple[tuple[int, int], ...]) -> tuple[TextRun, ...]:
     """A call's line in pieces: the name bold, argument names in a quiet ink, values plain, differences tinted."""
     opened = label.find("(")
     if opened < 0:
-        return (Run(label, "text", strong=True),)
+        return (TextRun(label, "text", strong=True),)
     arguments = _ARGUMENT.finditer(label, opened + 1)
     names = [(argument.start(), argument.end()) for argument in arguments if not argument.group().startswith('"')]
-    return (Run(label[: opened + 1], "text", strong=True), *_inked(label, opened + 1, names, tints))
+    return (TextRun(label[: opened + 1], "text", strong=True), *_inked(label, opened + 1, names, tints))
 
 
-def _inked(label: str, start: int, names: list[tuple[int, int]], tints: tuple[tuple[int, int], ...]) -> Iterator[Run]:
+def _inked(
+    label: str, start: int, names: list[tuple[int, int]], tints: tuple[tuple[int, int], ...]
+) -> Iterator[TextRun]:
     cuts = {start, len(label)}
     for left, right in [*names, *tints]:
         cuts |= {min(max(cut, start), len(label)) for cut in (left, right)}
     for left, right in pairwise(sorted(cuts)):
         tinted = any(begin <= left < end for begin, end in tints)
         quiet = not tinted and any(begin <= left < end for begin, end in names)
-        yield Run(label[left:right], "text2" if quiet else "text", tinted=tinted)
+        yield TextRun(label[left:right], "text2" if quiet else "text", tinted=tinted)
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -140,7 +142,7 @@ class RowDelegate(QStyledItemDelegate):
         else:
             self._text_painter.left(painter, box, label, "body", "text2" if index.data(Role.DIM) else "text")
 
-    def _paint_runs(self, painter: QPainter, box: QRectF, runs: tuple[Run, ...]) -> None:
+    def _paint_runs(self, painter: QPainter, box: QRectF, runs: tuple[TextRun, ...]) -> None:
         room = QRectF(box)
         for index, run in enumerate(runs):
             last = index + 1 == len(runs)

@@ -100,18 +100,18 @@ class TreeColumns(QObject):
         room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
         room -= sum(self._width(column) for column in offered)
         scores = [column for column in offered if columns[column] is TreeColumn.SCORE]
-        others = [column for giving in _HIDDEN_FIRST for column in offered if columns[column] is giving]
-        giving_way = [
+        others = [column for kind in _HIDDEN_FIRST for column in offered if columns[column] is kind]
+        hidden_first = [
             column for column in (*reversed(scores[LEAST_SCORES:]), *others) if keys[column] not in self._shown
         ]
-        self._keep_visible(offered, giving_way, room)
+        self._keep_visible(offered, hidden_first, room)
 
-    def _keep_visible(self, offered: list[int], giving_way: list[int], room: int) -> None:
+    def _keep_visible(self, offered: list[int], hidden_first: list[int], room: int) -> None:
         kept = set(offered)
-        while room < 0 and giving_way:
-            given_up = giving_way.pop(0)
-            kept.discard(given_up)
-            room += self._width(given_up)
+        while room < 0 and hidden_first:
+            column_hidden = hidden_first.pop(0)
+            kept.discard(column_hidden)
+            room += self._width(column_hidden)
         self._arranging = True
         for column in range(1, self._model.columnCount()):
             self._tree.setColumnHidden(column, column not in kept)

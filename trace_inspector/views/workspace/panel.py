@@ -47,7 +47,7 @@ class WorkspacePanel(PanelWidget):
         self._model.rowsInserted.connect(self._unfold)
         self.view.selectionModel().currentChanged.connect(self._chosen)
         self._read_again = 0  # the file whose row is removed and added again
-        desk.workspace.files.reads_again.connect(self._reads_again)
+        desk.workspace.files.reads_again.connect(self._is_reloading)
         desk.workspace.files.added.connect(self._added)
         desk.workspace.selection.changed.connect(self._follow)
 
@@ -60,7 +60,7 @@ class WorkspacePanel(PanelWidget):
         if selection is not None and self._model.index(first, 0, parent).data(Role.NUMBER) == selection.file:
             self._follow(selection)
 
-    def _reads_again(self, number: int, _new: int) -> None:
+    def _is_reloading(self, number: int, _new: int) -> None:
         self._read_again = number
 
     def _added(self, _number: int) -> None:

@@ -23,7 +23,7 @@ from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.live_status import Comparison, Now
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.chip import MatcherChip
-from trace_inspector.views.golden.fields.line_field import GoldenLine, OfferedValues
+from trace_inspector.views.golden.fields.line_field import GoldenLine, ValuesButton
 from trace_inspector.views.golden.fields.marks import IconButton, NowLabel
 from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.fields.typing_state import Typed, Written
@@ -89,7 +89,7 @@ class ArgumentRow(QWidget):
         value, parameter = tr("Golden value of {0}").format(shown), tr("{0} of the matcher").format(shown)
         self.value = GoldenLine(look, value, self._write, self._find_value, self._show_problem)
         self.parameter = GoldenLine(look, parameter, self._write_parameter, self._find_parameter, self._show_problem)
-        self.offered = OfferedValues(look, shown, self.value, self._take)
+        self.offered = ValuesButton(look, shown, self.value, self._take)
         self._sign = Label(look, "±", ink="text2")
         self._fixed = _Struck(look)
         self._observed = Elided(look, "", font="data")

@@ -129,7 +129,7 @@ class GoldenLine(QLineEdit):
         self._changed()
 
 
-class OfferedValues(IconButton):
+class ValuesButton(IconButton):
     """An arrow at the end of a field: the values that a tool's declaration names; hidden where none is named."""
 
     def __init__(self, look: Look, name: str, field: GoldenLine, picked: Callable[[Json], object]) -> None:

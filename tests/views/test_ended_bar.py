@@ -17,7 +17,7 @@ from trace_inspector import crash
 from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
 from trace_inspector.store.open_windows import FOLDER, take_unclosed_files
-from trace_inspector.views.shell.application import Remembering
+from trace_inspector.views.shell.application import OpenFilesRecord
 from trace_inspector.views.shell.ended_bar import CrashBar
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
@@ -64,7 +64,7 @@ def press(window: MainWindow, words: str) -> None:
 def test_after_a_kill_what_was_open_is_offered_and_reopened_when_asked_for(
     window: MainWindow, qtbot: QtBot, left: Path
 ) -> None:
-    remembering = Remembering(window)
+    remembering = OpenFilesRecord(window)
     remembering.offer("")
     assert bar_of(window).isVisible()
     assert not window.desk.workspace.files.in_order
@@ -78,7 +78,7 @@ def test_after_a_kill_what_was_open_is_offered_and_reopened_when_asked_for(
 
 def test_the_report_has_nothing_of_the_files(window: MainWindow) -> None:
     leave(f"/{SECRET}.json")
-    remembering = Remembering(window)
+    remembering = OpenFilesRecord(window)
     remembering.offer("")
     press(window, "Report")
     (dialog,) = window.findChildren(QDialog)
@@ -91,7 +91,7 @@ def test_the_report_has_nothing_of_the_files(window: MainWindow) -> None:
 
 def test_what_failed_in_the_program_is_the_report(window: MainWindow) -> None:
     leave("/gone.json")
-    remembering = Remembering(window)
+    remembering = OpenFilesRecord(window)
     remembering.offer("builtins.ValueError\n  views/x.py:1 in y")
     assert window.desk.fault.startswith("builtins.ValueError")
     press(window, "Dismiss")
@@ -109,14 +109,14 @@ def test_the_samples_come_back_with_their_recorded_replies(window: MainWindow) -
 
 
 def test_a_good_end_and_a_first_start_say_nothing(window: MainWindow) -> None:
-    remembering = Remembering(window)
+    remembering = OpenFilesRecord(window)
     remembering.offer("")
     assert window.findChildren(CrashBar) == []
     remembering.end()
 
 
 def test_what_is_open_is_noted_and_what_was_closed_is_not(window: MainWindow, qtbot: QtBot) -> None:
-    remembering = Remembering(window)
+    remembering = OpenFilesRecord(window)
     remembering.offer("")
     file = put(window.desk.workspace, "/made/one.json", trace("one", turn(0, "One?")))
     qtbot.waitUntil(lambda: noted() == '"/made/one.json"\n')

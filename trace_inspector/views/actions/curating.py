@@ -56,13 +56,13 @@ def on_golden(desk: Desk) -> bool:
 
 def promote(desk: Desk) -> None:
     """Make what is selected a golden."""
-    from trace_inspector.views.promote.dialog import KEPT, show_promote
+    from trace_inspector.views.promote.dialog import TARGET_SETTING, show_promote
 
     some = selected(desk)
     if not some:
         desk.say(tr("Select a conversation or turns first; then they can become a golden."))
         return
-    workspace, last = desk.workspace, str(desk.settings.value(KEPT) or "")
+    workspace, last = desk.workspace, str(desk.settings.value(TARGET_SETTING) or "")
     chosen = Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, some, last)
     show_promote(desk, chosen)
 

@@ -26,7 +26,7 @@ from trace_inspector.views.window_context.desk import Desk
 NAME = "evaluate-with"
 SIZE_PX = (980, 720)
 SETTLE_MS = 150  # one proposal for a series of choices
-_KEPT, _FRESH, _NEITHER = "kept", "fresh", "neither"
+_STORED, _FRESH, _NEITHER = "kept", "fresh", "neither"
 
 
 def show_evaluate(desk: Desk) -> None:
@@ -93,7 +93,7 @@ class EvaluateDialog(Dialog):
             look,
             tr("Kept replies"),
             (
-                (tr("Use them: nothing is asked twice"), _KEPT),
+                (tr("Use them: nothing is asked twice"), _STORED),
                 (tr("Ask again, and keep the new ones"), _FRESH),
                 (tr("Neither use nor keep any"), _NEITHER),
             ),
@@ -206,7 +206,7 @@ class EvaluateDialog(Dialog):
         self.pair_by.choose(options.pair_by)
         self.cases.show_text(" ".join(options.cases))
         self.only.show_text(" ".join(options.only))
-        self.replies.choose(_FRESH if options.fresh else _KEPT if options.keeps else _NEITHER)
+        self.replies.choose(_FRESH if options.fresh else _STORED if options.keeps else _NEITHER)
         self.judge.show_judge(evaluation.judge)
         self.judge.form.show_row(self.replies, shown=evaluation.judge.live)
         self._soon.start()

@@ -19,7 +19,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 NAME = "promote"
 SIZE_PX = (760, 640)
-KEPT = "promote/target"
+TARGET_SETTING = "promote/target"
 _MARKS = {Status.PASSED: "passed", Status.FAILED: "failed", Status.ERROR: "failed"}
 
 
@@ -38,16 +38,16 @@ class PromoteDialog(Dialog):
         self._desk = desk
         self.promotion = promotion
         promotion.setParent(self)
-        self._accepting = False  # as soon as the result is known
+        self._accepting = False  # to accept as soon as the result is known
         look = desk.look
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Copy goldens") if promotion.copies else tr("Promote to golden"))
         self.target = TargetForm(look, promotion)
         self.checks: dict[str, Check] = {}
-        self._wants = QWidget()
-        self._wants.setObjectName("page")
-        self._checks_box = QVBoxLayout(self._wants)
+        self._checks_page = QWidget()
+        self._checks_page.setObjectName("page")
+        self._checks_box = QVBoxLayout(self._checks_page)
         self._checks_box.setContentsMargins(0, 0, 8, 0)
         self._checks_box.setSpacing(2)
         self._format = ""
@@ -86,7 +86,7 @@ class PromoteDialog(Dialog):
         box.addSpacing(4)
         box.addWidget(self._expected)
         self._area = ScrollPage()
-        self._area.setWidget(self._wants)
+        self._area.setWidget(self._checks_page)
         self._area.setAccessibleName(tr("What is expected"))
         box.addWidget(self._area, 1)
         box.addWidget(self.losses)
@@ -172,7 +172,7 @@ class PromoteDialog(Dialog):
             self.sentence.setText(tr("What is lost for good stands above. Enter again does it all the same."))
             return
         if promotion.target is not None:
-            self._desk.settings.setValue(KEPT, str(promotion.target.path))
+            self._desk.settings.setValue(TARGET_SETTING, str(promotion.target.path))
         promotion.setParent(self._desk.workspace)  # its answer comes after the dialog is deleted
         promotion.make(self._desk.say)
         self.accept()

@@ -112,7 +112,7 @@ def _run(
         gc.freeze()  # and nothing of that is let go while the window lives
     faults = Faults(window)
     guard = watchdog.Watchdog(parent=window) if watchdog.is_enabled() else None
-    remembering = Remembering(window)
+    remembering = OpenFilesRecord(window)
     collecting = Collecting(window)
     earlier = crash.take_earlier(data_folder())
     with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.saving.leave):
@@ -152,7 +152,7 @@ def _destroy(window: MainWindow) -> None:
     QCoreApplication.processEvents()
 
 
-class Remembering(QObject):
+class OpenFilesRecord(QObject):
     """Records the open files on disk until a clean exit; after a crash, offers those of the crashed window.
 
     What is offered counts as open until somebody decided about it, so that it outlives another unexpected end.
@@ -164,7 +164,7 @@ class Remembering(QObject):
         self._offered: tuple[str, ...] = ()
         self._soon = QTimer(self, singleShot=True, interval=0)  # files of a folder come by the hundred
         self._soon.timeout.connect(self._note)
-        self._kept: OpenWindow | None = None
+        self._open_window: OpenWindow | None = None
         workspace = window.desk.workspace
         workspace.files.added.connect(lambda _number: self._soon.start())
         workspace.files.closed.connect(lambda _number: self._soon.start())
@@ -172,7 +172,7 @@ class Remembering(QObject):
     def offer(self, report: str) -> None:
         """Look for windows that crashed, and offer their files. `report` is the report of the crash, if known."""
         left_open = take_unclosed_files(data_folder())
-        self._kept = OpenWindow(data_folder())
+        self._open_window = OpenWindow(data_folder())
         if left_open is not None:
             self._offered = left_open
             self._window.desk.fault = report or crash.unseen()
@@ -183,16 +183,16 @@ class Remembering(QObject):
     def end(self) -> None:
         """The window exits cleanly."""
         self._soon.stop()
-        if self._kept is not None:
-            self._kept.end()
+        if self._open_window is not None:
+            self._open_window.end()
 
     def _decided(self) -> None:
         self._offered = ()
         self._note()
 
     def _note(self) -> None:
-        if self._kept is not None:
-            self._kept.note([*self._offered, *(str(file.path) for file in self._window.desk.workspace.files)])
+        if self._open_window is not None:
+            self._open_window.note([*self._offered, *(str(file.path) for file in self._window.desk.workspace.files)])
 
 
 class Faults(QObject):
@@ -204,9 +204,9 @@ class Faults(QObject):
         super().__init__(window)
         self._desk = window.desk
         self._commands = window.commands
-        self.reported.connect(self._tell)
+        self.reported.connect(self._show_fault)
 
-    def _tell(self, report: str) -> None:
+    def _show_fault(self, report: str) -> None:
         self._desk.fault = report
         self._desk.say(tr("Something in Trace Inspector failed; your files are untouched. Help has the report."))
         self._commands.refresh()

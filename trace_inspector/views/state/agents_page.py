@@ -31,7 +31,7 @@ from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 
-_TOLD = {
+_FILLED_WORDS = {
     FillResult.LEFT_OUT: N_("not in the state here; left out"),
     FillResult.MISSING: N_("not in the state here; google-adk would refuse to go on"),
     FillResult.ARTIFACT: N_("an artifact, whose text no trace holds"),
@@ -153,5 +153,5 @@ def _filled_with(placeholder: Placeholder) -> str:
     return (
         (placeholder.value or tr("empty"))
         if placeholder.filled is FillResult.FOUND
-        else tr(_TOLD[placeholder.filled])
+        else tr(_FILLED_WORDS[placeholder.filled])
     )

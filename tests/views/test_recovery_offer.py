@@ -25,7 +25,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.settings import journal_folder, ready_data_folder
 from trace_inspector.views.details.panel import CONTENT, RAW
 from trace_inspector.views.preferences.dialog import PreferencesDialog
-from trace_inspector.views.saving.left_edits import RecoverableEdits
+from trace_inspector.views.saving.recoverable_edits import RecoverableEdits
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button, Label
 

@@ -11,7 +11,7 @@ from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, Recoverable
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.saving.left_edits import amount_words, when_words
+from trace_inspector.views.saving.recoverable_edits import amount_words, when_words
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.window_context.desk import Desk
 

@@ -34,7 +34,7 @@ from trace_inspector.private_files import create, free_name
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_unclosed_files
 from trace_inspector.views.appearance.appearance import Look, Scheme
-from trace_inspector.views.shell.ended_bar import CrashBar
+from trace_inspector.views.shell.crash_bar import CrashBar
 
 if TYPE_CHECKING:
     from trace_inspector.views.shell.main_window import MainWindow

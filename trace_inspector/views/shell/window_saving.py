@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from trace_inspector.documents.base.document import Stamp
 from trace_inspector.documents.zip.layout import MemberStamp
 from trace_inspector.views.details.front import show_field
-from trace_inspector.views.saving.left_edits import RecoverableEdits
+from trace_inspector.views.saving.recoverable_edits import RecoverableEdits
 from trace_inspector.views.saving.refused_bar import show_refused
 from trace_inspector.views.saving.unsaved import QUIT, ask
 from trace_inspector.views.saving.waiting import when_written

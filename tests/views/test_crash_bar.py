@@ -18,7 +18,7 @@ from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
 from trace_inspector.store.open_windows import FOLDER, take_unclosed_files
 from trace_inspector.views.shell.application import OpenFilesRecord
-from trace_inspector.views.shell.ended_bar import CrashBar
+from trace_inspector.views.shell.crash_bar import CrashBar
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 

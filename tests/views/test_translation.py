@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QTranslator
+from PySide6.QtCore import QCoreApplication, Qt, QTranslator
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QMenu, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QHeaderView, QMenu, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.project.rooms import PACKAGE, package
@@ -20,6 +20,7 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.shell.main_window import MainWindow
 
+PERCENTILES = ("p50", "p90", "p99")
 COLLECTOR = PACKAGE.parent / "packaging" / "translations.py"
 
 
@@ -89,4 +90,8 @@ def shown(window: QWidget) -> Iterator[str]:
     yield from (dock.windowTitle() for dock in window.findChildren(QDockWidget))
     for tabs in window.findChildren(QTabBar):
         yield from (tabs.tabText(index) for index in range(tabs.count()))
+    for view in window.findChildren(QHeaderView):
+        if view.model() is not None:
+            titles = [view.model().headerData(index, Qt.Orientation.Horizontal) for index in range(view.count())]
+            yield from (title for title in titles if isinstance(title, str) and title not in PERCENTILES)
     yield from (button.text() for button in window.findChildren(QAbstractButton))

@@ -83,7 +83,9 @@ def _call(interaction: Fields) -> tuple[Part, ...]:
     call = ToolCall(name, args, call_id, interaction.place)
     if interaction.key("output_result") is None:
         return (call,)
-    return call, ToolResult(name, cell(interaction, "output_result"), call_id, place=interaction.pointer("output_result"))
+    return call, ToolResult(
+        name, cell(interaction, "output_result"), call_id, place=interaction.pointer("output_result")
+    )
 
 
 def _expectations(reference: Fields) -> Iterator[Expectation]:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 
 T = TypeVar("T")
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
@@ -55,9 +56,9 @@ def header_data(columns: Sequence[Column[T]], section: int, orientation: Qt.Orie
     column = columns[section]
     match role:
         case Qt.ItemDataRole.DisplayRole:
-            return column.title
+            return tr(column.title)
         case Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(column.meaning)
+            return plain_tip(tr(column.meaning))
         case Qt.ItemDataRole.TextAlignmentRole if column.number:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     return None

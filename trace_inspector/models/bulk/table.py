@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 
 from trace_inspector.core.golden.bulk_change import Row
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.documents.text.patch import shared_start
 from trace_inspector.models.base.record_table import Cells, Column, RecordTable
 from trace_inspector.models.bulk.edit import BulkEdit
@@ -47,7 +48,9 @@ class BulkTable(RecordTable[_Record]):
             Qt.ItemDataRole.CheckStateRole: self._check_state,
             Qt.ItemDataRole.AccessibleTextRole: self._accessible_text,
         }
-        super().__init__((Column("Golden", self._golden_text, cells=cells), *_COLUMNS), lambda record: record, parent)
+        super().__init__(
+            (Column(N_("Golden"), self._golden_text, cells=cells), *_COLUMNS), lambda record: record, parent
+        )
         edit.changed.connect(self._follow)
         edit.marked.connect(self.refresh)
         self._follow()

@@ -7,6 +7,7 @@ from operator import attrgetter
 from PySide6.QtCore import QObject
 
 from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.models.base.record_table import Cells, Column, RecordTable
 from trace_inspector.models.base.roles import Role
@@ -24,10 +25,10 @@ def _value_text(value: Json | Absent) -> str:
 
 
 _COLUMNS: tuple[Column[StateLine], ...] = (
-    Column("Key", _key_text),
-    Column("Before", lambda line: _value_text(line.before)),
-    Column("After", lambda line: _value_text(line.after)),
-    Column("Scope", lambda line: scope_of(line.path) or "this session"),
+    Column(N_("Key"), _key_text),
+    Column(N_("Before"), lambda line: _value_text(line.before)),
+    Column(N_("After"), lambda line: _value_text(line.after)),
+    Column(N_("Scope"), lambda line: scope_of(line.path) or "this session"),
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.record_table import Column, RecordTable
@@ -29,7 +30,7 @@ def _column(title: str, text: Callable[[CoverLine], str]) -> Column[CoverLine]:
 
 
 _COLUMNS = (
-    Column("What", _kind_text, cells={Role.MARK: lambda line: "passed" if line.cases else "missing"}),
+    Column(N_("What"), _kind_text, cells={Role.MARK: lambda line: "passed" if line.cases else "missing"}),
     _column("Name", lambda line: f"{line.agent} → {line.name}" if line.kind == "transfer" else line.name),
     _column("Agent", lambda line: "" if line.kind == "transfer" else line.agent),
     _column("Goldens", lambda line: f"{line.cases:,}" if line.cases else "none"),

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 
 from trace_inspector.core.trace.criterion_form import form_of
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.record_table import Cells, Column, EditableTable, Index
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft, Line
@@ -26,12 +27,12 @@ class CriteriaTable(EditableTable[Line]):
     ) -> None:
         switch: Cells[Line] = {Qt.ItemDataRole.CheckStateRole: _check_state}
         columns: tuple[Column[Line], ...] = (
-            Column("Criterion", _metric_text, cells=switch, flags=Qt.ItemFlag.ItemIsUserCheckable),
-            Column("Threshold", lambda line: "" if line.threshold is None else f"{line.threshold:g}"),
-            self._option_column("Match", "match_type"),
-            self._option_column("Judge", "judge_model_options", "judge_model"),
-            self._option_column("Samples", "judge_model_options", "num_samples"),
-            Column("State", self._state, cells={Role.MARK: self._mark}),
+            Column(N_("Criterion"), _metric_text, cells=switch, flags=Qt.ItemFlag.ItemIsUserCheckable),
+            Column(N_("Threshold"), lambda line: "" if line.threshold is None else f"{line.threshold:g}"),
+            self._option_column(N_("Match"), "match_type"),
+            self._option_column(N_("Judge"), "judge_model_options", "judge_model"),
+            self._option_column(N_("Samples"), "judge_model_options", "num_samples"),
+            Column(N_("State"), self._state, cells={Role.MARK: self._mark}),
         )
         super().__init__(columns, attrgetter("metric"), parent, {Role.DIM: lambda line: not line.on})
         self._draft = draft

@@ -6,6 +6,7 @@ from operator import attrgetter
 
 from PySide6.QtCore import QObject
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.roles import Role
@@ -19,14 +20,14 @@ def _remaining_time(job: Job) -> str:
 
 
 _COLUMNS: tuple[Column[Job], ...] = (
-    Column("Job", attrgetter("title"), cells={Role.MARK: lambda job: _MARKS[job.state]}),
-    Column("State", attrgetter("state.value")),
+    Column(N_("Job"), attrgetter("title"), cells={Role.MARK: lambda job: _MARKS[job.state]}),
+    Column(N_("State"), attrgetter("state.value")),
     Column(
-        "Progress",
+        N_("Progress"),
         lambda job: job.note or job.sentence,
         cells={Role.FRACTION: lambda job: job.fraction if job.state is JobState.RUNNING else None},
     ),
-    Column("Time left", _remaining_time),
+    Column(N_("Time left"), _remaining_time),
 )
 
 

@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from PySide6.QtCore import QObject, Qt
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.figures import seconds_text, when_text
 from trace_inspector.models.base.record_table import Cells, Column, RecordTable
 from trace_inspector.models.base.roles import MARK_NAMES, Role
@@ -50,17 +51,21 @@ _MARKED: Cells[Call] = {
     Qt.ItemDataRole.AccessibleTextRole: lambda call: f"{MARK_NAMES[call.mark]}, {call.question.metric}",
 }
 COLUMNS: tuple[Column[Call], ...] = (
-    Column("Criterion", attrgetter("question.metric"), 220, cells=_MARKED),
-    Column("Case", attrgetter("question.case_id"), 130),
-    Column("Turn", lambda call: "" if call.question.turn is None else f"{call.question.turn + 1}", 48, number=True),
-    Column("Vote", lambda call: f"{call.line.sample + 1} of {call.line.count}", 64, number=True),
-    Column("Result", lambda call: call.line.vote or call.line.why, 110),
-    Column("Time", lambda call: seconds_text(call.line.duration_s), 64, number=True),
-    Column("Tokens in / out", _tokens_text, 112, number=True),
-    Column("Source", attrgetter("source"), 110),
-    Column("Model", attrgetter("line.model"), 130),
-    Column("Tries", lambda call: f"{call.line.attempts}" if call.line.attempts else "", 48, number=True),
-    Column("Asked at", lambda call: when_text(call.line.started_s) if call.line.started_s is not None else "", 150),
+    Column(N_("Criterion"), attrgetter("question.metric"), 220, cells=_MARKED),
+    Column(N_("Case"), attrgetter("question.case_id"), 130),
+    Column(
+        N_("Turn"), lambda call: "" if call.question.turn is None else f"{call.question.turn + 1}", 48, number=True
+    ),
+    Column(N_("Vote"), lambda call: f"{call.line.sample + 1} of {call.line.count}", 64, number=True),
+    Column(N_("Result"), lambda call: call.line.vote or call.line.why, 110),
+    Column(N_("Time"), lambda call: seconds_text(call.line.duration_s), 64, number=True),
+    Column(N_("Tokens in / out"), _tokens_text, 112, number=True),
+    Column(N_("Source"), attrgetter("source"), 110),
+    Column(N_("Model"), attrgetter("line.model"), 130),
+    Column(N_("Tries"), lambda call: f"{call.line.attempts}" if call.line.attempts else "", 48, number=True),
+    Column(
+        N_("Asked at"), lambda call: when_text(call.line.started_s) if call.line.started_s is not None else "", 150
+    ),
 )
 CASE = 1
 

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from PySide6.QtCore import QObject
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.evaluation.proposal import Proposal
@@ -45,9 +46,9 @@ class PairTable(RecordTable[PairLine]):
 
     def __init__(self, proposal: Proposal, parent: QObject | None = None) -> None:
         columns: tuple[Column[PairLine], ...] = (
-            Column("Trace", trace_name),
-            Column("Case", self._case_text),
-            Column("How sure, and why", _reason, cells={Role.MARK: certainty_of}),
+            Column(N_("Trace"), trace_name),
+            Column(N_("Case"), self._case_text),
+            Column(N_("How sure, and why"), _reason, cells={Role.MARK: certainty_of}),
         )
         super().__init__(columns, _trace_key, parent, {Role.DIM: lambda line: line.golden < 0})
         self._proposal = proposal

@@ -6,6 +6,7 @@ from operator import attrgetter
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.record_table import Cells, Column, RecordTable
 from trace_inspector.models.base.roles import MARK_NAMES, Role
 from trace_inspector.models.base.selection import Selection
@@ -44,10 +45,10 @@ _COLUMNS: tuple[Column[Problem], ...] = (
         sort_key=lambda problem: _SEVERITY.get(problem.mark, len(_SEVERITY)),
         cells={Role.MARK: attrgetter("mark"), _SPOKEN: _mark_name},
     ),
-    _text_column("Problem", "sentence"),
-    _text_column("Where", "where", 280),
-    _text_column("Criterion", "criterion", 200),
-    _text_column("File", "file", 170),
+    _text_column(N_("Problem"), "sentence"),
+    _text_column(N_("Where"), "where", 280),
+    _text_column(N_("Criterion"), "criterion", 200),
+    _text_column(N_("File"), "file", 170),
 )
 WHERE = 2
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.models.base.figures import NOTHING, count_text, seconds_text, when_text
 from trace_inspector.models.base.record_table import Cells, Column, EditableTable, Index
@@ -77,25 +78,27 @@ def _criterion(name: str) -> Column[ListedRun]:
 
 
 _STATUS: Cells[ListedRun] = {Role.MARK: _mark, _SPOKEN: lambda run: f"{MARK_NAMES[_mark(run)]}, {_when(run)}"}
-_WHEN: Column[ListedRun] = Column("When", _when, 178, sort_key=attrgetter("line.started_s"), cells=_STATUS)
+_WHEN: Column[ListedRun] = Column(N_("When"), _when, 178, sort_key=attrgetter("line.started_s"), cells=_STATUS)
 _BEFORE: tuple[Column[ListedRun], ...] = (
     _of_summary(
-        "Passed",
+        N_("Passed"),
         runs_figures.passed_text,
         attrgetter("pass_rate"),
         120,
         meaning="of the cases that passed, failed or broke; what was not checked is no part of it",
     ),
-    _of_summary("Not checked", lambda summary: f"{runs_figures.unchecked(summary):,}", runs_figures.unchecked, 92),
-    Column("Cases", lambda run: f"{run.line.cases:,}", 60, number=True, sort_key=attrgetter("line.cases")),
+    _of_summary(
+        N_("Not checked"), lambda summary: f"{runs_figures.unchecked(summary):,}", runs_figures.unchecked, 92
+    ),
+    Column(N_("Cases"), lambda run: f"{run.line.cases:,}", 60, number=True, sort_key=attrgetter("line.cases")),
 )
 _AFTER: tuple[Column[ListedRun], ...] = (
     *map(_percentile, (50, 90, 99)),
     _of_summary(
-        "Tokens", lambda summary: count_text(summary.total_tokens) or NOTHING, attrgetter("total_tokens"), 76
+        N_("Tokens"), lambda summary: count_text(summary.total_tokens) or NOTHING, attrgetter("total_tokens"), 76
     ),
     _of_summary(
-        "Overruled",
+        N_("Overruled"),
         lambda summary: f"{summary.overruled:,}" if summary.overruled else "",
         attrgetter("overruled"),
         84,
@@ -103,14 +106,14 @@ _AFTER: tuple[Column[ListedRun], ...] = (
         meaning="verdicts that a person overruled",
     ),
     _of_summary(
-        "Criteria",
+        N_("Criteria"),
         attrgetter("criteria_source"),
         lambda summary: summary.criteria_source.casefold(),
         150,
         "",
         number=False,
     ),
-    Column("Files", runs_figures.files_text, 180, sort_key=lambda run: runs_figures.files_text(run).casefold()),
+    Column(N_("Files"), runs_figures.files_text, 180, sort_key=lambda run: runs_figures.files_text(run).casefold()),
 )
 
 
@@ -151,7 +154,7 @@ class RunsModel(EditableTable[ListedRun]):
 
     def _columns_with(self, criteria: Iterable[str]) -> tuple[Column[ListedRun], ...]:
         name: Column[ListedRun] = Column(
-            "Name",
+            N_("Name"),
             attrgetter("line.name"),
             120,
             sort_key=lambda run: run.line.name.casefold() or None,

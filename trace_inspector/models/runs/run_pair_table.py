@@ -15,6 +15,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.translatable import N_
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.base.record_table import TEXT_ROLES, Column, Index, header_data
 from trace_inspector.models.base.roles import Role
@@ -39,15 +40,15 @@ def _score_column(number: int, name: str) -> Column[CaseLine]:
 
 
 _TEXTS = (
-    _text_column("Case", attrgetter("name")),
-    _text_column("Verdict", verdicts_text),
-    _text_column("What changed", attrgetter("words")),
+    _text_column(N_("Case"), attrgetter("name")),
+    _text_column(N_("Verdict"), verdicts_text),
+    _text_column(N_("What changed"), attrgetter("words")),
 )
 _TIME: Column[CaseLine] = Column(
-    "Turn p50",
+    N_("Turn p50"),
     lambda line: seconds_change(*line.seconds),
     number=True,
-    meaning="By how much the time of a turn changed, in the middle of all",
+    meaning=N_("By how much the time of a turn changed, in the middle of all"),
 )
 
 

@@ -6,6 +6,7 @@ from operator import attrgetter
 
 from PySide6.QtCore import QObject, Qt
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.search.finding import Finding, Hit
@@ -16,10 +17,10 @@ def _matched_characters(hit: Hit) -> tuple[tuple[int, int], ...]:
 
 
 _COLUMNS: tuple[Column[Hit], ...] = (
-    Column("Found", attrgetter("excerpt.text"), cells={Role.TINTS: _matched_characters}),
-    Column("Where", attrgetter("where")),
-    Column("Kind", attrgetter("kind")),
-    Column("File", attrgetter("file")),
+    Column(N_("Found"), attrgetter("excerpt.text"), cells={Role.TINTS: _matched_characters}),
+    Column(N_("Where"), attrgetter("where")),
+    Column(N_("Kind"), attrgetter("kind")),
+    Column(N_("File"), attrgetter("file")),
 )
 
 

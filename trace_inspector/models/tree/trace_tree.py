@@ -9,10 +9,12 @@ from typing import Any, overload
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.score_cells import SHORT
 from trace_inspector.models.evaluation.shown_run import ShownRun
@@ -26,16 +28,16 @@ Index = QModelIndex | QPersistentModelIndex
 class TreeColumn(enum.Enum):
     """The kind of a column. Score columns, one per criterion of the run, are between WHAT and TIME."""
 
-    WHAT = "What happened"
-    SCORE = "Score"
-    TIME = "Time in turn"
-    LATENCY = "Latency"
-    TOKENS = "Tokens"
-    AUTHOR = "Author"
-    START = "In turn"
-    CANDIDATE = "Candidate"
-    PERSONA = "Persona"
-    RUN = "Run"
+    WHAT = N_("What happened")
+    SCORE = N_("Score")
+    TIME = N_("Time in turn")
+    LATENCY = N_("Latency")
+    TOKENS = N_("Tokens")
+    AUTHOR = N_("Author")
+    START = N_("In turn")
+    CANDIDATE = N_("Candidate")
+    PERSONA = N_("Persona")
+    RUN = N_("Run")
 
 
 _BEFORE = (TreeColumn.WHAT,)
@@ -53,9 +55,9 @@ _FROM_THE_LEFT = frozenset(
     {TreeColumn.WHAT, TreeColumn.TIME, TreeColumn.AUTHOR, TreeColumn.CANDIDATE, TreeColumn.PERSONA}
 )
 _TIPS = {
-    TreeColumn.CANDIDATE: "Whose answers these are",
-    TreeColumn.PERSONA: "Whom the simulated user plays",
-    TreeColumn.RUN: "Which run of its case",
+    TreeColumn.CANDIDATE: N_("Whose answers these are"),
+    TreeColumn.PERSONA: N_("Whom the simulated user plays"),
+    TreeColumn.RUN: N_("Which run of its case"),
 }
 _NOWHERE = QModelIndex()
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
@@ -216,11 +218,11 @@ class TraceTreeModel(QAbstractItemModel):
         kind = self.column_kind(section)
         metric = self._metrics[section - len(_BEFORE)] if kind is TreeColumn.SCORE else None
         if role == DISPLAY:
-            return metric.title if metric else kind.value
+            return metric.title if metric else tr(kind.value)
         if role == _TIP:
-            return plain_tip(f"{_full_name(metric)}\n{metric.meaning}" if metric else _TIPS.get(kind, ""))
+            return plain_tip(f"{_full_name(metric)}\n{metric.meaning}" if metric else tr(_TIPS.get(kind, "")))
         if role == _ACCESSIBLE:
-            return _full_name(metric) if metric else kind.value
+            return _full_name(metric) if metric else tr(kind.value)
         return RIGHT if role == ALIGNMENT and kind not in _FROM_THE_LEFT else None
 
     # Watching the table

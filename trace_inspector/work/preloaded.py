@@ -1,4 +1,4 @@
-"""What nearly every child process needs, imported once by the server that they are forked from.
+"""Imports what nearly every child process needs, once, in the server they are forked from.
 
 Nobody else imports this. What only few need, or takes long to import, is left to them.
 """

@@ -1,4 +1,4 @@
-"""Collects what Python's counting of references leaves behind: on the main thread, and there alone.
+"""Runs the cyclic garbage collector on the main thread only.
 
 Left to itself, Python does it in whichever thread makes the next object. A Qt object that goes there holds a lock
 that the main thread may wait for, while it waits for the main thread: the window would stand still for ever.
@@ -22,17 +22,17 @@ class Collecting(QObject):
         self._timer.timeout.connect(collect)
 
     def start(self) -> None:
-        """No thread collects any more; the main thread looks every second whether it is worth it."""
+        """Switch automatic collection off; the main thread checks every second whether to collect."""
         gc.disable()
         self._timer.start()
 
     def stop(self) -> None:
-        """Nothing is collected any more: while Qt takes a window apart, it would wait for a lock that is its own."""
+        """Stop collecting: while Qt destroys a window, a collection would deadlock."""
         self._timer.stop()
 
 
 def collect() -> None:
-    """The oldest generation whose time has come, with those that are younger."""
+    """Collect the oldest generation that is due, and the younger ones."""
     due = [
         generation
         for generation, (count, most) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True))

@@ -1,4 +1,4 @@
-"""How child processes are made and ended: forked from a server that has imported once what all of them need.
+"""Starts and ends child processes: they are forked from a server that has imported what all of them need.
 
 Not from the window: a thread of it may hold any lock just then. Where there is no such server, as on Windows, each
 child is started anew and imports for half a second.
@@ -31,10 +31,10 @@ HAS_SERVER = "forkserver" in multiprocessing.get_all_start_methods() and sys.ver
 # Whoever starts a process asks all others how they ended, and of two that ask at once one loses the answer.
 _ASKING = threading.Lock()
 _POSIX = os.name == "posix"
-_UNKNOWN_CODE = 255  # what multiprocessing says of a child whose server is gone
+_UNKNOWN_CODE = 255  # the exit code from multiprocessing when the server is gone
 _REPORT_S = 1.0  # how long the server may take to report the end of a child
 
-_RESTART_S = 5.0  # a server that had to be started again is not waited for while it imports
+_RESTART_S = 5.0  # after a restart, children do not wait for the imports of the server
 
 Target = Callable[..., None]
 
@@ -50,7 +50,7 @@ _RESTART = _Restart()
 
 
 def make_ready() -> None:
-    """Let the server import while there is other work to do; it ends with this process."""
+    """Start the server and its imports in the background; it ends with this process."""
     if not HAS_SERVER:
         return
     before = _server()
@@ -59,14 +59,14 @@ def make_ready() -> None:
         forkserver.set_forkserver_preload(["trace_inspector.work.preloaded"])
         forkserver.ensure_running()
     except OSError:
-        return  # the first child finds that out again, and is started without
+        return  # the first child will notice, and start without it
     if before not in (None, _server()):
         _RESTART.last_s = time.monotonic()
 
 
 def end() -> None:
-    """End the server now: whoever waits for it waits no more, and it does not outlive this process to import."""
-    number = _server()  # it is not another's: this process alone could take leave of it
+    """End the server now, so that nothing waits for its imports and it does not outlive this process."""
+    number = _server()  # safe to signal: only this process could have reaped it
     if number is not None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(number, signal.SIGKILL)
@@ -77,12 +77,12 @@ def start(
 ) -> tuple[BaseProcess, Connection]:
     """A process that runs `target(connection, *arguments)`, and our end of that connection.
 
-    It takes as long as the server still imports. Stopped, where nobody wants it any more.
+    Waits while the server is still importing. Raises Stopped where it is cancelled meanwhile.
     """
     if HAS_SERVER and is_wanted():
         make_ready()
         if time.monotonic() - _RESTART.last_s > _RESTART_S:
-            # No room for its socket, or something ended it: it goes without.
+            # No room for its socket, or the server was killed: start without it.
             with contextlib.suppress(OSError, EOFError):
                 return _started(multiprocessing.get_context("forkserver").Process, target, arguments)
     if not is_wanted():
@@ -91,7 +91,7 @@ def start(
 
 
 def is_running(process: BaseProcess, connection: Connection) -> bool:
-    """Whether a process still runs, told by its end of the connection, which nobody else has.
+    """Whether a process is running, known from its end of the connection, which no other process has.
 
     Not by its sentinel: that of a forked process belongs to the server, and says that the process has ended as soon
     as the server has. As long as this says yes, the number of the process is not another's.
@@ -100,32 +100,32 @@ def is_running(process: BaseProcess, connection: Connection) -> bool:
         return not wait([process.sentinel], 0)
     look = select.poll()
     look.register(connection.fileno(), select.POLLIN)
-    # A hang-up is reported beside what is still to be read.
+    # A hang-up is reported together with unread data.
     return not any(state & (select.POLLHUP | select.POLLERR) for _handle, state in look.poll(0))
 
 
 def kill(process: BaseProcess, connection: Connection) -> None:
-    """End a process at once, with everything that it started: a pool of its own would wait for work for ever."""
+    """Kill a process and everything that it started: its own pool would wait for work forever."""
     if not is_running(process, connection) or process.pid is None:
-        return  # its number may be another's by now
+        return  # its process id may be reused by now
     if not _POSIX:
         process.kill()
         return
     kill_group(process)
     with contextlib.suppress(ProcessLookupError):
-        # Not by its method, which does nothing once the server is gone; and it may not have made its group yet.
+        # Its own method does nothing once the server is gone; and it may not have made its group yet.
         os.kill(process.pid, signal.SIGKILL)
 
 
 def kill_group(process: BaseProcess) -> None:
-    """End what a process started and left behind. The number of a group is not given away while anyone is in it."""
+    """Kill what a process left behind. The id of a group is not reused while it has members."""
     if _POSIX and process.pid is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
 
 
 def exit_code(process: BaseProcess, within_s: float = _REPORT_S) -> int | None:
-    """How a process ended, which may take a moment to be known; None when nobody tells."""
+    """The exit code of a process, which may take a moment; None when unknown."""
     if not wait([process.sentinel], within_s):
         return None
     with _ASKING:
@@ -135,7 +135,7 @@ def exit_code(process: BaseProcess, within_s: float = _REPORT_S) -> int | None:
 
 
 def _server() -> int | None:
-    """The number of the server's process; None where there is none."""
+    """The process id of the server; None where there is none."""
     number: int | None = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_pid", None)
     return number
 
@@ -143,7 +143,7 @@ def _server() -> int | None:
 def _started(
     make: Callable[..., BaseProcess], target: Target, arguments: Sequence[object]
 ) -> tuple[BaseProcess, Connection]:
-    # A pipe for each attempt: of a server that dies just then, a child may be left that would read along.
+    # A new pipe for each attempt: a child of a server that died just then might still read the old one.
     ours, theirs = _SPAWNING.Pipe()
     try:
         with theirs:
@@ -157,8 +157,8 @@ def _started(
 
 
 def _as_of_now(environment: Mapping[str, str], target: Target, *arguments: object) -> None:
-    """In the child, whose server has the environment of the day it was started: give it today's."""
+    """In the child: set the current environment; the server has the one of its start."""
     os.environ.clear()
     os.environ.update(environment)
-    gc.freeze()  # what was imported is not looked through again, which would copy the pages that are shared
+    gc.freeze()  # collections skip the imported objects, else shared pages would be copied
     target(*arguments)

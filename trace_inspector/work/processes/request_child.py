@@ -1,4 +1,4 @@
-"""A child process that stays, for short requests: of which only the newest counts, or which are all done in order."""
+"""A child process that stays, for short requests: only the newest counts, or all are handled in order."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ StreamingService: TypeAlias = Callable[[Channel], Callable[[Any], object]]
 Then: TypeAlias = Callable[["Answer"], None]
 _END = b""
 _ENDED = "The background process ended. Try again."
-_ENDING_S = 0.5  # how long the thread of a child that is gone may take to end
+_ENDING_S = 0.5  # the longest wait for the thread of an ended child
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a request: a value, or a sentence about why there is none. `ended`: the child is gone."""
+    """The answer to a request: a value, or a sentence about the failure. `ended`: the child is gone."""
 
     value: object = None
     sentence: str = ""
@@ -36,7 +36,7 @@ class Answer:
 class Warm:
     """Starts the child with the first request, and again after a crash. Lives in the main thread.
 
-    A newer request silences the one before. Where somebody hears what is `told` in between, every one is answered.
+    A newer request silences the one before. With `progressed`, for messages in between, all requests are answered.
     """
 
     def __init__(self, service: Service | StreamingService, progressed: Callable[[Any], None] | None = None) -> None:
@@ -71,14 +71,14 @@ class Warm:
         self._outbox.put(pickle.dumps((self._number, request), pickle.HIGHEST_PROTOCOL))
 
     def drain(self, deadline_s: float | None = None) -> None:
-        """Deliver what has come, as far as there is time."""
+        """Deliver messages that have arrived, within the time budget."""
         while self._inbox:
             self._take(self._inbox.popleft())
             if deadline_s is not None and time.perf_counter() > deadline_s:
                 return
 
     def stop(self) -> threading.Thread | None:
-        """End the child; the thread that waits for its end, where there is one."""
+        """End the child. Returns the thread that waits for its end, if any."""
         self._then.clear()
         self._died_unheard = False
         child, thread, self._child, self._thread = self._child, self._thread, None, None

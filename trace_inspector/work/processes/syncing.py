@@ -1,4 +1,4 @@
-"""Hands edit journals to the disk in the background, soon after each edit."""
+"""Syncs edit journals to disk in the background, soon after each edit."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Synced(Protocol):
     path: Path
 
     def sync(self) -> None:
-        """Wait until everything written so far is on the disk; OSError when the disk does not take it."""
+        """Wait until everything written so far is on disk; OSError when that fails."""
 
 
 class Syncer:
-    """One thread that waits for journals to be written to. `failed`, called from it, gets a sentence."""
+    """A thread that syncs written journals. `failed` is called from it with a sentence."""
 
     def __init__(self, failed: Callable[[str], None]) -> None:
         self._failed = failed
@@ -28,17 +28,17 @@ class Syncer:
         self._thread = threading.Thread(target=self._work, name="journal syncer", daemon=True)
 
     def start(self) -> None:
-        """Begin to wait."""
+        """Start the thread."""
         self._thread.start()
 
     def soon(self, journal: Synced) -> None:
-        """Sync a journal as soon as those before it are on the disk."""
+        """Sync a journal after those before it."""
         with self._wake:
             self._waiting[journal] = None
             self._wake.notify()
 
     def stop(self) -> None:
-        """Sync what is waiting, and end."""
+        """Sync what is pending, and end."""
         with self._wake:
             self._is_over = True
             self._wake.notify()

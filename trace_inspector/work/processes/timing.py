@@ -1,4 +1,4 @@
-"""Reduces turns to what took time in them: here when there are few, in a child when there are many."""
+"""Reduces turns to the steps that took time: here for few turns, in a child for many."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from trace_inspector.core.trace import long_turn, trace  # and with it the parts
 from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.work.processes.child import Channel, Progress
 
-PIECES_A_MESSAGE = 4_000  # opened in some milliseconds
+PIECES_A_MESSAGE = 4_000  # unpickled within milliseconds
 
 
 @dataclass(frozen=True, slots=True)
 class TurnsTimed:
-    """Some turns, each with its number among those asked for."""
+    """Some turns, each with its index in the request."""
 
     works: tuple[tuple[int, Work], ...]
 
@@ -28,7 +28,7 @@ def time_turns(channel: Channel, counts: Sequence[int]) -> None:
     incoming = channel.incoming()
     works: list[tuple[int, Work]] = []
     for number, count in enumerate(counts):
-        with gc_paused():  # it would walk through a large turn again and again
+        with gc_paused():  # collections would traverse a large turn repeatedly
             works.append((number, work_of([next(incoming) for _ in range(count)])))
         if sum(len(work) + 20 for _number, work in works) > PIECES_A_MESSAGE or number + 1 == len(counts):
             channel.send(TurnsTimed(tuple(works)))
@@ -37,7 +37,7 @@ def time_turns(channel: Channel, counts: Sequence[int]) -> None:
 
 
 def work_of(bodies: Sequence[bytes]) -> Work:
-    """What took time in a turn, or in spans that are spread over several bodies; of what is lost, nothing."""
+    """The timed steps of a turn, or of spans in several bodies; none where a body is lost."""
     spans: list[trace.Span] = []
     for body in long_turn.with_whole_turns(_opened(bodies)):
         if isinstance(body, trace.Turn):

@@ -1,4 +1,4 @@
-"""Notices when the main thread is stuck, and says where."""
+"""Detects when the main thread is stuck, and reports where."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from PySide6.QtCore import QObject, QTimer
 
 SWITCH = "TRACE_INSPECTOR_WATCHDOG"
 _TICK_MS = 10
-_LEAVING_S = 1.0  # the thread may be stuck where it writes to
-_FRAMES = 20  # the innermost: how the loop itself was begun helps nobody
+_LEAVING_S = 1.0  # the thread may be stuck in writing its report
+_FRAMES = 20  # the innermost; those of the event loop itself are of no use
 
 
 class Watchdog(QObject):
-    """A timer ticks on the main thread, a thread looks; `tell` gets the stack, called from that thread."""
+    """A timer ticks on the main thread, a thread checks it; `tell` is called from the thread with the stack."""
 
     def __init__(
         self, *, limit_s: float = 0.1, tell: Callable[[str], None] | None = None, parent: QObject | None = None
@@ -39,13 +39,13 @@ class Watchdog(QObject):
         self._timer.timeout.connect(self._tick)
 
     def start(self) -> None:
-        """Begin to look; called on the main thread, with its event loop about to run."""
+        """Start checking; called on the main thread just before its event loop."""
         self._ticked_s = self._clock.now_s()
         self._timer.start(_TICK_MS)
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop looking and wait for the thread."""
+        """Stop checking and wait for the thread."""
         self._timer.stop()
         self._note(self._clock.now_s())
         self._over.set()
@@ -61,17 +61,17 @@ class Watchdog(QObject):
         self.worst_s = max(self.worst_s, now_s - self._ticked_s - _TICK_MS / 1000)
 
     def _look(self) -> None:
-        told_s = 0.0
+        reported_s = 0.0
         while not self._over.wait(self._limit_s / 4):
             ticked_s = self._ticked_s
             stuck_s = self._clock.now_s() - ticked_s
-            if stuck_s > self._limit_s and told_s != ticked_s:
-                told_s = ticked_s
+            if stuck_s > self._limit_s and reported_s != ticked_s:
+                reported_s = ticked_s
                 self._tell(f"The main thread is stuck for {stuck_s * 1000:.0f} ms:\n{stack_of(self._main)}")
 
 
 def stack_of(thread: int) -> str:
-    """Where a thread is, the innermost first.
+    """The stack of a thread, innermost first.
 
     Its frames are not touched: whoever holds one last lets go of what was in it, and a Qt object that goes in
     another thread than its own can wait for the main thread for ever while that waits for it.
@@ -88,13 +88,13 @@ def stack_of(thread: int) -> str:
 
 
 class ThreadClock:
-    """Time in which a thread ran or slept. What it spent waiting for a processor is the machine's doing, not ours."""
+    """The time in which a thread ran or slept, without waiting for a processor on a busy machine."""
 
     def __init__(self, thread: int) -> None:
-        self._waits = Path(f"/proc/self/task/{thread}/schedstat")  # on Linux; elsewhere time is just time
+        self._waits = Path(f"/proc/self/task/{thread}/schedstat")  # Linux only; elsewhere the waiting counts as well
 
     def now_s(self) -> float:
-        """Seconds since some moment."""
+        """Seconds since an arbitrary moment."""
         try:
             waited_ns = int(self._waits.read_bytes().split()[1])
         except (OSError, IndexError, ValueError):
@@ -103,7 +103,7 @@ class ThreadClock:
 
 
 def is_enabled() -> bool:
-    """Whether the person who started the program asked for the watchdog."""
+    """Whether the watchdog is switched on in the environment."""
     return os.environ.get(SWITCH) == "1"
 
 

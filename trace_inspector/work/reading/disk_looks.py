@@ -1,4 +1,4 @@
-"""What files, members of archives and bundles look like on disk: cheap to ask again while nothing changed."""
+"""The state on disk of files, members of archives and bundles: cheap to check while nothing changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ State: TypeAlias = Stamp | MemberStamp | Look | None  # None: it is gone
 
 
 class FileLook:
-    """One path. The directory of an archive is read again only when the archive is another one."""
+    """One path. The directory of an archive is read again only when the archive has changed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -27,7 +27,7 @@ class FileLook:
         self._member: Stamp | MemberStamp | None = None
 
     def look(self) -> Stamp | MemberStamp | None:
-        """Of a file its stamp, of a member that of its contents: what happens to other members is no news."""
+        """The stamp of a file, or of the contents of a member, so that changes of other members do not count."""
         for path in (self._path, *self._path.parents):
             try:
                 status = path.stat()
@@ -45,7 +45,7 @@ class FileLook:
 
 
 class BundleMembers:
-    """The first files of a bundle by name, `most` at most. Listed anew only when one of their folders changed."""
+    """The first files of a bundle by name, at most `most`. Listed again only when one of their folders changed."""
 
     def __init__(self, path: Path, most: int) -> None:
         self._path = path
@@ -57,7 +57,7 @@ class BundleMembers:
         return len(self._names)
 
     def look(self) -> Look | None:
-        """The stamps of those that are there; None when the bundle is gone."""
+        """The stamps of existing files; None when the bundle is gone."""
         if not self._path.is_dir():
             return None
         if self._folders is None or any(_written(folder) != changed for folder, changed in self._folders.items()):
@@ -66,7 +66,7 @@ class BundleMembers:
         return {name: stamp for name, stamp in stamps if stamp is not None}
 
     def _list(self) -> None:
-        """Folders are asked first: what comes in while they are listed is found the next time."""
+        """Folders are stamped first: files added during the listing are found the next time."""
         folders = {self._path: _written(self._path)}
         try:
             names = tuple(name for name, _size in listed(self._path).members[: self._most])
@@ -94,7 +94,7 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _member(spot: Spot, archive: Stamp) -> Stamp | MemberStamp | None:
-    """Where nobody can say what the archive holds, it changes with all of it."""
+    """The stamp of a member; that of the archive where its directory cannot be read."""
     try:
         member = directory_of(spot.file).members.get(spot.member) if spot.member else None
     except (OSError, ReadError):

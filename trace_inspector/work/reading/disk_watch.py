@@ -1,4 +1,4 @@
-"""Notices when open files change on disk. Asks in a thread of its own: a sleeping drive must not hold the window."""
+"""Detects when open files change on disk, in a thread: a sleeping drive must not block the window."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from trace_inspector.work.reading.disk_looks import BundleMembers, FileLook, Sta
 
 EVERY_S = 1.5
 MOST_MEMBERS = 2_000  # files of all bundles together; the first of each are followed
-_LEAVING_S = 0.5  # a drive that does not answer is not waited for
+_LEAVING_S = 0.5  # the longest wait for a drive at the end
 
 
 class DiskWatch(QObject):
-    """`changed` comes once for each new state of a file, with whether it is still there."""
+    """Emits `changed` once for each new state of a file, with whether it still exists."""
 
     changed = Signal(int, bool)
-    as_before = Signal(int)  # it is again as it was read or written here
-    _seen = Signal(int, object, int)  # from the thread: a file looks like that, in that turn
+    as_before = Signal(int)  # it is again as last read or written here
+    _seen = Signal(int, object, int)  # from the thread: file, state, and the turn in which it was read
 
     def __init__(self, parent: QObject | None = None, every_s: float = EVERY_S) -> None:
         super().__init__(parent)
@@ -30,10 +30,10 @@ class DiskWatch(QObject):
         self._lock = threading.Lock()
         self._watched: dict[int, Path] = {}
         self._states: dict[int, State] = {}
-        self._shown: dict[int, State] = {}  # how it was when it was read or written here
-        self._looks: dict[int, tuple[Path, FileLook | BundleMembers]] = {}  # of the thread alone
+        self._shown: dict[int, State] = {}  # the state when last read or written here
+        self._looks: dict[int, tuple[Path, FileLook | BundleMembers]] = {}  # used only in the thread
         self._paused: set[int] = set()
-        self._turns: Counter[int] = Counter()  # what was seen of a file before it was written here says nothing
+        self._turns: Counter[int] = Counter()  # to ignore states from before a file was written here
         self._leave = threading.Event()
         self._thread: threading.Thread | None = None
         self._seen.connect(self._tell)
@@ -48,7 +48,7 @@ class DiskWatch(QObject):
             self._thread.start()
 
     def hold(self, number: int) -> None:
-        """Say nothing of a file while it is written here."""
+        """Ignore a file while it is written here."""
         with self._lock:
             self._paused.add(number)
             self._turns[number] += 1
@@ -64,7 +64,7 @@ class DiskWatch(QObject):
                     self._states[number] = self._shown[number] = written
 
     def forget(self, number: int) -> None:
-        """Follow it no more."""
+        """Stop following a file."""
         with self._lock:
             self._paused.discard(number)
             self._watched.pop(number, None)
@@ -91,7 +91,7 @@ class DiskWatch(QObject):
             self._leave.wait(self._every_s)
 
     def _state(self, number: int, path: Path) -> State:
-        """What a file looks like now, or each file of a bundle. What was a file at first is none as a folder."""
+        """The current state of a file, or of each file of a bundle. A file replaced by a folder counts as gone."""
         previous, look = self._looks.get(number, (None, None))
         if look is None or previous != path:
             look = self._bundle(number, path) if is_real_folder(path) else FileLook(path)
@@ -110,11 +110,11 @@ class DiskWatch(QObject):
             self._shown.setdefault(number, now)
             if self._states.setdefault(number, now) == now:
                 return
-        with suppress(RuntimeError):  # the window went while a sleeping drive was asked
+        with suppress(RuntimeError):  # the window was closed while a sleeping drive was read
             self._seen.emit(number, now, turn)
 
     def _tell(self, number: int, now: State, turn: int) -> None:
-        """In the thread of the window: between there and here the file may have been written or put together."""
+        """In the main thread: the file may have been written or merged since the state was read."""
         with self._lock:
             if not self._is_news(number, turn) or self._states.get(number) == now:
                 return

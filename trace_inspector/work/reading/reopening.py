@@ -31,7 +31,7 @@ class Opening:
     def messages(self) -> Iterator[object]:
         """What the files hold."""
         cache, rest = index_entries.index_cache(), []
-        # What lies in a folder the disk says; what lies in an archive must be worked out.
+        # Listing a folder is quick; an archive must be read.
         archives = [name for name in self._folders if not Path(name).is_dir()]
         try:
             for name in self._folders:

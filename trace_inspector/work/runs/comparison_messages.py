@@ -11,12 +11,12 @@ from trace_inspector.engine.run_comparison.group import Group
 if TYPE_CHECKING:
     from array import array
 
-Orders: TypeAlias = "tuple[array[int], array[int]]"  # numbers of cases, the least first and the greatest first
+Orders: TypeAlias = "tuple[array[int], array[int]]"  # indexes of cases in ascending and in descending order
 
 
 @dataclass(frozen=True, slots=True)
 class RunSide:
-    """A run by its id, or a file or folder of results by its path; how people call it, and a quiet word about it."""
+    """A run by id, or a file or folder of results by path; its name, and a note on it."""
 
     name: str
     title: str
@@ -25,7 +25,7 @@ class RunSide:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How one run fared over all of its cases."""
+    """The results of one run over all of its cases."""
 
     verdicts: int
     decided: int
@@ -52,7 +52,7 @@ class CriterionChange:
 
 @dataclass(frozen=True, slots=True)
 class RankChange:
-    """Percentiles of a figure in both runs, with how many turns or calls (the `unit`) tell it of how many."""
+    """Percentiles of a figure in both runs, with how many of the turns or calls (the `unit`) have it."""
 
     name: str
     base: tuple[tuple[int, float], ...]
@@ -64,10 +64,10 @@ class RankChange:
 
 @dataclass(frozen=True, slots=True)
 class Wavering:
-    """What wavers in one run: votes on one and the same answer, and verdicts of one and the same case."""
+    """Disagreement within one run: of votes on the same answer, and of verdicts on the same case."""
 
     votes: int = 0  # on answers that were judged more than once
-    flipped: int = 0  # of these, not as most on the same answer
+    flipped: int = 0  # of these, not with the majority
     cases: int = 0  # decided more than once
     changed: int = 0  # of these, passed and failed
 
@@ -97,7 +97,7 @@ class PairHead:
 
 @dataclass(frozen=True, slots=True)
 class CaseSide:
-    """A case in one run: its status (None where it is not there), its repeats in words, and where it stands."""
+    """A case in one run: its status (None where it is missing), its repeats as text, and its place."""
 
     status: Status | None = None
     share: str = ""
@@ -124,6 +124,6 @@ class CaseLine:
 
 @dataclass(frozen=True, slots=True)
 class CaseLines:
-    """Some cases, group by group, in each those of the first run in their order."""
+    """Some cases by group, within a group in the order of the first run."""
 
     lines: tuple[CaseLine, ...]

@@ -1,4 +1,4 @@
-"""The orders in which compared cases may be listed: made in the child, so that the window only follows them."""
+"""Sort orders of compared cases, computed in the child, so that the window only applies them."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _HEAPS = {group: number for number, group in enumerate(Group)}
 
 
 def in_groups(lines: Sequence[CaseLine]) -> list[CaseLine]:
-    """Group by group, as the runs have them within."""
+    """By group, within a group in the order of the runs."""
     return sorted(lines, key=lambda line: _HEAPS[line.group])
 
 
 def orders_of(lines: Sequence[CaseLine], scores: int) -> tuple[Orders, ...]:
-    """Of each column the numbers of cases that stand in groups: within each the least first, and the greatest first.
+    """For each column the indexes of grouped cases: within each group ascending, and descending.
 
-    A case of which a column tells nothing stands last either way.
+    A case without a value in the column is last either way.
     """
     return tuple((_order(lines, key, turned=False), _order(lines, key, turned=True)) for key in _keys(scores))
 
@@ -50,7 +50,7 @@ def _order(lines: Sequence[CaseLine], key: _Key, *, turned: bool) -> array[int]:
 
 
 def _keys(scores: int) -> Iterator[_Key]:
-    """What each column is ordered by: names, verdicts, words, the scores' changes, the time's."""
+    """The sort keys of the columns: names, verdicts, texts, changes of scores and of times."""
     yield lambda line: line.name.casefold()
     yield lambda line: (_rank(line.base), _rank(line.new))
     yield lambda line: line.words.casefold() or None

@@ -1,4 +1,4 @@
-"""Works out in a child what the open goldens exercise of what they and the open conversations declare."""
+"""Computes in a child the coverage of the open goldens over what they and the open conversations declare."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trace_inspector.engine.goldens.coverage import Line, coverage
 from trace_inspector.work.processes.child import Channel
 from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
 
-MOST_TOUCHES = 100  # of a line, that somebody can go to
+MOST_TOUCHES = 100  # of a line, to navigate to
 LINES_A_MESSAGE = 500
 
 
@@ -30,14 +30,14 @@ class CoverLine:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """Some more lines, those that nothing touches first; `case_count` counts all goldens."""
+    """Further lines, uncovered ones first; `case_count` is the number of all goldens."""
 
     lines: tuple[CoverLine, ...]
     case_count: int
 
 
 def cover(channel: Channel, goldens: Sequence[tuple[int, Bodies]], traces: Sequence[Bodies]) -> None:
-    """In the child: the bodies of all of them follow, in this order."""
+    """In the child: the bodies of the files follow in this order."""
     incoming = channel.incoming()
     suites: list[Suite] = []
     for number, body in goldens:

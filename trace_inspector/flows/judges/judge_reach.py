@@ -13,7 +13,7 @@ from trace_inspector.engine.judges.backends.reach import unreachable
 
 @dataclass(frozen=True, slots=True)
 class JudgeReach:
-    """One kind of judge. `problem` says why it cannot be asked; "" when it can, or when nobody configured it."""
+    """One kind of judge. `problem` says why it cannot be called; "" when it can, or is not configured."""
 
     kind: str
     state: str
@@ -21,7 +21,7 @@ class JudgeReach:
 
 
 def judge_reach(environment: Mapping[str, str] = os.environ) -> Iterator[JudgeReach]:
-    """Every kind of judge that needs a network. Only those that are configured are tried."""
+    """Check every kind of judge that needs a network, if configured."""
     if gemini.is_configured(environment):
         name = gemini.key_name(environment)
         yield _tried(

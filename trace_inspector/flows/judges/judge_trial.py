@@ -1,4 +1,4 @@
-"""Asks a judge one tiny question, to learn whether it answers and how soon."""
+"""Asks a judge one tiny question, to see whether and how fast it answers."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _ASIDE = frozenset(
 
 
 def parts_of(content: Json, place: str) -> tuple[Part, ...]:
-    """The parts of a Content; of a bare text one part, of anything else none."""
+    """The parts of a Content; one part for a plain text, none for anything else."""
     if isinstance(content, str):
         return (Text(content, place),)
     if not isinstance(content, dict):
@@ -27,12 +27,12 @@ def parts_of(content: Json, place: str) -> tuple[Part, ...]:
     parts = content.get("parts")
     if isinstance(parts, list):
         return parts_in(parts, place + "/parts")
-    words = content.get("content")  # Agent frameworks beside ADK write {"role", "content": text}.
+    words = content.get("content")  # Other agent frameworks write {"role", "content": text}.
     return (Text(words, place + "/content"),) if isinstance(words, str) else ()
 
 
 def parts_in(parts: list[Json], place: str, first: int = 0) -> tuple[Part, ...]:
-    """The parts of a list of parts, or of a piece of one that begins at its `first`."""
+    """The parts of a list, or of a slice of one that begins at index `first`."""
     return tuple(part for index, raw in enumerate(parts, first) for part in _part(raw, f"{place}/{index}"))
 
 
@@ -43,7 +43,7 @@ def role_of(content: Json) -> str | None:
 
 
 def call_of(fields: Fields) -> ToolCall:
-    """A FunctionCall; `args` stays absent when it is."""
+    """A FunctionCall; missing `args` stay absent."""
     name = fields.text("name")
     return ToolCall(name or "", fields.get("args"), fields.text("id"), fields.place, nameless=name is None)
 
@@ -62,24 +62,24 @@ def result_of(fields: Fields) -> ToolResult:
 
 
 def is_failure(value: object) -> bool:
-    """Whether a tool's answer says itself that it failed: an `error`, or MCP's `isError`."""
+    """Whether a tool result states a failure: an `error`, or MCP's `isError`."""
     if not isinstance(value, dict):
         return False
     return bool(value.get("error")) or value.get("isError") is True or value.get("is_error") is True
 
 
 def decoded_size(data: str) -> int:
-    """How many bytes a text in base64 stands for, without decoding it."""
+    """The number of bytes in a base64 text, without decoding it."""
     return len(data) * 3 // 4 - data.count("=", -2)
 
 
 def content_json(parts: tuple[Part, ...], role: str) -> JsonObject:
-    """Parts as a Content in snake_case. Parts that have no place in it are left out."""
+    """Parts as a Content in snake_case. Parts without an equivalent are left out."""
     return {"parts": [raw for part in parts if (raw := part_json(part)) is not None], "role": role}
 
 
 def part_json(part: Part) -> JsonObject | None:
-    """A part as google-genai writes it, or None when there is no such thing there."""
+    """A part as google-genai writes it; None where it has no equivalent."""
     match part:
         case Text():
             return {"text": part.text}

@@ -27,9 +27,9 @@ BROKEN_PYSIDE = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that was looked at. `missing` is the sentence about what to do; "" when all is well.
+    """One check. `missing` is the sentence about what to do; "" when all is well.
 
-    A `note` is about what nobody needs to have.
+    A `note` is about something optional.
     """
 
     subject: str

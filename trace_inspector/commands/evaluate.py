@@ -100,7 +100,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
-    requested, wishes = requested_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
+    requested, redaction = requested_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
     request = _request(options)
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
@@ -110,14 +110,14 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         _print_forecast(foresee(request), terminal, as_json=options.json)
         return 0
     with gc_frozen():
-        return _judged(options, request, requested, wishes, terminal)
+        return _judged(options, request, requested, redaction, terminal)
 
 
 def _judged(
     options: argparse.Namespace,
     request: Request,
     requested: Sequence[RequestedReport],
-    wishes: Redaction,
+    redaction: Redaction,
     terminal: Terminal,
 ) -> int:
     verdict = evaluate(request, _Progress(terminal))
@@ -125,7 +125,7 @@ def _judged(
     problem = save_run(verdict, request)
     if problem:
         terminal.complain(problem)
-    redacted_run = redacted(verdict, request, wishes) if wishes else None
+    redacted_run = redacted(verdict, request, redaction) if redaction else None
     unwritten = sum(not _saved(report, verdict, request, redacted_run, terminal) for report in requested)
     # A closed pipe must not turn a failed run into a passed one.
     with contextlib.suppress(BrokenPipeError):
@@ -178,15 +178,15 @@ def _request(options: argparse.Namespace) -> Request:
 def _judge(options: argparse.Namespace) -> AnyJudge | None:
     # Naming a criterion that needs a judge starts one; files beside the data never do.
     asked_for = bool(options.criteria or options.only)
-    wishes = JudgeOptions(
+    judge_options = JudgeOptions(
         Use(in_flight=options.in_flight, fresh=options.refresh),
         keeps=not options.no_cache,
         asked_for=asked_for,
         endpoints=tuple(options.allow_endpoint),
     )
     if options.judge:
-        return judge_named(options.judge, wishes)
-    return implied_judge(wishes) if asked_for else None
+        return judge_named(options.judge, judge_options)
+    return implied_judge(judge_options) if asked_for else None
 
 
 def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_json: bool) -> None:

@@ -17,5 +17,5 @@ def redact_arguments(parser: argparse.ArgumentParser) -> None:
 
 def redaction_of(options: argparse.Namespace) -> Redaction:
     """The redaction options; UsageError for a pattern that cannot be used."""
-    wishes = Redaction(tuple(options.redact_key), tuple(options.redact))
-    return with_secrets(wishes) if options.redact_secrets else wishes
+    redaction = Redaction(tuple(options.redact_key), tuple(options.redact))
+    return with_secrets(redaction) if options.redact_secrets else redaction

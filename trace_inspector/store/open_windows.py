@@ -36,14 +36,14 @@ class OpenWindow:
 
     def note(self, paths: Sequence[str]) -> None:
         """Store the files that are open now."""
-        kept = tuple(dict.fromkeys(paths))[:MOST_PATHS]
-        if self._handle < 0 or kept == self._noted:
+        listed = tuple(dict.fromkeys(paths))[:MOST_PATHS]
+        if self._handle < 0 or listed == self._noted:
             return
-        self._noted = kept
+        self._noted = listed
         with contextlib.suppress(OSError):
             os.lseek(self._handle, 0, os.SEEK_SET)
             os.ftruncate(self._handle, 0)
-            os.write(self._handle, "".join(f"{json.dumps(path)}\n" for path in kept).encode("ascii"))
+            os.write(self._handle, "".join(f"{json.dumps(path)}\n" for path in listed).encode("ascii"))
 
     def end(self) -> None:
         """The window ends normally."""

@@ -158,14 +158,14 @@ class EditSession:
         self._saved = self._document
         if change:
             self._history.take(Move.EDIT, change, before)
-        self._drop_journal()
+        self._remove_journal()
         self._count = EditCount()
         return self._state(change)
 
     def discard(self) -> EditState:
         """Go back to what was last opened or saved, without undo."""
         self._document, self._history, self._count = self._saved, History(), EditCount()
-        self._drop_journal()
+        self._remove_journal()
         return self.state
 
     def onto(self, disk: Document, change: Patches, document: Document) -> EditSession:
@@ -177,7 +177,7 @@ class EditSession:
         if change:
             new._make(Move.EDIT, [(change, document, 0)], self._journal)
             self._journal = None
-        self._drop_journal()
+        self._remove_journal()
         return new
 
     def close(self) -> None:
@@ -185,7 +185,7 @@ class EditSession:
         if self.state.is_changed and self._journal:
             self._journal.close()
             self._journal = None
-        self._drop_journal()
+        self._remove_journal()
 
     def _make(self, move: Move, made: Sequence[_Made], replaced: JournalWriter | None = None) -> list[EditState]:
         """Journal changes in order, each with the document after it, then take them over."""
@@ -229,7 +229,7 @@ class EditSession:
             change=change,
         )
 
-    def _drop_journal(self) -> None:
+    def _remove_journal(self) -> None:
         if self._journal:
             self._journal.remove()
             self._journal = None

@@ -62,7 +62,7 @@ def state_at(edits: Recoverable, records: int) -> Document | None:
     journal = look(edits.journal)
     if journal is None:
         return None
-    return _made_again(replace(journal, records=journal.records[:records]), _base(journal))[0]
+    return _replayed(replace(journal, records=journal.records[:records]), _base(journal))[0]
 
 
 def recover(edits: Recoverable, written: Written) -> EditSession:
@@ -73,7 +73,7 @@ def recover(edits: Recoverable, written: Written) -> EditSession:
     writer, journal = taken
     try:
         base = _base(journal)
-        document, history = _made_again(journal, base)
+        document, history = _replayed(journal, base)
     except BaseException:
         writer.close()
         raise
@@ -98,7 +98,7 @@ def recoverable(path: Path, journal: Journal) -> Recoverable | None:
 
 def _unless_saved(path: Path, journal: Journal) -> Recoverable | None:
     on_disk, current = _on_disk(journal)
-    edited = _made_again(journal, _base(journal))[0].data
+    edited = _replayed(journal, _base(journal))[0].data
     if current is not None and current.data == edited and on_disk is not OnDisk.SAME:
         _remove(path)
         return None
@@ -137,7 +137,7 @@ def _is_settled(journal: Journal, current: Document | None) -> bool:
     if not journal.records:
         return True
     try:
-        document, _ = _made_again(journal, _base(journal))
+        document, _ = _replayed(journal, _base(journal))
     except InspectorError:
         return False
     is_saved = current is not None and document.data == current.data
@@ -162,7 +162,7 @@ def _base(journal: Journal) -> Document:
     return parse(journal.copy, Path(origin.path), stamp=origin.stamp or _NO_STAMP, packing=packing)
 
 
-def _made_again(journal: Journal, base: Document) -> tuple[Document, History]:
+def _replayed(journal: Journal, base: Document) -> tuple[Document, History]:
     history = History()
     for record in journal.records:
         history.take(record.move, record.change, group=record.group)

@@ -57,8 +57,10 @@ class LiveChoice:
 
     def only(self, needed: Set[str]) -> LiveChoice:
         """Only the judges that are needed."""
-        kept = {who: make for who, make in self.backends.items() if (SERVICE if who == SERVICE else MODEL) in needed}
-        return replace(self, backends=kept)
+        backends = {
+            who: make for who, make in self.backends.items() if (SERVICE if who == SERVICE else MODEL) in needed
+        }
+        return replace(self, backends=backends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +77,11 @@ AnyJudge: TypeAlias = "RecordedJudge | LiveChoice | NoJudge"
 
 
 def judge_named(
-    name: str, wishes: JudgeOptions | None = None, environment: Mapping[str, str] = os.environ
+    name: str, options: JudgeOptions | None = None, environment: Mapping[str, str] = os.environ
 ) -> AnyJudge:
     """The judge with a name; none for "none", whatever is configured."""
     kind, _mark, rest = name.partition(":")
-    options = wishes or JudgeOptions()
+    options = options or JudgeOptions()
     if name == "none":
         return NoJudge({MODEL: _UNWANTED, SERVICE: _UNWANTED})
     if (replies := replies_of(name)) is not None:
@@ -98,12 +100,12 @@ def replies_of(name: str) -> Path | None:
 
 
 def implied_judge(
-    wishes: JudgeOptions | None = None, environment: Mapping[str, str] = os.environ
+    options: JudgeOptions | None = None, environment: Mapping[str, str] = os.environ
 ) -> LiveChoice | NoJudge:
     """The configured judge, used when a criterion that needs one is requested."""
     from trace_inspector.engine.judges.backends.gemini import is_configured
 
-    options = wishes or JudgeOptions()
+    options = options or JudgeOptions()
     if is_configured(environment):
         return _live("gemini", "", options, environment)
     service, why_not = _service(options, environment)

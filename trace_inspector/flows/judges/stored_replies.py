@@ -12,11 +12,11 @@ _UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"
 def stored_note(cases: Iterable[CaseVerdict], now_s: float) -> str:
     """A sentence about the verdicts that use stored replies; "" when none does."""
     turns = (verdict for case in cases for turn in case.turns for verdict in turn.metrics)
-    kept = [verdict.kept_s for verdict in turns if verdict.kept_s is not None]
-    if not kept:
+    stored = [verdict.kept_s for verdict in turns if verdict.kept_s is not None]
+    if not stored:
         return ""
-    rests = "1 verdict rests" if len(kept) == 1 else f"{len(kept)} verdicts rest"
-    return f"{rests} on kept replies, the oldest given {_ago(now_s - min(kept))} (--refresh asks again)"
+    rests = "1 verdict rests" if len(stored) == 1 else f"{len(stored)} verdicts rest"
+    return f"{rests} on kept replies, the oldest given {_ago(now_s - min(stored))} (--refresh asks again)"
 
 
 def _ago(age_s: float) -> str:

@@ -28,11 +28,11 @@ from trace_inspector.flows.runs.store_run import RunRecord, load_run, runs_named
 MOST_BYTES = 1 << 26
 
 
-def stored_figures(kept: RunRecord) -> dict[Key, dict[int, TurnFigures]]:
+def stored_figures(record: RunRecord) -> dict[Key, dict[int, TurnFigures]]:
     """Figures by trace. Files that are gone or changed are skipped; beyond MOST_BYTES in total, none is read."""
-    named = kept.configuration.get("traces")
+    named = record.configuration.get("traces")
     traces = named if isinstance(named, list) else []
-    there = {path: digest for path, digest in kept.inputs.items() if path in traces and Path(path).is_file()}
+    there = {path: digest for path, digest in record.inputs.items() if path in traces and Path(path).is_file()}
     figures: dict[Key, dict[int, TurnFigures]] = {}
     if sum(map(_size, there)) <= MOST_BYTES:
         for path, digest in there.items():
@@ -124,13 +124,13 @@ def _stored_side(name: str) -> ComparedRun:
     if len(ids) != 1:
         many = f"{len(ids):,} runs are" if ids else "There is no file and no run"
         raise UsageError(f"{many} named “{one_line(name, 80)}”. “Runs” in the window lists them.")
-    kept = load_run(ids[0])
-    if kept is None:
+    record = load_run(ids[0])
+    if record is None:
         raise UsageError(f"Run “{one_line(name, 80)}” cannot be read any more.")
-    listed = kept.configuration.get("goldens")
-    files = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
-    digests, turn_figures = digests_in(kept.configuration), stored_figures(kept)
-    criteria = {ANY_FILE: _stated_by(kept.shown)}
+    listed = record.configuration.get("goldens")
+    files = {path: digest for path, digest in record.inputs.items() if isinstance(listed, list) and path in listed}
+    digests, turn_figures = digests_in(record.configuration), stored_figures(record)
+    criteria = {ANY_FILE: _stated_by(record.shown)}
     return ComparedRun(
-        name, kept.shown.cases, kept.configuration, files, digests, turn_figures, criteria, tuple(kept.inputs)
+        name, record.shown.cases, record.configuration, files, digests, turn_figures, criteria, tuple(record.inputs)
     )

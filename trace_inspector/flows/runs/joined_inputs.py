@@ -59,8 +59,8 @@ class FilesTogether:
             if isinstance(item, Trace):
                 yield joined(next(traces), others, elsewhere=True)
             elif isinstance(item, Suite) and item.cases:
-                kept = tuple(case for case in item.cases if case.place not in repeated or case.id not in stated)
-                yield from [replace(item, cases=kept)] if kept else []
+                remaining = tuple(case for case in item.cases if case.place not in repeated or case.id not in stated)
+                yield from [replace(item, cases=remaining)] if remaining else []
             elif not isinstance(item, Turn):
                 yield item
 

@@ -77,13 +77,13 @@ def _look_through(redactor: Redactor, compared: Compared, texts: Callable[[Compa
         raise SaveError(STILL_THERE)
 
 
-def redacted_reports(wishes: Redaction) -> RedactedReports:
+def redacted_reports(redaction: Redaction) -> RedactedReports:
     """Reports without what the options name."""
-    if not wishes:
+    if not redaction:
         return RedactedReports(None)
     from trace_inspector.engine.redaction.redactor import Redactor
 
-    return RedactedReports(Redactor(wishes))
+    return RedactedReports(Redactor(redaction))
 
 
 def _without_words(compared: Compared) -> Compared:

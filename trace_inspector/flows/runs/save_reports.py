@@ -73,13 +73,13 @@ class ReportInput:
     redactor: Redactor | None = None
 
 
-def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> ReportInput:
+def redacted(run: RunVerdict, request: Request, redaction: Redaction) -> ReportInput:
     """The redacted run. The same text is replaced by the same everywhere, so that parts still match."""
     from trace_inspector.engine.redaction.leak_check import leaks_in_texts
     from trace_inspector.engine.redaction.reasons import without_quotes_of_secrets
     from trace_inspector.engine.redaction.redactor import Redactor
 
-    redactor, sources = Redactor(wishes), _sources(request)
+    redactor, sources = Redactor(redaction), _sources(request)
     before = _report_contents(sources)
     shown, after = redactor.redacted((run, before))
     changed = frozenset(redactor.changed)
@@ -199,20 +199,20 @@ def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
     return {pointer: lines[start] for pointer, start in starts.items()}
 
 
-def save_stored_report(requested: RequestedReport, kept: RunRecord) -> str:
+def save_stored_report(requested: RequestedReport, record: RunRecord) -> str:
     """Write a report of a stored run. Returns a sentence about files that are gone or changed, else ""."""
-    refuse_inputs([requested], kept.inputs)
-    named = kept.configuration.get("traces")
+    refuse_inputs([requested], record.inputs)
+    named = record.configuration.get("traces")
     sides: dict[bool, list[Given]] = {True: [], False: []}
     missing = []
-    for path, digest in kept.inputs.items():
+    for path, digest in record.inputs.items():
         try:
             files = [given for given in open_given([Path(path)]) if given.digest == digest]
         except InspectorError:
             files = []
         missing += [] if files else [Path(path).name]
         sides[isinstance(named, list) and path in named] += files
-    _write(requested, ReportInput(kept.shown, _sources(Request(tuple(sides[True]), tuple(sides[False])))))
+    _write(requested, ReportInput(record.shown, _sources(Request(tuple(sides[True]), tuple(sides[False])))))
     if not missing:
         return ""
     return f"Without what {', '.join(missing[:_NAMED])} held, which is no longer as it was evaluated."

@@ -46,9 +46,9 @@ class CompleteTrees:
         spans[:] = remaining
         self._stamped = len(remaining)
         # A tree that stays open over half the file would make every check slow, so these become rarer.
-        kept_bytes = read_bytes - remaining[0].arrived_bytes if remaining else 0
+        open_bytes = read_bytes - remaining[0].arrived_bytes if remaining else 0
         step_bytes = STEP_BYTES if read_bytes < LONG_STEP_BYTES else LONG_STEP_BYTES
-        self._next_bytes = read_bytes + max(step_bytes, (kept_bytes - TOPLESS_BYTES) // 2)
+        self._next_bytes = read_bytes + max(step_bytes, (open_bytes - TOPLESS_BYTES) // 2)
         self._taken.update(hash((recorded.trace_id, recorded.span.id)) for recorded in complete)
         return complete
 

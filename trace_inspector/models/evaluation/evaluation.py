@@ -257,7 +257,7 @@ class Evaluation(QObject):
                 run.take(self.arriving(run, message.cases))
             case evaluating.RunEnded():
                 run.end(message.run)
-                self._messages.tell(" ".join(filter(None, (run.summary(), message.not_kept))))
+                self._messages.tell(" ".join(filter(None, (run.summary(), message.not_stored))))
         self._shown.tell()
 
     def _sides(self) -> tuple[list[OpenFile], list[OpenFile], str]:
@@ -362,8 +362,8 @@ class Evaluation(QObject):
         )
 
     def _kept(self, message: evaluating.StoppedRunStored) -> None:
-        if message.not_kept:
-            self._messages.tell(message.not_kept)
+        if message.not_stored:
+            self._messages.tell(message.not_stored)
 
     def _end_export(self, path: Path, job: Job) -> None:
         if job.state is not JobState.STOPPED:

@@ -77,8 +77,8 @@ class Scores:
             return stale_verdict(judged.verdict)
         # A new place or suite alone must not count as a change of the case.
         before = rejudged.item.case
-        kept = replace(case, place=before.place, suite_id=before.suite_id) if before is not None else case
-        return rejudged.with_case(kept, self._ground, METRICS)
+        unmoved = replace(case, place=before.place, suite_id=before.suite_id) if before is not None else case
+        return rejudged.with_case(unmoved, self._ground, METRICS)
 
 
 def _make_ready(ground: Ground) -> None:

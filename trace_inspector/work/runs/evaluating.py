@@ -58,14 +58,14 @@ class RunEnded:
     """The verdict of the run without its cases, which were sent before. `not_kept`: why it is not stored."""
 
     run: RunVerdict
-    not_kept: str = ""
+    not_stored: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class StoppedRunStored:
     """A stopped run is stored; or why not."""
 
-    not_kept: str = ""
+    not_stored: str = ""
 
 
 def evaluate(channel: Channel, order: RunOrder) -> None:

@@ -132,18 +132,18 @@ def run_lister() -> Callable[[ListRuns], RunsPage]:
     """Answers with a page of the list; the store is read again for the first page."""
     from trace_inspector.flows.runs.store_run import RunList, list_runs
 
-    kept = RunList(())
+    listed = RunList(())
 
     def page(request: ListRuns) -> RunsPage:
-        nonlocal kept
+        nonlocal listed
         if request.first == 0:
-            kept = list_runs(also=request.also)
+            listed = list_runs(also=request.also)
         end = request.first + LINES_A_PAGE
         return RunsPage(
             request,
-            tuple(_listed(line) for line in kept.lines[request.first : end]),
-            more=len(kept.lines) > end,
-            problem=kept.problem,
+            tuple(_listed(line) for line in listed.lines[request.first : end]),
+            more=len(listed.lines) > end,
+            problem=listed.problem,
         )
 
     return page
@@ -159,20 +159,20 @@ def open_run(channel: Channel, run_id: str) -> None:
     from trace_inspector.engine.metrics import METRICS
     from trace_inspector.work.runs.evaluating import line_of
 
-    kept = _loaded(run_id)
-    named = {metric.metric for case in kept.judged.cases for metric in case.metrics}
+    record = _loaded(run_id)
+    named = {metric.metric for case in record.judged.cases for metric in case.metrics}
     lines = tuple(line_of(metric) for metric in METRICS if metric.name in named)
     others = tuple(MetricLine(name, name) for name in sorted(named - {line.name for line in lines}))
-    traces = kept.configuration.get("traces")
+    traces = record.configuration.get("traces")
     opened = RunOpened(
-        replace(kept.judged, cases=()),
-        kept.overrules,
-        dict(kept.inputs),
+        replace(record.judged, cases=()),
+        record.overrules,
+        dict(record.inputs),
         tuple(map(str, traces)) if isinstance(traces, list) else (),
         (*lines, *others),
     )
     channel.send(opened)
-    cases = kept.judged.cases
+    cases = record.judged.cases
     for start in range(0, len(cases), CASES_A_MESSAGE):
         channel.send(CasesOpened(cases[start : start + CASES_A_MESSAGE]))
         channel.send(Progress(start, len(cases)))
@@ -218,23 +218,23 @@ def _listed(line: RunLine) -> ListedRun:
     return ListedRun(replace(line, inputs={}, suite=()), names, len(line.inputs), frozenset(suite))
 
 
-def _facts(run_id: str, kept: RunRecord) -> RunFacts:
-    judge = kept.configuration.get("judge")
+def _facts(run_id: str, record: RunRecord) -> RunFacts:
+    judge = record.configuration.get("judge")
     return RunFacts(
         run_id,
-        kept.judged.notes,
+        record.judged.notes,
         judge if isinstance(judge, str) else "",
-        tuple(list(kept.inputs.items())[:INPUTS_TOLD]),
-        len(kept.inputs),
-        tuple((metric, threshold) for metric, threshold, _options in kept.judged.criteria),
-        len(kept.judged.unpaired_traces),
+        tuple(list(record.inputs.items())[:INPUTS_TOLD]),
+        len(record.inputs),
+        tuple((metric, threshold) for metric, threshold, _options in record.judged.criteria),
+        len(record.judged.unpaired_traces),
     )
 
 
 def _loaded(run_id: str) -> RunRecord:
     from trace_inspector.flows.runs.store_run import load_run
 
-    kept = load_run(run_id)
-    if kept is None:
+    record = load_run(run_id)
+    if record is None:
         raise ReadError("This run is no longer kept.")
-    return kept
+    return record

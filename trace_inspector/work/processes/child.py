@@ -179,7 +179,7 @@ def _run(connection: Connection, function: Callable[..., None], arguments: tuple
     else:
         end_with_parent()
     channel = Channel(connection)
-    with contextlib.suppress(OSError):  # nobody is left who could be told
+    with contextlib.suppress(OSError):  # the parent is gone, so there is no one to report to
         failed = _failure(function, channel, arguments)
         if failed is not None:
             channel.send(failed)

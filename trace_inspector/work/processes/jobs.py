@@ -150,7 +150,7 @@ class Jobs(QObject):
         self._timer.start(BACKLOG_MS)
 
     def stop(self, number: int) -> None:
-        """End a job now; what it has not delivered yet is dropped, and its `end` is told STOPPED."""
+        """End a job now; undelivered messages are dropped, and its `end` is called with STOPPED."""
         running = self._running.get(number)
         if running is not None:
             self._finish(running, JobState.STOPPED)

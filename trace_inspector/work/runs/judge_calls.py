@@ -79,7 +79,7 @@ class ReadCallText:
 class CallText:
     """Prompt and reply as they were, in characters; `prompt` None where none was kept.
 
-    `places` are what was read of the reply, where that can be told; `why` is why nothing was.
+    `places` are the parts of the reply that were read, where known; `why` is why nothing was.
     """
 
     prompt: str | None

@@ -27,7 +27,7 @@ def interval(start: Json, end: Json, own_nanos: Json) -> tuple[float | None, flo
 
 
 def is_time(value: Json) -> bool:
-    """Whether a value tells a time. Of nanoseconds, as tracers write them, the size alone says so."""
+    """Whether a value is a time. Nanoseconds, as tracers write them, are only known by their size."""
     if type(value) is int and _NANOS_PER_UNIT[0][0] <= value < _MOST_NANOS:
         return True
     return _nanos(value) is not None

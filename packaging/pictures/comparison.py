@@ -30,7 +30,7 @@ def take_comparisons(images: Path, folder: Path) -> None:
         for name, sides in (("compare", (0, 2)), ("compare-three", (0, 1, 2))):
             _compare(window, page, tuple(_side(window, SIDES[at]) for at in sides))
             for scheme, end in ((Scheme.LIGHT, ""), (Scheme.DARK, "-dark")):
-                window.desk.look.choose(scheme)
+                window.desk.theme.choose(scheme)
                 settle()
                 save(centre, images / f"tour-{name}{end}.png")
 

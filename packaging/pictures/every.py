@@ -83,7 +83,7 @@ def _schemes(window: MainWindow) -> Iterator[str]:
     from trace_inspector.views.appearance.appearance import Scheme
 
     for scheme in (Scheme.DARK, Scheme.LIGHT):
-        window.desk.look.choose(scheme)
+        window.desk.theme.choose(scheme)
         settle()  # Details builds its page anew, in steps
         yield scheme.value
 

@@ -40,7 +40,7 @@ def take_readme(images: Path, folder: Path) -> None:
         with main_window(folder / f"{width}.ini", width, height) as window:
             evaluate_samples(window)
             for scheme in (Scheme.LIGHT, Scheme.DARK):
-                window.desk.look.choose(scheme)
+                window.desk.theme.choose(scheme)
                 settle()
                 save(window, images / f"window-{scheme.value}-{width}x{height}.png")
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.views.golden_doing import opened, unfold
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
@@ -21,7 +21,7 @@ def main(path: Path) -> None:
     app = QApplication([])
     jobs = Jobs()
     settings = QSettings(str(path.parent / "window.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(Look(app), Workspace(jobs), jobs, settings)
+    window = MainWindow(Theme(app), Workspace(jobs), jobs, settings)
     window.show()
     tab = opened(window, path, turn=0)
     for name, group in tab.groups.items():

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget
 
 from tests.helpers.kept_state import state_of
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.appearance.appearance import Scheme, Theme
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.find.panel import FindPanel
 from trace_inspector.views.shell.main_window import MainWindow
@@ -28,12 +28,12 @@ class SharedWindow:
 
     def __init__(self, app: QApplication, settings_file: Path) -> None:
         app.setStyle("Fusion")
-        self._look = Look(app)
-        self._look.choose(Scheme.LIGHT)
+        self._theme = Theme(app)
+        self._theme.choose(Scheme.LIGHT)
         self._jobs = Jobs()
         self._settings = QSettings(str(settings_file), QSettings.Format.IniFormat)
         self._workspace = Workspace(self._jobs)
-        self.window = MainWindow(self._look, self._workspace, self._jobs, self._settings)
+        self.window = MainWindow(self._theme, self._workspace, self._jobs, self._settings)
         self.window.resize(*SIZE_PX)
         self.window.show()
         while self.window.make_panel():
@@ -55,8 +55,8 @@ class SharedWindow:
         self._jobs.stop_all()
         self._end_drafts()
         self._settings.clear()
-        self._look.scale(100)
-        self._look.choose(Scheme.LIGHT)
+        self._theme.scale(100)
+        self._theme.choose(Scheme.LIGHT)
         self._drop_views()
         self._turn_back_panels()
         window.resize(*SIZE_PX)
@@ -75,8 +75,8 @@ class SharedWindow:
         self.window.deleteLater()
         # Now, and not with the next test: another style is put on every widget that there is.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        self._look.choose(Scheme.SYSTEM)
-        self._look.deleteLater()
+        self._theme.choose(Scheme.SYSTEM)
+        self._theme.deleteLater()
         QApplication.processEvents()
 
     def _parts(self) -> list[QObject]:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from trace_inspector import log
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.appearance.appearance import Scheme, Theme
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
@@ -24,12 +24,12 @@ def main_window(state: Path, width_px: int = 1600, height_px: int = 1000) -> Ite
     if not isinstance(app, QApplication):
         raise TypeError("A Qt application without windows is running already.")
     app.setStyle("Fusion")
-    look = Look(app)
-    look.choose(Scheme.LIGHT)
+    theme = Theme(app)
+    theme.choose(Scheme.LIGHT)
     jobs = Jobs()
     with log.recording(logging.ERROR):
         qInstallMessageHandler(log.take_qt_message)
-        window = MainWindow(look, Workspace(jobs), jobs, QSettings(str(state), QSettings.Format.IniFormat))
+        window = MainWindow(theme, Workspace(jobs), jobs, QSettings(str(state), QSettings.Format.IniFormat))
         window.resize(width_px, height_px)
         window.show()
         try:

@@ -13,7 +13,7 @@ from tests.helpers.fork_server import has_imported  # noqa: F401
 from tests.helpers.shared_window import SharedWindow
 from trace_inspector.models.golden import rows as golden_rows
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.appearance.appearance import Scheme, Theme
 from trace_inspector.views.golden import foot
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
@@ -56,9 +56,9 @@ def shared_window(
 
 
 @pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
+def theme(qapp: QApplication) -> Iterator[Theme]:
     qapp.setStyle("Fusion")
-    made = Look(qapp)
+    made = Theme(qapp)
     made.choose(Scheme.LIGHT)
     yield made
     made.choose(Scheme.SYSTEM)
@@ -81,11 +81,11 @@ def window(request: pytest.FixtureRequest, qtbot: QtBot, shared_window: SharedWi
 
 
 @pytest.fixture
-def own_window(look: Look, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+def own_window(theme: Theme, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     """A window that no test had before."""
     jobs = Jobs()
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
-    made = MainWindow(look, Workspace(jobs), jobs, settings)
+    made = MainWindow(theme, Workspace(jobs), jobs, settings)
     qtbot.addWidget(made, before_close_func=lambda _window: made.saving.leave())
     made.resize(1600, 1000)
     made.show()

@@ -14,7 +14,7 @@ from tests.views.tales import MARKUP
 from trace_inspector.core.verdict.verdict import Provenance, Sentence, SentenceSupport
 from trace_inspector.views.answer.answer import FIRST_CHARS, AnswerView
 from trace_inspector.views.answer.sentence_card import SentenceCard, beside
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 TEXT = "First one. Second one. Third one."
 SENTENCES = [
@@ -25,12 +25,12 @@ SENTENCES = [
 
 
 @pytest.fixture
-def view(look: Look, qtbot: QtBot) -> Iterator[AnswerView]:
+def view(theme: Theme, qtbot: QtBot) -> Iterator[AnswerView]:
     holder = QWidget()
     qtbot.addWidget(holder)
     box = QVBoxLayout(holder)
     before, after = QLineEdit(), QLineEdit()
-    made = AnswerView(look)
+    made = AnswerView(theme)
     for widget in (before, made, after):
         box.addWidget(widget)
     made.set_answer(TEXT, SENTENCES)
@@ -102,8 +102,8 @@ def test_markup_is_painted_as_it_stands(view: AnswerView) -> None:
     assert wide > view.fontMetrics().horizontalAdvance("bold & alert(1)")
 
 
-def test_the_card_shows_the_reason_and_gives_the_focus_back(view: AnswerView, look: Look, qtbot: QtBot) -> None:
-    card = SentenceCard(look, view)
+def test_the_card_shows_the_reason_and_gives_the_focus_back(view: AnswerView, theme: Theme, qtbot: QtBot) -> None:
+    card = SentenceCard(theme, view)
     card.show_for(SENTENCES[1], 2, 3, Provenance.RECOMPUTED, view.global_rect(), 340)
     assert not card.geometry().intersects(view.global_rect())
     view.setFocus()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.run_comparison.criteria_chart import CriteriaChart, Sign, legend, sign_of
 from trace_inspector.work.runs.comparison_messages import CriterionChange
 
@@ -18,23 +18,23 @@ ALL_FELL = CriterionChange("tool_trajectory_avg_score", 30, 1.0, 0.0)
 LONG = CriterionChange("rubric_based_final_response_quality_v1 <b>of us</b>", 1, 0.5, 0.5)
 
 
-def made(look: Look, qtbot: QtBot, *criteria: CriterionChange, width: int = 400) -> CriteriaChart:
-    chart = CriteriaChart(look, criteria)
+def made(theme: Theme, qtbot: QtBot, *criteria: CriterionChange, width: int = 400) -> CriteriaChart:
+    chart = CriteriaChart(theme, criteria)
     qtbot.addWidget(chart)
     chart.resize(width, chart.heightForWidth(width))
     return chart
 
 
-def test_a_count_has_a_scale_of_its_own(look: Look, qtbot: QtBot) -> None:
-    chart, plain = made(look, qtbot, SCORE, COUNT, OTHER_SCORE), made(look, qtbot, SCORE, OTHER_SCORE)
+def test_a_count_has_a_scale_of_its_own(theme: Theme, qtbot: QtBot) -> None:
+    chart, plain = made(theme, qtbot, SCORE, COUNT, OTHER_SCORE), made(theme, qtbot, SCORE, OTHER_SCORE)
     assert [chart.reach(one) for one in (SCORE, OTHER_SCORE, COUNT)] == [0.3, 0.3, 60.0]
     assert [plain.reach(one) for one in (SCORE, OTHER_SCORE)] == [0.3, 0.3]
     assert "others have their own" in legend((SCORE, COUNT))
     assert "others have their own" not in legend((SCORE, OTHER_SCORE))
 
 
-def test_what_does_not_change_has_a_scale_too(look: Look, qtbot: QtBot) -> None:
-    chart = made(look, qtbot, CriterionChange("m", 1, 0.5, 0.5), CriterionChange("n", 1, 3, 3, is_score=False))
+def test_what_does_not_change_has_a_scale_too(theme: Theme, qtbot: QtBot) -> None:
+    chart = made(theme, qtbot, CriterionChange("m", 1, 0.5, 0.5), CriterionChange("n", 1, 3, 3, is_score=False))
     assert chart.grab().width() > 0
     assert chart.score_reach == 1.0
 
@@ -55,29 +55,29 @@ def test_a_change_without_an_interval_is_not_called_noise(one: CriterionChange, 
     assert legend((one,)) == sign.value
 
 
-def test_p_is_told_where_there_is_no_interval(look: Look, qtbot: QtBot) -> None:
-    chart = made(look, qtbot, replace(ALL_FELL, chance=2e-9))
+def test_p_is_told_where_there_is_no_interval(theme: Theme, qtbot: QtBot) -> None:
+    chart = made(theme, qtbot, replace(ALL_FELL, chance=2e-9))
     assert "no interval, p = 2e-09 by chance" in chart.accessibleName()
 
 
-def test_each_sign_looks_other_than_the_others(look: Look, qtbot: QtBot) -> None:
+def test_each_sign_looks_other_than_the_others(theme: Theme, qtbot: QtBot) -> None:
     looks = []
     for low, high in ((None, None), (-0.3, -0.1), (-0.3, 0.1)):
-        chart = made(look, qtbot, CriterionChange("m", 30, 0.9, 0.7, low, high))
+        chart = made(theme, qtbot, CriterionChange("m", 30, 0.9, 0.7, low, high))
         looks.append(chart.grab().toImage())
     assert looks[0] != looks[1] != looks[2] != looks[0]
 
 
-def test_long_names_stand_above_their_figures(look: Look, qtbot: QtBot) -> None:
-    chart, wide = made(look, qtbot, ALL_FELL, LONG), made(look, qtbot, ALL_FELL, LONG, width=900)
+def test_long_names_stand_above_their_figures(theme: Theme, qtbot: QtBot) -> None:
+    chart, wide = made(theme, qtbot, ALL_FELL, LONG), made(theme, qtbot, ALL_FELL, LONG, width=900)
     assert chart.is_stacked(chart.width())
     assert not wide.is_stacked(wide.width())
     assert chart.height() > wide.height()
 
 
 @pytest.mark.parametrize("width", [300, 900])
-def test_the_tip_has_the_whole_name_and_all_figures_as_plain_text(look: Look, qtbot: QtBot, width: int) -> None:
-    chart = made(look, qtbot, ALL_FELL, SCORE, LONG, width=width)
+def test_the_tip_has_the_whole_name_and_all_figures_as_plain_text(theme: Theme, qtbot: QtBot, width: int) -> None:
+    chart = made(theme, qtbot, ALL_FELL, SCORE, LONG, width=width)
     tips = list(dict.fromkeys(chart.tip(y) for y in range(chart.height())))
     assert tips[0] == tips[-1] or "" in tips
     told = [tip for tip in tips if tip]

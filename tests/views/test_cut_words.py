@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.models.base.tips import LONGEST_LINE, MOST_CHARS, plain_tip
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Elided
 
 WORDS = "The rules were another: <b>adk</b> & ces."
 
 
-def label(look: Look, qtbot: QtBot, text: str, width: int) -> Elided:
-    made = Elided(look, text)
+def label(theme: Theme, qtbot: QtBot, text: str, width: int) -> Elided:
+    made = Elided(theme, text)
     qtbot.addWidget(made)
     made.resize(width, 20)
     made.show()
@@ -29,8 +29,8 @@ def asked(made: Elided) -> str:
     return QToolTip.text()
 
 
-def test_a_cut_label_tells_all_of_it_as_plain_text(look: Look, qtbot: QtBot) -> None:
-    cut = label(look, qtbot, WORDS, 60)
+def test_a_cut_label_tells_all_of_it_as_plain_text(theme: Theme, qtbot: QtBot) -> None:
+    cut = label(theme, qtbot, WORDS, 60)
     assert "&lt;b&gt;adk&lt;/b&gt; &amp; ces." in asked(cut)
     assert cut.accessibleName() == WORDS
     QToolTip.hideText()
@@ -38,12 +38,12 @@ def test_a_cut_label_tells_all_of_it_as_plain_text(look: Look, qtbot: QtBot) -> 
     assert cut.tip == ""
 
 
-def test_a_label_that_shows_all_has_no_tip(look: Look, qtbot: QtBot) -> None:
-    assert label(look, qtbot, WORDS, 900).tip == ""
+def test_a_label_that_shows_all_has_no_tip(theme: Theme, qtbot: QtBot) -> None:
+    assert label(theme, qtbot, WORDS, 900).tip == ""
 
 
-def test_a_tip_of_its_own_comes_first(look: Look, qtbot: QtBot) -> None:
-    cut = label(look, qtbot, WORDS, 60)
+def test_a_tip_of_its_own_comes_first(theme: Theme, qtbot: QtBot) -> None:
+    cut = label(theme, qtbot, WORDS, 60)
     cut.setToolTip("/a/whole/path")
     assert cut.tip == "/a/whole/path"
 

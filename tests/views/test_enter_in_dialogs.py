@@ -86,7 +86,7 @@ OPENERS: dict[str, tuple[type[QDialog], Callable[[Desk, OpenFile], object]]] = {
     ),
     "group": (
         AddGroupDialog,
-        lambda desk, _file: AddGroupDialog(desk.look, lambda _: "", lambda _: None, desk.window).open(),
+        lambda desk, _file: AddGroupDialog(desk.theme, lambda _: "", lambda _: None, desk.window).open(),
     ),
     "clash": (ClashDialog, show_clash),
     "close": (

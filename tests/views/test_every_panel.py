@@ -205,7 +205,7 @@ def test_a_tree_row_is_painted_for_every_kind(window: MainWindow) -> None:
     assert isinstance(page.tree, TreeView)
     assert not picture.isNull()
     colours = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(60, 500, 2)}
-    assert window.desk.look.tokens.tool.lower() in colours
+    assert window.desk.theme.tokens.tool.lower() in colours
 
 
 def test_a_long_word_does_not_push_the_page_out_of_sight(window: MainWindow) -> None:

@@ -32,7 +32,7 @@ def told(page: QWidget, word: str) -> int:
 
 def test_a_file_page_is_made_step_by_step(window: MainWindow) -> None:
     file = filled(window, 30)
-    page, steps = file_content(window.desk.look, window.desk.workspace, file)
+    page, steps = file_content(window.desk.theme, window.desk.workspace, file)
     at_first = told(page, "metric "), told(page, "finding ")
     assert at_first == (0, 0)
     found = [(told(page, "metric "), told(page, "finding ")) for _step in steps]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import MOST_WIDTHS, Label
 
 WORDS = "One sentence that takes several lines where there is little room for it. " * 3
@@ -15,8 +15,8 @@ WIDTHS = range(100, 100 + 60 * (MOST_WIDTHS + 3), 60)
 
 
 @pytest.fixture
-def label(look: Look, qtbot: QtBot) -> Iterator[Label]:
-    made = Label(look, WORDS, wrap=True)
+def label(theme: Theme, qtbot: QtBot) -> Iterator[Label]:
+    made = Label(theme, WORDS, wrap=True)
     qtbot.addWidget(made)
     yield made
     made.close()
@@ -42,9 +42,9 @@ def test_other_words_are_laid_out_anew(label: Label) -> None:
     assert label.heightForWidth(200) == long
 
 
-def test_other_letters_are_laid_out_anew(label: Label, look: Look, qtbot: QtBot) -> None:
-    fresh = Label(look, WORDS, font="heading", wrap=True)
+def test_other_letters_are_laid_out_anew(label: Label, theme: Theme, qtbot: QtBot) -> None:
+    fresh = Label(theme, WORDS, font="heading", wrap=True)
     qtbot.addWidget(fresh)
     assert label.heightForWidth(200) < fresh.heightForWidth(200)
-    label.setFont(look.fonts.heading)
+    label.setFont(theme.fonts.heading)
     assert label.heightForWidth(200) == fresh.heightForWidth(200)

@@ -9,11 +9,11 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.appearance.appearance import Scheme, Theme
 
 
 @pytest.fixture
-def labels(look: Look, qtbot: QtBot) -> Iterator[dict[str, QLabel]]:
+def labels(theme: Theme, qtbot: QtBot) -> Iterator[dict[str, QLabel]]:
     """One of strong letters, one of letters that nobody here knows."""
     page = QWidget()
     qtbot.addWidget(page)
@@ -21,26 +21,26 @@ def labels(look: Look, qtbot: QtBot) -> Iterator[dict[str, QLabel]]:
     made = {"strong": QLabel("a"), "foreign": QLabel("b")}
     for label in made.values():
         box.addWidget(label)
-    made["strong"].setFont(look.fonts.strong)
-    foreign = QFont(look.fonts.body)
+    made["strong"].setFont(theme.fonts.strong)
+    foreign = QFont(theme.fonts.body)
     foreign.setPointSizeF(37)
     made["foreign"].setFont(foreign)
     yield made  # while the page is there
     page.deleteLater()
 
 
-def test_another_scheme_keeps_letters(look: Look, labels: dict[str, QLabel]) -> None:
-    look.choose(Scheme.DARK)
-    assert labels["strong"].font() == look.fonts.strong
+def test_another_scheme_keeps_letters(theme: Theme, labels: dict[str, QLabel]) -> None:
+    theme.choose(Scheme.DARK)
+    assert labels["strong"].font() == theme.fonts.strong
     assert labels["foreign"].font().pointSizeF() == 37
 
 
-def test_letters_of_another_size_are_taken_by_what_is_shown(look: Look, labels: dict[str, QLabel]) -> None:
-    before = QFont(look.fonts.strong)
-    look.scale(150)
+def test_letters_of_another_size_are_taken_by_what_is_shown(theme: Theme, labels: dict[str, QLabel]) -> None:
+    before = QFont(theme.fonts.strong)
+    theme.scale(150)
     try:
-        assert look.fonts.strong != before
-        assert labels["strong"].font() == look.fonts.strong
+        assert theme.fonts.strong != before
+        assert labels["strong"].font() == theme.fonts.strong
         assert labels["foreign"].font().pointSizeF() == 37
     finally:
-        look.scale(100)
+        theme.scale(100)

@@ -80,7 +80,7 @@ def test_a_row_whose_body_is_lost_says_so(window: MainWindow) -> None:
 
 def shown(window: MainWindow, selection: Selection) -> list[str]:
     """The words of Details on a row."""
-    content = Content(window.desk.look, window.desk.workspace)
+    content = Content(window.desk.theme, window.desk.workspace)
     content.show_selection(selection)
     words = [label.text() for label in content.findChildren(QLabel)]
     words += [text.toPlainText() for text in content.findChildren(QPlainTextEdit)]

@@ -16,7 +16,7 @@ from tests.views.tales import every_kind, markup, opened
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import ACTIONS
-from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.appearance.appearance import Scheme, Theme
 from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Label
@@ -102,7 +102,7 @@ def test_a_sentence_in_place_of_rows_has_no_counts_below(window: MainWindow) -> 
 
 
 def test_a_panel_that_was_hidden_stays_hidden_next_time(
-    own_window: MainWindow, look: Look, qtbot: QtBot, tmp_path: Path
+    own_window: MainWindow, theme: Theme, qtbot: QtBot, tmp_path: Path
 ) -> None:
     opened(own_window.desk.workspace)
     trigger(own_window, "show-details")
@@ -110,7 +110,7 @@ def test_a_panel_that_was_hidden_stays_hidden_next_time(
     own_window.close()
     jobs = Jobs()
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
-    again = MainWindow(look, Workspace(jobs), jobs, settings)
+    again = MainWindow(theme, Workspace(jobs), jobs, settings)
     qtbot.addWidget(again)
     again.show()
     opened(again.desk.workspace)
@@ -120,7 +120,7 @@ def test_a_panel_that_was_hidden_stays_hidden_next_time(
 
 def test_the_theme_is_remembered(window: MainWindow) -> None:
     trigger(window, "theme-dark")
-    assert window.desk.look.scheme is Scheme.DARK
+    assert window.desk.theme.scheme is Scheme.DARK
     assert window.desk.settings.value("theme") == "dark"
 
 

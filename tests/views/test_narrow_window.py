@@ -11,7 +11,7 @@ from tests.models.stories import TRACES, call, put, trace, turn
 from tests.views.doing import trigger, whole_details
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel
-from trace_inspector.views.appearance.appearance import ROOM_PX, Look
+from trace_inspector.views.appearance.appearance import ROOM_PX, Theme
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
@@ -42,11 +42,11 @@ def test_a_panel_that_comes_takes_its_room_from_the_centre(window: MainWindow) -
     assert widths(window) == {"details": 340}
 
 
-def listed(look: Look, width_px: int, stretch: int = 0) -> tuple[QWidget, TreeView]:
+def listed(theme: Theme, width_px: int, stretch: int = 0) -> tuple[QWidget, TreeView]:
     """A list with its foot, in a window of that width."""
-    holder, view = QWidget(), TreeView(look, "Calls")
+    holder, view = QWidget(), TreeView(theme, "Calls")
     view.setModel(JudgeCallsModel(view))
-    columns = FittedColumns(look, view, stretch=stretch, least_px=LEAST_PX)
+    columns = FittedColumns(theme, view, stretch=stretch, least_px=LEAST_PX)
     box, foot = QVBoxLayout(holder), QHBoxLayout()
     box.addWidget(view)
     box.addLayout(foot)
@@ -66,8 +66,8 @@ def told(holder: QWidget) -> list[str]:
     return [label.text() for label in holder.findChildren(QLabel) if label.isVisible()]
 
 
-def test_the_last_columns_give_way_and_are_counted(look: Look) -> None:
-    holder, view = listed(look, 700)
+def test_the_last_columns_give_way_and_are_counted(theme: Theme) -> None:
+    holder, view = listed(theme, 700)
     assert titles(view) == ["Criterion", "Turn", "Vote", "Result", "Time", "Tokens in / out", "Source"]
     assert told(holder) == ["7 of 10 columns"]
     assert not view.horizontalScrollBar().isVisible()
@@ -77,17 +77,17 @@ def test_the_last_columns_give_way_and_are_counted(look: Look) -> None:
     assert told(holder) == []
 
 
-def test_the_column_that_takes_what_is_left_gives_way_first(look: Look) -> None:
+def test_the_column_that_takes_what_is_left_gives_way_first(theme: Theme) -> None:
     all_px = sum(WIDTHS_PX) - WIDTHS_PX[CASE]
-    holder, view = listed(look, all_px - (WIDTHS_PX[0] - LEAST_PX) + 50)
+    holder, view = listed(theme, all_px - (WIDTHS_PX[0] - LEAST_PX) + 50)
     assert len(titles(view)) == 10
     assert LEAST_PX <= view.columnWidth(0) < WIDTHS_PX[0]
     assert told(holder) == []
     assert not view.horizontalScrollBar().isVisible()
 
 
-def test_without_it_the_first_column_takes_what_is_left(look: Look) -> None:
-    holder, view = listed(look, 400, stretch=4)
+def test_without_it_the_first_column_takes_what_is_left(theme: Theme) -> None:
+    holder, view = listed(theme, 400, stretch=4)
     assert titles(view) == ["Criterion", "Turn", "Vote"]
     assert sum(view.columnWidth(at) for at in (0, 2, 3)) == view.viewport().width()
     holder.resize(1400, 300)
@@ -97,8 +97,8 @@ def test_without_it_the_first_column_takes_what_is_left(look: Look) -> None:
     assert sum(view.columnWidth(at) for at in range(11)) == view.viewport().width()
 
 
-def test_all_columns_can_be_had_where_there_is_no_room(look: Look) -> None:
-    holder, view = listed(look, 500)
+def test_all_columns_can_be_had_where_there_is_no_room(theme: Theme) -> None:
+    holder, view = listed(theme, 500)
     button = holder.findChild(Button)
     assert button is not None
     button.click()
@@ -113,9 +113,9 @@ def test_large_letters_have_higher_rows(window: MainWindow) -> None:
     tree = window.desk.page.tree
     first = tree.model().index(0, 0)
     assert tree.visualRect(first).height() == ROW_PX
-    window.desk.look.scale(150)
+    window.desk.theme.scale(150)
     QTest.qWait(1)
-    assert tree.visualRect(first).height() >= QFontMetrics(window.desk.look.fonts.strong).height() + ROOM_PX
+    assert tree.visualRect(first).height() >= QFontMetrics(window.desk.theme.fonts.strong).height() + ROOM_PX
     assert tree.header().height() == tree.visualRect(first).height()
 
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.views.doing import trigger
 from tests.views.tales import opened
 from trace_inspector.views.actions import ACTIONS
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.palette import Entry, Palette
 
@@ -30,7 +30,7 @@ def asked() -> Asked:
 
 
 @pytest.fixture
-def palette(look: Look, qtbot: QtBot) -> Iterator[Palette]:
+def palette(theme: Theme, qtbot: QtBot) -> Iterator[Palette]:
     holder = QWidget()
     qtbot.addWidget(holder)
     holder.resize(700, 600)
@@ -39,7 +39,7 @@ def palette(look: Look, qtbot: QtBot) -> Iterator[Palette]:
     holder.activateWindow()
     qtbot.waitUntil(holder.isActiveWindow)
     below.setFocus()
-    yield Palette(look, holder)
+    yield Palette(theme, holder)
     holder.close()
 
 

@@ -105,7 +105,7 @@ def test_letters_change_at_once_and_keep_their_size_in_another_theme(window: Mai
     dialog.text_size.activated.emit(FONT_PERCENTS.index(150))
     assert label.font().pixelSize() == round(before * 1.5)
     dialog.scheme.activated.emit(2)
-    assert window.desk.look.tokens.dark
+    assert window.desk.theme.tokens.dark
     assert label.font().pixelSize() == round(before * 1.5)
     assert Preferences(window.desk.settings).font_percent == 150
     dialog.text_size.activated.emit(FONT_PERCENTS.index(100))

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.documents.editing.places import Excerpt
-from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.appearance.appearance import Scheme, Theme
 from trace_inspector.views.blocks.raw_text import RawText
 from trace_inspector.views.details.raw_find import RawFind
 
@@ -14,8 +14,8 @@ LINES = ("{", '  "one": "🚗🚗", "two": [1,', "  2]", "}")
 
 
 @pytest.fixture
-def text(look: Look, qtbot: QtBot) -> RawText:
-    made = RawText(look)
+def text(theme: Theme, qtbot: QtBot) -> RawText:
+    made = RawText(theme)
     qtbot.addWidget(made)
     made.resize(400, 200)
     return made
@@ -36,10 +36,10 @@ def test_the_value_is_marked_also_behind_wide_characters(text: RawText) -> None:
     assert text.marked() == "[1,\n  2]"
 
 
-def test_the_mark_follows_the_theme(text: RawText, look: Look) -> None:
+def test_the_mark_follows_the_theme(text: RawText, theme: Theme) -> None:
     text.show_excerpt(excerpt((0, 0), (3, 1)))
     light = colour_of_mark(text)
-    look.choose(Scheme.DARK)
+    theme.choose(Scheme.DARK)
     assert colour_of_mark(text) != light
     assert text.marked() == "\n".join(LINES)
 
@@ -58,8 +58,8 @@ def test_text_is_only_ever_read(text: RawText) -> None:
     assert text.toPlainText() == "\n".join(LINES)
 
 
-def test_text_is_found_behind_wide_characters_and_round_again(text: RawText, look: Look, qtbot: QtBot) -> None:
-    find = RawFind(look, text)
+def test_text_is_found_behind_wide_characters_and_round_again(text: RawText, theme: Theme, qtbot: QtBot) -> None:
+    find = RawFind(theme, text)
     qtbot.addWidget(find.bar)
     text.find_requested.connect(find.open)
     text.show_excerpt(excerpt((0, 0), (3, 1)))
@@ -81,8 +81,8 @@ def test_text_is_found_behind_wide_characters_and_round_again(text: RawText, loo
     assert find.bar.isHidden()
 
 
-def test_other_text_is_looked_through_while_the_line_is_open(text: RawText, look: Look, qtbot: QtBot) -> None:
-    find = RawFind(look, text)
+def test_other_text_is_looked_through_while_the_line_is_open(text: RawText, theme: Theme, qtbot: QtBot) -> None:
+    find = RawFind(theme, text)
     qtbot.addWidget(find.bar)
     text.show_excerpt(excerpt((0, 0), (3, 1)))
     find.open()

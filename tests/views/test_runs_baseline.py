@@ -29,7 +29,7 @@ from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.settings import data_folder
 from trace_inspector.store import runs
 from trace_inspector.store.database import database
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.runs.panel import RunsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
@@ -97,13 +97,13 @@ def test_the_mouse_finds_it_in_the_menu_of_a_run(panel: RunsPanel) -> None:
     assert flagged(panel) == [RUN.id]
 
 
-def test_the_next_window_knows_the_baseline(window: MainWindow, panel: RunsPanel, look: Look, qtbot: QtBot) -> None:
+def test_the_next_window_knows_the_baseline(window: MainWindow, panel: RunsPanel, theme: Theme, qtbot: QtBot) -> None:
     choose(panel, RUN.id)
     QTest.keyClick(panel.view, Qt.Key.Key_B)
     window.desk.settings.sync()
     jobs = Jobs()
     settings = QSettings(window.desk.settings.fileName(), QSettings.Format.IniFormat)
-    next_one = MainWindow(look, Workspace(jobs), jobs, settings)
+    next_one = MainWindow(theme, Workspace(jobs), jobs, settings)
     qtbot.addWidget(next_one)
     next_one.show()
     opened(next_one.desk.workspace)

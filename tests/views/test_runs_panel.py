@@ -19,7 +19,7 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import COLUMNS
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.details.overruling import OverruleForm
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
@@ -170,7 +170,7 @@ def test_an_empty_list_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None
 
 @pytest.mark.timeout(180)
 def test_a_run_is_overruled_listed_reported_and_shown_again(
-    window: MainWindow, look: Look, qtbot: QtBot, tmp_path: Path
+    window: MainWindow, theme: Theme, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """The real way, with children: the samples judged by the replies recorded for them."""
     workspace = window.desk.workspace
@@ -197,7 +197,7 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
         workspace.messages.posted, timeout=WAIT_MS, check_params_cb=lambda told: "evaluated" in told
     ):
         reporting.write(window.desk, "csv", evaluated)
-    other = another_window(look, qtbot, tmp_path)
+    other = another_window(theme, qtbot, tmp_path)
     other.desk.workspace.open_samples()
     until(qtbot, lambda: all(file.state is FileState.READY for file in other.desk.workspace.files))
     listed = runs(other)
@@ -256,9 +256,9 @@ def test_selected_runs_stay_selected_when_the_list_is_read_again(window: MainWin
     assert len(panel.picked) == 2
 
 
-def another_window(look: Look, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+def another_window(theme: Theme, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     jobs = Jobs()
-    made = MainWindow(look, Workspace(jobs), jobs, QSettings(str(tmp_path / "b.ini"), QSettings.Format.IniFormat))
+    made = MainWindow(theme, Workspace(jobs), jobs, QSettings(str(tmp_path / "b.ini"), QSettings.Format.IniFormat))
     qtbot.addWidget(made)
     made.resize(1100, 700)
     made.show()

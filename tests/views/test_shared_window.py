@@ -35,8 +35,8 @@ def test_what_a_test_did_is_taken_back(shared_window: SharedWindow) -> None:
         workspace.runs.list.wake()
         workspace.evaluation.choose(EvaluationOptions(rules="adk"))
         desk.centre.show_view("timeline")
-        desk.look.choose(Scheme.DARK)
-        desk.look.scale(150)
+        desk.theme.choose(Scheme.DARK)
+        desk.theme.scale(150)
         desk.settings.setValue("theme", "dark")
         desk.docks["details"].hide()
         details.tabs.setCurrentIndex(RAW)
@@ -47,7 +47,7 @@ def test_what_a_test_did_is_taken_back(shared_window: SharedWindow) -> None:
         assert workspace.evaluation.options == EvaluationOptions()
         assert (desk.visited.can_go(-1), desk.undo.count(), desk.settings.allKeys()) == (False, 0, [])
         assert (desk.centre.shown, details.tabs.currentIndex()) == ("tree", 0)
-        assert (desk.look.scheme, desk.look.fonts.body.pixelSize()) == (Scheme.LIGHT, 13)
+        assert (desk.theme.scheme, desk.theme.fonts.body.pixelSize()) == (Scheme.LIGHT, 13)
         assert (window.width(), window.height()) == SIZE_PX
         assert not desk.jobs.busy
 

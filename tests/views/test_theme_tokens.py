@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.appearance.appearance import Scheme, Theme
 from trace_inspector.views.appearance.theme import DARK, LIGHT, Tokens, palette
 
 INKS = ("text", "text2", "text3", "accent", "passed", "fail", "warn", "golden", "baseline", "candidate")
@@ -61,23 +61,23 @@ class TestTokens:
         assert made.color(QPalette.ColorRole.Base) == QColor(tokens.base)
 
 
-def test_choosing_a_theme_repaints_everything_and_tells(look: Look, qapp: QApplication, qtbot: QtBot) -> None:
+def test_choosing_a_theme_repaints_everything_and_tells(theme: Theme, qapp: QApplication, qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    look.dress(window)
+    theme.dress(window)
     told: list[bool] = []
-    look.changed.connect(lambda: told.append(look.tokens.dark))
-    look.choose(Scheme.DARK)
+    theme.changed.connect(lambda: told.append(theme.tokens.dark))
+    theme.choose(Scheme.DARK)
     assert told[-1:] == [True]
     assert qapp.palette().color(QPalette.ColorRole.Base) == QColor(DARK.base)
     assert DARK.accent in window.styleSheet()
-    look.choose(Scheme.LIGHT)
+    theme.choose(Scheme.LIGHT)
     assert told[-1:] == [False]
     assert LIGHT.accent in window.styleSheet()
     assert qapp.styleSheet() == "", "each step in which a widget is put into another would take long"
 
 
-def test_icons_are_tinted_anew(look: Look) -> None:
-    light = look.icon("play").pixmap(16, 16).toImage()
-    look.choose(Scheme.DARK)
-    assert look.icon("play").pixmap(16, 16).toImage() != light
+def test_icons_are_tinted_anew(theme: Theme) -> None:
+    light = theme.icon("play").pixmap(16, 16).toImage()
+    theme.choose(Scheme.DARK)
+    assert theme.icon("play").pixmap(16, 16).toImage() != light

@@ -15,7 +15,7 @@ from tests.views.saving_doing import opened as opened_file
 from tests.views.tales import EXPECTED, OBSERVED, opened
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
@@ -36,7 +36,7 @@ def tick(window: MainWindow, name: str) -> None:
 AT_FIRST = ["What happened", "Calls", "Answer", "Time in turn", "Latency", "Tokens"]
 
 
-def test_columns_are_chosen_and_stay_so(window: MainWindow, look: Look, qtbot: QtBot, tmp_path: Path) -> None:
+def test_columns_are_chosen_and_stay_so(window: MainWindow, theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
     opened(window.desk.workspace)
     assert titles(window) == AT_FIRST
     tick(window, "Tokens")
@@ -48,7 +48,7 @@ def test_columns_are_chosen_and_stay_so(window: MainWindow, look: Look, qtbot: Q
     window.close()
     jobs = Jobs()
     again = MainWindow(
-        look, Workspace(jobs), jobs, QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+        theme, Workspace(jobs), jobs, QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     )
     qtbot.addWidget(again)
     again.resize(1600, 1000)

@@ -50,7 +50,7 @@ def names_in(page: ComparePage, width: int) -> list[tuple[TextLine, float]]:
 
 def test_names_take_the_room_that_short_values_leave(window: MainWindow, tmp_path: Path) -> None:
     page = page_of(window, tmp_path, 1, 2)
-    wide = TextPainter(window.desk.look).width(DEEP, "data_strong")
+    wide = TextPainter(window.desk.theme).width(DEEP, "data_strong")
     assert all(name.box.width() >= wide for name, _top in names_in(page, 1200))
     page = page_of(window, tmp_path, "a long text " * 20, "another text " * 20, name="t")
     assert all(name.box.width() < wide for name, _top in names_in(page, 800))
@@ -92,7 +92,7 @@ def test_a_head_leaves_out_what_it_took_and_then_shortens_the_file_before_the_ti
     narrow = told(740)
     texts = [one.text for one in narrow]
     assert "editable" not in texts
-    letters = TextPainter(window.desk.look)
+    letters = TextPainter(window.desk.theme)
     for title in ("Golden", "Baseline", "Candidate"):
         (box,) = [one.box for one in narrow if one.text == title]
         assert box.width() >= letters.width(title, "strong")

@@ -59,6 +59,6 @@ def test_a_difference_among_many_rows_on_one_line_of_pixels_is_seen(window: Main
     )
     page.compare.go(0)
     image = page.strip.grab().toImage()
-    ink = QColor(window.desk.look.tokens.text)
+    ink = QColor(window.desk.theme.tokens.text)
     wide = max(sum(image.pixelColor(x, y) == ink for x in range(image.width())) for y in range(image.height()))
     assert wide == round(12 * image.devicePixelRatio())

@@ -148,11 +148,11 @@ def test_another_look_is_painted(window: MainWindow, show: Show) -> None:
         return reader.grab().toImage().pixelColor(20, reader.viewport().height() - 20).name().upper()
 
     light = ground()
-    assert light == window.desk.look.tokens.base
+    assert light == window.desk.theme.tokens.base
     QApplication.processEvents()
-    window.desk.look.choose(Scheme.DARK)
+    window.desk.theme.choose(Scheme.DARK)
     QApplication.processEvents()
-    assert ground() == window.desk.look.tokens.base != light
+    assert ground() == window.desk.theme.tokens.base != light
 
 
 def test_a_scenario_is_shown(window: MainWindow, show: Show) -> None:

@@ -31,9 +31,9 @@ pytestmark = pytest.mark.shared_window
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 def test_forms_and_hues_are_painted(window: MainWindow, page: TimelinePage, qtbot: QtBot, scheme: Scheme) -> None:
-    window.desk.look.choose(scheme)  # before there is much to dress anew
+    window.desk.theme.choose(scheme)  # before there is much to dress anew
     show(window, page, qtbot)
-    tokens = window.desk.look.tokens
+    tokens = window.desk.theme.tokens
     assert {tokens.tool, tokens.agent, tokens.accent, tokens.sel} <= colours(page.area)
 
 
@@ -46,9 +46,9 @@ def test_the_critical_path_can_be_left_out(window: MainWindow, page: TimelinePag
     def under_the_bar() -> QColor:
         return page.area.viewport().grab().toImage().pixelColor(x, y)
 
-    assert under_the_bar() == window.desk.look.color("text")
+    assert under_the_bar() == window.desk.theme.color("text")
     box.click()
-    assert under_the_bar() != window.desk.look.color("text")
+    assert under_the_bar() != window.desk.theme.color("text")
 
 
 def test_folded_pauses_are_as_wide_as_they_should_be(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:

@@ -60,7 +60,7 @@ def toggle_panel(desk: Desk, name: str) -> None:
 
 def choose_scheme(desk: Desk, scheme: Scheme) -> None:
     """Light, dark, or as the system has it; remembered."""
-    desk.look.choose(scheme)
+    desk.theme.choose(scheme)
     desk.settings.setValue("theme", scheme.value)
 
 
@@ -95,7 +95,7 @@ def _scheme(text: str, scheme: Scheme) -> Action:
         text=text,
         menu="View/Theme",
         run=lambda desk: choose_scheme(desk, scheme),
-        checked=lambda desk: desk.look.scheme is scheme,
+        checked=lambda desk: desk.theme.scheme is scheme,
     )
 
 

@@ -31,7 +31,7 @@ from trace_inspector.views.answer.answer_layout import (
     PlacedAnswer,
     place,
 )
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 FIRST_CHARS = 8_000
 MOST_CHARS = 400_000
@@ -46,9 +46,9 @@ class AnswerView(QWidget):
     sentence_left = Signal()
     sentence_opened = Signal(int)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._text = ""
         self._shown_chars = FIRST_CHARS
         self._sentences: tuple[Sentence, ...] = ()
@@ -167,14 +167,14 @@ class AnswerView(QWidget):
             parts = [part for part in placed.fragments if part.box.adjusted(0, -8, 0, 8).intersects(seen)]
             for part in parts:
                 self._paint_fill(painter, part)
-            painter.setPen(QColor(self._look.tokens.text))
+            painter.setPen(QColor(self._theme.tokens.text))
             for layout in placed.layouts:
                 layout.draw(painter, QPointF(0, 0), [], seen)
             for part in parts:
                 self._paint_line(painter, part)
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(QColor(self._look.tokens.accent), 1.5))
+                painter.setPen(QPen(QColor(self._theme.tokens.accent), 1.5))
                 for part in parts:
                     if part.sentence == self._current:
                         painter.drawRoundedRect(part.box.adjusted(-1.5, -0.5, 1.5, 3), 3, 3)
@@ -184,7 +184,7 @@ class AnswerView(QWidget):
         if part.sentence == self._hovered:
             fill = "sel"
         if fill:
-            painter.fillRect(part.box, self._look.color(fill))
+            painter.fillRect(part.box, self._theme.color(fill))
 
     def _paint_line(self, painter: QPainter, part: Fragment) -> None:
         support = self._sentences[part.sentence].support
@@ -192,10 +192,10 @@ class AnswerView(QWidget):
         marked = part.first and support in MARKED
         if marked:
             middle = part.box.center().y()
-            self._look.icons.paint_mark(
-                painter, MARKED[support], self._look.tokens, part.box.left() + 1, middle, MARK_PX
+            self._theme.icons.paint_mark(
+                painter, MARKED[support], self._theme.tokens, part.box.left() + 1, middle, MARK_PX
             )
-        painter.setPen(QPen(self._look.color(ink), 1))
+        painter.setPen(QPen(self._theme.color(ink), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         left = part.box.left() + (MARK_ROOM_PX if marked else 0)
         stroke(painter, left, part.box.right(), part.baseline + UNDER_BASELINE_PX)
@@ -245,7 +245,7 @@ class AnswerView(QWidget):
     def _laid_out_at(self, width: int) -> PlacedAnswer:
         if width != self._placed_width:
             shown = self._text[: self._shown_chars]
-            self._placed = place(shown, self._sentences, self._look.fonts.body, width)
+            self._placed = place(shown, self._sentences, self._theme.fonts.body, width)
             self._placed_width = width
         return self._placed
 

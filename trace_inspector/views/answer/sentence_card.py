@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, 
 
 from trace_inspector.core.verdict.verdict import Provenance, Sentence, SentenceSupport
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel, Tag, TagKind
 
 GAP_PX = 8
@@ -37,9 +37,9 @@ class SentenceCard(QFrame):
 
     evidence_requested = Signal(str)  # the pointer of the source
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
-        self._look = look
+        self._theme = theme
         self._place = ""
         self._back: QWidget | None = None
         self.overrule: Callable[[], object] | None = None  # where the verdict can be overruled
@@ -96,26 +96,26 @@ class SentenceCard(QFrame):
         mark, ink = _MARKS[sentence.support]
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(MarkLabel(self._look, mark, 16))
-        head.addWidget(Label(self._look, _name(sentence.support), font="strong", ink=ink))
+        head.addWidget(MarkLabel(self._theme, mark, 16))
+        head.addWidget(Label(self._theme, _name(sentence.support), font="strong", ink=ink))
         head.addWidget(
-            Label(self._look, tr("sentence {0} of {1}").format(number, count), font="secondary", ink="text2")
+            Label(self._theme, tr("sentence {0} of {1}").format(number, count), font="secondary", ink="text2")
         )
         head.addStretch(1)
-        head.addWidget(Tag(self._look, provenance.value, TAGS[provenance]))
+        head.addWidget(Tag(self._theme, provenance.value, TAGS[provenance]))
         self._box.addLayout(head)
-        self._box.addWidget(Label(self._look, sentence.reason, wrap=True))
+        self._box.addWidget(Label(self._theme, sentence.reason, wrap=True))
         self._box.addLayout(self._sources(sentence))
         if sentence.excerpt:
             self._box.addWidget(self._excerpt(sentence.excerpt))
         foot = QHBoxLayout()
         if sentence.place:
             self._place = sentence.place
-            foot.addWidget(Button(self._look, tr("Show evidence"), ButtonKind.LINK, clicked=self._show_evidence))
+            foot.addWidget(Button(self._theme, tr("Show evidence"), ButtonKind.LINK, clicked=self._show_evidence))
         if self.overrule is not None:
-            foot.addWidget(Button(self._look, tr("Overrule…"), ButtonKind.LINK, clicked=self._overrule))
+            foot.addWidget(Button(self._theme, tr("Overrule…"), ButtonKind.LINK, clicked=self._overrule))
         foot.addStretch(1)
-        foot.addWidget(Button(self._look, tr("Close"), ButtonKind.LINK, clicked=self.leave))
+        foot.addWidget(Button(self._theme, tr("Close"), ButtonKind.LINK, clicked=self.leave))
         self._box.addLayout(foot)
 
     def _sources(self, sentence: Sentence) -> QHBoxLayout:
@@ -123,16 +123,16 @@ class SentenceCard(QFrame):
         row.setSpacing(8)
         supported = sentence.support is SentenceSupport.SUPPORTED
         caption = tr("Supporting excerpt") if supported else tr("Closest evidence")
-        row.addWidget(Label(self._look, caption, font="caption", ink="text2"))
+        row.addWidget(Label(self._theme, caption, font="caption", ink="text2"))
         source = sentence.source or (tr("none found") if not sentence.excerpt else "")
-        row.addWidget(Elided(self._look, source, font="caption", ink="text3"), 1)
+        row.addWidget(Elided(self._theme, source, font="caption", ink="text3"), 1)
         return row
 
     def _excerpt(self, text: str) -> QPlainTextEdit:
         view = QPlainTextEdit(text)
         view.setReadOnly(True)
         view.setTabChangesFocus(True)
-        view.setFont(self._look.fonts.data)
+        view.setFont(self._theme.fonts.data)
         view.setAccessibleName(tr("Excerpt"))
         view.setObjectName("excerpt")
         lines = min(EXCERPT_LINES, max(2, text.count("\n") + 1 + len(text) // 48))

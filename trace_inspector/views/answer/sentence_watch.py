@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.core.verdict.verdict import Provenance, Sentence
 from trace_inspector.views.answer.answer import AnswerView
 from trace_inspector.views.answer.sentence_card import SentenceCard
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 REST_MS = 350  # a pointer that only passes opens nothing
 LEAST_PX = 340
@@ -34,9 +34,9 @@ class SentenceWatch(QObject):
 
     evidence_requested = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
         self._parent = parent
         self._card: SentenceCard | None = None
         self._waiting: Callable[[], object] | None = None
@@ -87,7 +87,7 @@ class SentenceWatch(QObject):
         if about is None:
             return False
         if self._card is None:
-            self._card = SentenceCard(self._look, self._parent)
+            self._card = SentenceCard(self._theme, self._parent)
             self._card.evidence_requested.connect(self.evidence_requested)
         self._card.overrule = about.overrule
         width_px = max(LEAST_PX, about.answer.width())

@@ -33,8 +33,8 @@ _ASKED = {
 }
 
 
-class Look(QObject):
-    """The current appearance. Painters read it when they paint; `changed` is emitted after each change."""
+class Theme(QObject):
+    """The current theme. Painters read it when they paint; `changed` is emitted after each change."""
 
     changed = Signal()
     _sheet_changed = Signal(str)

@@ -1,19 +1,19 @@
-"""Draws single lines of plain text in the look's fonts, elided where they end; measures each font once."""
+"""Draws single lines of plain text in the theme's fonts, elided where they end; measures each font once."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 
 class TextPainter:
     """Paints text for delegates. Fonts and inks are named as in `Fonts` and `Tokens`."""
 
-    def __init__(self, look: Look) -> None:
-        self._look = look
-        self._fonts = look.fonts
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._fonts = theme.fonts
         self._metrics: dict[str, QFontMetricsF] = {}
 
     def width(self, text: str, font: str) -> float:
@@ -22,8 +22,8 @@ class TextPainter:
 
     def metrics(self, font: str) -> QFontMetricsF:
         """The measures of a font."""
-        if self._fonts is not self._look.fonts:  # another size was chosen
-            self._fonts, self._metrics = self._look.fonts, {}
+        if self._fonts is not self._theme.fonts:  # another size was chosen
+            self._fonts, self._metrics = self._theme.fonts, {}
         cached = self._metrics.get(font)
         if cached is None:
             cached = self._metrics[font] = QFontMetricsF(self._font(font))
@@ -49,10 +49,10 @@ class TextPainter:
     def _write(self, painter: QPainter, left: float, box: QRectF, text: str, font: str, ink: str) -> None:
         metrics = self.metrics(font)
         painter.setFont(self._font(font))
-        painter.setPen(self._look.color(ink))
+        painter.setPen(self._theme.color(ink))
         base = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
         painter.drawText(QPointF(left, round(base)), text)
 
     def _font(self, name: str) -> QFont:
-        font: QFont = getattr(self._look.fonts, name)
+        font: QFont = getattr(self._theme.fonts, name)
         return font

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
 
 SHOWN_CHARS = 6_000
@@ -41,9 +41,9 @@ SHORT_CHARS = 24
 class Fold(QWidget):
     """The arrow at a group's head; a tab stop that Space and Enter press."""
 
-    def __init__(self, look: Look, title: str, body: QWidget) -> None:
+    def __init__(self, theme: Theme, title: str, body: QWidget) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._body = body
         self.setFixedSize(16, 20)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -69,16 +69,16 @@ class Fold(QWidget):
         """The arrow, and a frame around it with the focus."""
         with QPainter(self) as painter:
             name = "right" if self._body.isHidden() else "down"
-            self._look.icons.paint(painter, name, self._look.tokens.text2, 1, self.height() / 2, 14)
+            self._theme.icons.paint(painter, name, self._theme.tokens.text2, 1, self.height() / 2, 14)
             if self.hasFocus():
-                painter.setPen(self._look.color("accent"))
+                painter.setPen(self._theme.color("accent"))
                 painter.drawRect(self.rect().adjusted(0, 1, -1, -2))
 
 
 class Group(QWidget):
     """A heading with a quiet word, something at its right end, and a body that folds."""
 
-    def __init__(self, look: Look, title: str, caption: str = "", right: Iterable[QWidget] = ()) -> None:
+    def __init__(self, theme: Theme, title: str, caption: str = "", right: Iterable[QWidget] = ()) -> None:
         super().__init__()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -89,9 +89,9 @@ class Group(QWidget):
         self.body.setSpacing(4)
         head = QHBoxLayout()
         head.setSpacing(6)
-        head.addWidget(Fold(look, title, inside))
-        head.addWidget(Label(look, title, font="strong"))
-        head.addWidget(Elided(look, caption, font="secondary", ink="text2"), 1)
+        head.addWidget(Fold(theme, title, inside))
+        head.addWidget(Label(theme, title, font="strong"))
+        head.addWidget(Elided(theme, caption, font="secondary", ink="text2"), 1)
         for widget in right:
             head.addWidget(widget)
         box.addLayout(head)
@@ -128,9 +128,9 @@ class Growing(QWidget):
 class PassageView(QTextEdit):
     """Plain text to read and select, as high as its lines; a word wider than the panel is broken."""
 
-    def __init__(self, look: Look, text: str, font: str, ink: str) -> None:
+    def __init__(self, theme: Theme, text: str, font: str, ink: str) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._ink = ink
         self.setReadOnly(True)
         self.setAcceptRichText(False)
@@ -143,7 +143,7 @@ class PassageView(QTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
-        self.setFont(getattr(look.fonts, font))
+        self.setFont(getattr(theme.fonts, font))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -151,7 +151,7 @@ class PassageView(QTextEdit):
         self.textChanged.connect(self._heights.clear)
         self.setPlainText(text)
         self._tint()
-        look.changed.connect(self._tint)
+        theme.changed.connect(self._tint)
 
     def heightForWidth(self, width: int) -> int:
         """The lines at that width."""
@@ -184,7 +184,7 @@ class PassageView(QTextEdit):
         super().paintEvent(event)
         if self.hasFocus():
             with QPainter(self.viewport()) as painter:
-                painter.setPen(self._look.color("accent"))
+                painter.setPen(self._theme.color("accent"))
                 painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -193,7 +193,7 @@ class PassageView(QTextEdit):
 
     def _tint(self) -> None:
         tinted = self.palette()
-        tinted.setColor(QPalette.ColorRole.Text, self._look.color(self._ink))
+        tinted.setColor(QPalette.ColorRole.Text, self._theme.color(self._ink))
         tinted.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         self.setPalette(tinted)
 
@@ -201,24 +201,24 @@ class PassageView(QTextEdit):
 class CutText(QWidget):
     """Plain text that can be selected; long text is cut, with its length and a button that shows all of it."""
 
-    def __init__(self, look: Look, text: str, *, font: str = "body", ink: str = "text", name: str = "") -> None:
+    def __init__(self, theme: Theme, text: str, *, font: str = "body", ink: str = "text", name: str = "") -> None:
         super().__init__()
         self._text = text
-        self._passage = PassageView(look, text[:SHOWN_CHARS], font, ink)
+        self._passage = PassageView(theme, text[:SHOWN_CHARS], font, ink)
         self._passage.setAccessibleName(name or text[:200])
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
         box.addWidget(self._passage)
         if len(text) > SHOWN_CHARS:
-            box.addLayout(self._rest(look))
+            box.addLayout(self._rest(theme))
 
-    def _rest(self, look: Look) -> QHBoxLayout:
+    def _rest(self, theme: Theme) -> QHBoxLayout:
         row = QHBoxLayout()
         shown = tr("{0:,} of {1:,} characters")
-        count = Label(look, shown.format(SHOWN_CHARS, len(self._text)), font="secondary", ink="text2")
+        count = Label(theme, shown.format(SHOWN_CHARS, len(self._text)), font="secondary", ink="text2")
         row.addWidget(count)
-        more = Button(look, tr("Show all"), ButtonKind.LINK)
+        more = Button(theme, tr("Show all"), ButtonKind.LINK)
 
         def show() -> None:
             self._passage.setPlainText(self._text[:MOST_CHARS])
@@ -241,7 +241,7 @@ def show_page(area: QScrollArea, page: QWidget, *, same_place: bool) -> None:
         QTimer.singleShot(0, area, lambda: bar.setValue(position))
 
 
-def facts(look: Look, rows: Sequence[tuple[str, str]], *, data: bool = False) -> QWidget:
+def facts(theme: Theme, rows: Sequence[tuple[str, str]], *, data: bool = False) -> QWidget:
     """Names and values under each other; values can be selected."""
     holder = QWidget()
     grid = QGridLayout(holder)
@@ -251,11 +251,11 @@ def facts(look: Look, rows: Sequence[tuple[str, str]], *, data: bool = False) ->
     grid.setColumnStretch(1, 1)
     grid.setColumnMinimumWidth(0, 96)
     for row, (name, value) in enumerate(rows):
-        long = QFontMetrics(look.fonts.secondary).horizontalAdvance(name) > LONGEST_NAME_PX
-        key = Label(look, name, font="secondary", ink="text2", wrap=long)
+        long = QFontMetrics(theme.fonts.secondary).horizontalAdvance(name) > LONGEST_NAME_PX
+        key = Label(theme, name, font="secondary", ink="text2", wrap=long)
         if long:
             key.setFixedWidth(LONGEST_NAME_PX)
-        shown = _value(look, name, value, "data" if data else "secondary")
+        shown = _value(theme, name, value, "data" if data else "secondary")
         grid.addWidget(key, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(shown, row, 1)
     return holder
@@ -264,9 +264,9 @@ def facts(look: Look, rows: Sequence[tuple[str, str]], *, data: bool = False) ->
 class _Short(Label):
     """A value of one line that can be selected, with a frame around it while it has the focus."""
 
-    def __init__(self, look: Look, name: str, value: str, font: str) -> None:
-        super().__init__(look, value, font=font)
-        self._frame = look
+    def __init__(self, theme: Theme, name: str, value: str, font: str) -> None:
+        super().__init__(theme, value, font=font)
+        self._frame = theme
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -281,14 +281,14 @@ class _Short(Label):
                 painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
 
-def _value(look: Look, name: str, value: str, font: str) -> QWidget:
+def _value(theme: Theme, name: str, value: str, font: str) -> QWidget:
     """A short value in a label, which is made ten times as fast as a text field; a page may have a hundred."""
     if len(value) > SHORT_CHARS or "\n" in value:
-        return CutText(look, value, font=font, name=f"{name}: {value[:200]}")
-    return _Short(look, name, value, font)
+        return CutText(theme, value, font=font, name=f"{name}: {value[:200]}")
+    return _Short(theme, name, value, font)
 
 
-def banner(look: Look, mark: str, text: str, tone: str) -> QFrame:
+def banner(theme: Theme, mark: str, text: str, tone: str) -> QFrame:
     """A sentence that must not be overlooked."""
     frame = QFrame()
     frame.setObjectName("panel")
@@ -296,6 +296,6 @@ def banner(look: Look, mark: str, text: str, tone: str) -> QFrame:
     row = QHBoxLayout(frame)
     row.setContentsMargins(12, 8, 12, 8)
     row.setSpacing(10)
-    row.addWidget(MarkLabel(look, mark, 16), 0, Qt.AlignmentFlag.AlignTop)
-    row.addWidget(Label(look, text, wrap=True), 1)
+    row.addWidget(MarkLabel(theme, mark, 16), 0, Qt.AlignmentFlag.AlignTop)
+    row.addWidget(Label(theme, text, wrap=True), 1)
     return frame

@@ -13,7 +13,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.json_tree import JsonTreeModel
 from trace_inspector.models.search.json_find import MOST_FOUND, JsonSearch, Path
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.find_bar import FindBar
 from trace_inspector.views.widgets.tree_view import Index, TreeView
@@ -27,13 +27,13 @@ SEARCH_STEP_S = 0.008
 class JsonView(QWidget):
     """The tree, and above it the line for finding. `fills`: as high as there is room, not as its rows."""
 
-    def __init__(self, look: Look, value: Json, name: str, *, fills: bool = False) -> None:
+    def __init__(self, theme: Theme, value: Json, name: str, *, fills: bool = False) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._value = value
         self._search: JsonSearch | None = None
         self._index = -1
-        self.tree = JsonTree(look, value, name, fills=fills)
+        self.tree = JsonTree(theme, value, name, fills=fills)
         self._name = name
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -45,7 +45,7 @@ class JsonView(QWidget):
     @cached_property
     def bar(self) -> FindBar:
         """Made with the first search: a page may have many trees."""
-        bar = FindBar(self._look, self._name)
+        bar = FindBar(self._theme, self._name)
         bar.typed.connect(self._look_for)
         bar.moved.connect(self._move)
         bar.closed.connect(self._close)
@@ -104,13 +104,13 @@ class JsonTree(TreeView):
 
     find_requested = Signal()
 
-    def __init__(self, look: Look, value: Json, name: str, *, fills: bool) -> None:
-        super().__init__(look, name)
+    def __init__(self, theme: Theme, value: Json, name: str, *, fills: bool) -> None:
+        super().__init__(theme, name)
         self._fills = fills
         self._model = JsonTreeModel(value, self)
         self.setHeaderHidden(True)
         self.setModel(self._model)
-        self.setItemDelegate(_JsonDelegate(look, self))
+        self.setItemDelegate(_JsonDelegate(theme, self))
         self.setIndentation(16)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._menu)
@@ -190,18 +190,18 @@ class JsonTree(TreeView):
         rows, index = 0, self._model.index(0, 0)
         while index.isValid() and rows < MOST_ROWS_SHOWN:
             rows, index = rows + 1, self.indexBelow(index)
-        self.setFixedHeight(max(rows, 1) * self._look.row(ROW_PX) + 2)
+        self.setFixedHeight(max(rows, 1) * self._theme.row(ROW_PX) + 2)
 
 
 class _JsonDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(80, self._look.row(ROW_PX))
+        return QSize(80, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The name in a quiet ink, the value in a plain one."""

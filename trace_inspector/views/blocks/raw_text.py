@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 if TYPE_CHECKING:
     from trace_inspector.documents.editing.places import Excerpt
@@ -23,9 +23,9 @@ class RawText(QPlainTextEdit):
 
     find_requested = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._first_line = 1
         self._value: tuple[int, int] = (0, 0)
         self.setReadOnly(True)
@@ -33,11 +33,11 @@ class RawText(QPlainTextEdit):
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.setFont(look.fonts.data)
+        self.setFont(theme.fonts.data)
         self.setAccessibleName(tr("Document text"))
         self._numbers = _Numbers(self)
         self.updateRequest.connect(self._scrolled)
-        look.changed.connect(self._tint)
+        theme.changed.connect(self._tint)
 
     def show_excerpt(self, excerpt: Excerpt) -> None:
         """Show lines and mark the value in them."""
@@ -85,7 +85,7 @@ class RawText(QPlainTextEdit):
     def paint_numbers(self, event: QPaintEvent) -> None:
         """Numbers of the lines in sight; those of the value stand out."""
         with QPainter(self._numbers) as painter:
-            tokens = self._look.tokens
+            tokens = self._theme.tokens
             painter.fillRect(event.rect(), QColor(tokens.raised))
             painter.setFont(self.font())
             document = self.document()
@@ -120,7 +120,7 @@ class RawText(QPlainTextEdit):
     def _tint(self) -> None:
         mark = QTextEdit.ExtraSelection()
         mark.cursor = self._cursor()
-        mark.format.setBackground(self._look.color("accent_soft"))
+        mark.format.setBackground(self._theme.color("accent_soft"))
         self.setExtraSelections([mark])
 
     def _make_room(self) -> None:

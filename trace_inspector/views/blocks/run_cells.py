@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from trace_inspector.models.base.roles import Role
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
@@ -17,14 +17,14 @@ MARK_PX = 14
 class RunCells(QStyledItemDelegate):
     """Paints one cell."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(60, self._look.row(ROW_PX))
+        return QSize(60, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Mark and words, or a figure."""
@@ -35,10 +35,10 @@ class RunCells(QStyledItemDelegate):
             return
         if mark := index.data(Role.MARK):
             left = box.left() + 4
-            self._look.icons.paint_mark(painter, mark, self._look.tokens, left, box.center().y(), MARK_PX)
+            self._theme.icons.paint_mark(painter, mark, self._theme.tokens, left, box.center().y(), MARK_PX)
             box.setLeft(left + MARK_PX + 8)
         if icon := index.data(Role.ICON):
-            self._look.icons.paint(painter, icon, self._look.tokens.baseline, box.left(), box.center().y(), MARK_PX)
+            self._theme.icons.paint(painter, icon, self._theme.tokens.baseline, box.left(), box.center().y(), MARK_PX)
             box.setLeft(box.left() + MARK_PX + 6)
             text = text or str(index.data(Role.CAPTION) or "")
         font, ink = ("number", "text") if index.column() == 0 else ("secondary", "text2")

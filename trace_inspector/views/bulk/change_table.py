@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.bulk.edit import BulkEdit
 from trace_inspector.models.bulk.table import BulkTable
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.check_mark import paint_box
 from trace_inspector.views.widgets.tree_view import Index, TreeView
@@ -21,14 +21,14 @@ _BOX_PX = 14
 class ChangeTable(TreeView):
     """Space leaves the golden of a row out."""
 
-    def __init__(self, look: Look, edit: BulkEdit) -> None:
-        super().__init__(look, tr("What would change"))
+    def __init__(self, theme: Theme, edit: BulkEdit) -> None:
+        super().__init__(theme, tr("What would change"))
         self._edit = edit
         self.table = BulkTable(edit, self)
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setModel(self.table)
-        self.setItemDelegate(_ChangeDelegate(look, self))
+        self.setItemDelegate(_ChangeDelegate(theme, self))
         self.set_widths(WIDTHS_PX, stretch=len(WIDTHS_PX) - 1)
         self.clicked.connect(self._clicked)
 
@@ -48,14 +48,14 @@ class ChangeTable(TreeView):
 
 
 class _ChangeDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(80, self._look.row(24))
+        return QSize(80, self._theme.row(24))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """A box before the golden's name; what is left out is pale."""
@@ -63,7 +63,7 @@ class _ChangeDelegate(QStyledItemDelegate):
         checked = index.model().index(index.row(), 0).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
         if index.column() == 0:
             square = QRectF(box.left(), box.center().y() - _BOX_PX / 2, _BOX_PX, _BOX_PX)
-            paint_box(painter, self._look, square, checked=checked)
+            paint_box(painter, self._theme, square, checked=checked)
             box.setLeft(box.left() + _BOX_PX + 8)
         ink = "text3" if not checked else "text" if index.column() in (0, 4) else "text2"
         font = "data" if index.column() > 2 else "secondary" if index.column() else "body"

@@ -32,27 +32,27 @@ class BulkDialog(Dialog):
         self._desk = desk
         self.edit = edit
         edit.setParent(self)
-        look = desk.look
+        theme = desk.theme
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Bulk edit"))
         self._soon = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._soon.timeout.connect(edit.ask)
         kinds = [(tr(kind.title), kind) for kind in BULK_KINDS]
-        self.kind = Choice[BulkKind](look, tr("Change"), kinds, self._choose)
-        self.scope = Choice[str](look, tr("Goldens"), self._scopes(), self._set_scope)
+        self.kind = Choice[BulkKind](theme, tr("Change"), kinds, self._choose)
+        self.scope = Choice[str](theme, tr("Goldens"), self._scopes(), self._set_scope)
         self.scope.choose("some" if edit.only_some else "0")
         self.fields: dict[str, QWidget] = {}
         self._form_box = QVBoxLayout()
         self._form: Form | None = None
-        self.table = ChangeTable(look, edit)
-        self._notice = EmptyState(look)
+        self.table = ChangeTable(theme, edit)
+        self._notice = EmptyState(theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.table)
         self._stack.addWidget(self._notice)
-        self.sentence = Label(look, font="strong", wrap=True)
-        self._left_out = Elided(look, font="secondary", ink="warn")
-        self.make = Button(look, tr("Change"), ButtonKind.FILLED, clicked=self._make)
+        self.sentence = Label(theme, font="strong", wrap=True)
+        self._left_out = Elided(theme, font="secondary", ink="warn")
+        self.make = Button(theme, tr("Change"), ButtonKind.FILLED, clicked=self._make)
         self._lay_out()
         edit.changed.connect(self._follow)
         edit.marked.connect(self._show_preview)
@@ -75,14 +75,14 @@ class BulkDialog(Dialog):
         super().done(result)
 
     def _lay_out(self) -> None:
-        look = self._desk.look
+        theme = self._desk.theme
         page = QWidget()
         page.setObjectName("page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         box = QVBoxLayout(page)
         box.setContentsMargins(20, 16, 20, 12)
         box.setSpacing(8)
-        top = Form(look, 132)
+        top = Form(theme, 132)
         top.add(tr("Change"), self.kind)
         top.add(tr("Goldens"), self.scope)
         box.addWidget(top)
@@ -92,7 +92,7 @@ class BulkDialog(Dialog):
         box.addWidget(self._stack, 1)
         box.addWidget(
             Label(
-                look,
+                theme,
                 tr("Space: leave a golden out, or take it in again · Ctrl+Enter: change"),
                 font="secondary",
                 ink="text3",
@@ -101,7 +101,7 @@ class BulkDialog(Dialog):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self._left_out, 1)
-        foot.addWidget(Button(look, tr("Cancel"), clicked=self.reject))
+        foot.addWidget(Button(theme, tr("Cancel"), clicked=self.reject))
         foot.addWidget(self.make)
         box.addLayout(foot)
         outer = QVBoxLayout(self)
@@ -131,7 +131,7 @@ class BulkDialog(Dialog):
             self._form_box.removeWidget(self._form)
             self._form.hide()
             self._form.deleteLater()
-        self._form = Form(self._desk.look, 132)
+        self._form = Form(self._desk.theme, 132)
         self.fields = {}
         for asked in kind.fields:
             field = self.fields[asked.id] = self._field(asked)
@@ -147,18 +147,18 @@ class BulkDialog(Dialog):
         self.edit.choose(kind)
 
     def _field(self, asked: BulkField) -> QWidget:
-        look, edit, name = self._desk.look, self.edit, asked.id
+        theme, edit, name = self._desk.theme, self.edit, asked.id
         if asked.is_switch:
-            check = Check(look, tr(asked.title))
+            check = Check(theme, tr(asked.title))
             check.setChecked(edit.values.get(name) == ON)
             check.clicked.connect(lambda on: edit.set(name, ON if on else ""))
             return check
         if asked.options:
             options = [(tr(words), value) for words, value in asked.options]
-            choice = Choice[str](look, tr(asked.title), options, partial(edit.set, name))
+            choice = Choice[str](theme, tr(asked.title), options, partial(edit.set, name))
             choice.choose(edit.values.get(name, ""))
             return choice
-        line = LineField(look, tr(asked.title), lambda _text: None)
+        line = LineField(theme, tr(asked.title), lambda _text: None)
         line.show_text(edit.values.get(name, ""))
         line.textChanged.connect(partial(edit.set, name))
         return line

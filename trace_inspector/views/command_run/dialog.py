@@ -42,7 +42,7 @@ class CommandDialog(Dialog):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
-        self._look = look = desk.look
+        self._theme = theme = desk.theme
         self.setObjectName(NAME)
         self.setWindowTitle(tr("Run a command and reload"))
         self.run = CommandRun(desk.jobs, desk.workspace.files, desk.workspace.selection, desk.settings, self)
@@ -51,12 +51,12 @@ class CommandDialog(Dialog):
         self.line.setAccessibleName(tr("Command"))
         self.folder = QLineEdit(self.run.folder)
         self.folder.setAccessibleName(tr("Folder"))
-        choose = Button(look, tr("Choose…"), ButtonKind.LINK, clicked=self._choose)
+        choose = Button(theme, tr("Choose…"), ButtonKind.LINK, clicked=self._choose)
         self.arguments = QPlainTextEdit()
         self.arguments.setObjectName("excerpt")
         self.arguments.setReadOnly(True)
         self.arguments.setTabChangesFocus(True)
-        self.arguments.setFont(look.fonts.data)
+        self.arguments.setFont(theme.fonts.data)
         self.arguments.setFixedHeight(96)
         self.arguments.setAccessibleName(tr("What will run"))
         self.output = QPlainTextEdit()
@@ -64,13 +64,13 @@ class CommandDialog(Dialog):
         self.output.setTabChangesFocus(True)
         self.output.setUndoRedoEnabled(False)
         self.output.setMaximumBlockCount(OUTPUT_LINES)
-        self.output.setFont(look.fonts.data)
+        self.output.setFont(theme.fonts.data)
         self.output.setObjectName("excerpt")
         self.output.setAccessibleName(tr("Output"))
-        self._sentence = Label(look, font="secondary", ink="text2", wrap=True)
+        self._sentence = Label(theme, font="secondary", ink="text2", wrap=True)
         self._mark = QHBoxLayout()
-        self._start = Button(look, tr("Run"), ButtonKind.FILLED, clicked=self._run)
-        self._stop = Button(look, tr("Stop"), ButtonKind.FRAMED, clicked=self.run.stop)
+        self._start = Button(theme, tr("Run"), ButtonKind.FILLED, clicked=self._run)
+        self._stop = Button(theme, tr("Stop"), ButtonKind.FRAMED, clicked=self.run.stop)
         self._lay_out(choose)
         for field in (self.line, self.folder):
             field.textChanged.connect(self._show_arguments)
@@ -92,7 +92,7 @@ class CommandDialog(Dialog):
             super().keyPressEvent(event)
 
     def _lay_out(self, choose: Button) -> None:
-        look = self._look
+        theme = self._theme
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 12)
         box.setSpacing(8)
@@ -100,7 +100,7 @@ class CommandDialog(Dialog):
             "Your own command, run as you type it: without a shell, with your rights, and it may use the network. "
             "Nothing in an opened file is ever run. When it ends with 0, open files that it changed are read again."
         )
-        box.addWidget(Label(look, safety, ink="text2", wrap=True))
+        box.addWidget(Label(theme, safety, ink="text2", wrap=True))
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
@@ -108,7 +108,7 @@ class CommandDialog(Dialog):
         for row, (name, part) in enumerate(
             ((tr("Command"), self.line), (tr("Folder"), self.folder), (tr("Will run"), self.arguments))
         ):
-            grid.addWidget(Label(look, name, font="secondary", ink="text2"), row, 0, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(Label(theme, name, font="secondary", ink="text2"), row, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(part, row, 1)
         grid.addWidget(choose, 1, 2)
         box.addLayout(grid)
@@ -159,4 +159,4 @@ class CommandDialog(Dialog):
             if widget is not None:
                 widget.deleteLater()
         if self.run.state in _MARKS:
-            self._mark.addWidget(MarkLabel(self._look, _MARKS[self.run.state], 16))
+            self._mark.addWidget(MarkLabel(self._theme, _MARKS[self.run.state], 16))

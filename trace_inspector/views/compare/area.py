@@ -15,7 +15,7 @@ from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import INKS, TITLES
 from trace_inspector.models.compare.visible_rows import gap_words
 from trace_inspector.models.compare.words import spoken
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.columns import SideColumns, columns
 from trace_inspector.views.compare.left_out import add_band
@@ -38,7 +38,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
 
     resized = Signal()
 
-    def __init__(self, look: Look, compare: Compare, bar: ActionBar) -> None:
+    def __init__(self, theme: Theme, compare: Compare, bar: ActionBar) -> None:
         super().__init__(look, tr("Comparison"))
         self._compare = compare
         self._builder = RowBuilder(self._measures)
@@ -209,7 +209,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         if is_current:
             top_px = row.top_px + layout.head_px
             box = QRectF(0, top_px, wide, bottom_px - top_px)
-            painter.fillRect(box, self._look.color("sel" if self._has_focus else "sel_idle"))
+            painter.fillRect(box, self._theme.color("sel" if self._has_focus else "sel_idle"))
         if layout.height_px <= _DRAWN_PX:
             canvas = Canvas(painter, self._look, self._measures.letters, QRectF())
             painter.drawPixmap(QPointF(0, row.top_px), layout.picture(canvas, wide, self.devicePixelRatioF()))

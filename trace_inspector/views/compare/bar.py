@@ -12,7 +12,7 @@ from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.apply_preview import TAKE_OBSERVED, can_align, effect, has_place, title
 from trace_inspector.models.compare.comparison import Compare
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.widgets.controls import Elided
 
@@ -27,9 +27,9 @@ class ActionBar(QWidget):
     ignore_wanted = Signal()
     align_wanted = Signal()
 
-    def __init__(self, look: Look, compare: Compare) -> None:
+    def __init__(self, theme: Theme, compare: Compare) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._compare = compare
         self.waiting = ""  # what a call that is to be aligned by hand waits for
         self.wanted = False
@@ -41,7 +41,7 @@ class ActionBar(QWidget):
         self._last = self._button("", tr(TAKE_OBSERVED), "2", lambda: self.take_wanted.emit(-1))
         self._ignore = self._button("eyeoff", tr("Ignore argument…"), "i", self.ignore_wanted.emit)
         self._align = self._button("", tr("Align by hand"), "m", self.align_wanted.emit)
-        self._said = Elided(look, font="secondary", ink="text2")
+        self._said = Elided(theme, font="secondary", ink="text2")
         self._said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for button in (self._keep, self._second, self._last, self._ignore, self._align):
             row.addWidget(button)
@@ -50,7 +50,7 @@ class ActionBar(QWidget):
     @property
     def high_px(self) -> int:
         """How high it is."""
-        return self._look.row(HIGH_PX)
+        return self._theme.row(HIGH_PX)
 
     def refresh(self) -> None:
         """The buttons of the current row."""
@@ -101,6 +101,6 @@ class ActionBar(QWidget):
         """The fill of the current row goes on; it is painted below."""
 
     def _button(self, icon: str, words: str, key: str, run: Callable[[], object]) -> KeyButton:
-        button = KeyButton(self._look, words, key, icon)
+        button = KeyButton(self._theme, words, key, icon)
         button.clicked.connect(lambda _checked: run())
         return button

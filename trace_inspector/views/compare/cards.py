@@ -65,7 +65,7 @@ def lay_out_answer(measures: Measures, state: RowState, layout: CompareRowLayout
     line.text_right(cell.fact, "number", "text3")
     line.text(cell.title, "secondary", "text3" if state.dim else "text2")
     text = DiffText(
-        cell.text, measures.look.fonts.body, box.width() - 2 * _PAD_PX - 4, _differing_spans(state, side, apart_in)
+        cell.text, measures.theme.fonts.body, box.width() - 2 * _PAD_PX - 4, _differing_spans(state, side, apart_in)
     )
     layout.shapes.append(
         SideText(text, QPointF(box.left() + _PAD_PX + 2, box.top() + high - 2), state.inks[side], dim=state.dim)
@@ -82,7 +82,7 @@ def lay_out_variable(measures: Measures, state: RowState, layout: CompareRowLayo
     line.picture("state", "text2")
     line.text(f"{cell.title} =", "data", "text")
     text = DiffText(
-        cell.text, measures.look.fonts.data, max(line.room_px, 40), _differing_spans(state, side, whole_apart)
+        cell.text, measures.theme.fonts.data, max(line.room_px, 40), _differing_spans(state, side, whole_apart)
     )
     layout.shapes.append(SideText(text, QPointF(line.left_px, box.top() + (box.height() - 20) / 2), state.inks[side]))
     bottom = max(box.bottom(), box.top() + text.height_px + 6)
@@ -191,10 +191,10 @@ def _value_texts(measures: Measures, state: RowState, value: Value, room: float,
 def _side_text(measures: Measures, state: RowState, value: Value, own_side: int, room: float) -> DiffText:
     text = value.texts[own_side]
     if text is None:
-        return DiffText("–", measures.look.fonts.data, room)
+        return DiffText("–", measures.theme.fonts.data, room)
     there = [side for side, cell in enumerate(state.row.cells) if cell is not None]
     apart = apart_among([value.texts[side] for side in there], there.index(own_side), values_apart)
-    return DiffText(text, measures.look.fonts.data, room, apart)
+    return DiffText(text, measures.theme.fonts.data, room, apart)
 
 
 def _differing_spans(state: RowState, own_side: int, differ: Callable[[str, str], Spans]) -> Spans:
@@ -232,7 +232,7 @@ def _value(
 
 def _result(measures: Measures, layout: CompareRowLayout, cell: Cell, box: QRectF) -> float:
     line = QRectF(box.left() + _PAD_PX, box.top(), box.width() - 2 * _PAD_PX, _VALUE_PX)
-    text = DiffText(cell.result, measures.look.fonts.data, line.width() - 24)
+    text = DiffText(cell.result, measures.theme.fonts.data, line.width() - 24)
     layout.shapes.append(Frame(QRectF(line.left(), line.top(), line.width(), text.height_px + 4), "raised", "", 4))
     layout.shapes.append(SideText(text, QPointF(line.left() + 8, line.top() + 2), "golden", "text2"))
     return line.top() + text.height_px + 8

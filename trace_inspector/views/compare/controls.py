@@ -36,25 +36,25 @@ class Controls(QObject):
         self._desk = desk
         self._compare = compare
         self._rows = rows
-        look = desk.look
+        theme = desk.theme
         self.rule = Choice(
-            look, tr("Match by"), [(tr("Match: {0}").format(rule.title), at) for at, rule in enumerate(RULES)],
+            theme, tr("Match by"), [(tr("Match: {0}").format(rule.title), at) for at, rule in enumerate(RULES)],
             compare.choose_rule,
         )  # fmt: skip
         self.show = Choice(
-            look,
+            theme,
             tr("Show"),
             [(tr("Show: everything"), False), (tr("Show: differences"), True)],
             lambda only: compare.show_only(differences=only),
         )
         for at, rule in enumerate(RULES):
             self.rule.setItemData(at, rule.meaning, Qt.ItemDataRole.ToolTipRole)
-        self.dim = Check(look, tr("Dim what follows"))
+        self.dim = Check(theme, tr("Dim what follows"))
         self.dim.setChecked(True)
         self.dim.toggled.connect(lambda on: compare.dim(on=on))
         self.up = self._button("up", tr("Previous difference (p)"), lambda: rows.go_difference(-1))
         self.down = self._button("down", tr("Next difference (n)"), lambda: rows.go_difference(1))
-        self.count = Label(look, font="secondary", ink="text2")
+        self.count = Label(theme, font="secondary", ink="text2")
         self.sides = self._button("compare", tr("What is compared, and which rows"), lambda: None)
         self.menu = QMenu(self.sides)
         self.menu.aboutToShow.connect(self._fill_menu)
@@ -237,8 +237,8 @@ class Controls(QObject):
         button.clicked.connect(lambda _checked: run())
 
         def tint() -> None:
-            button.setIcon(self._desk.look.icon(icon, "text2", 14))
+            button.setIcon(self._desk.theme.icon(icon, "text2", 14))
 
-        self._desk.look.changed.connect(tint)
+        self._desk.theme.changed.connect(tint)
         tint()
         return button

@@ -10,7 +10,7 @@ from trace_inspector.engine.trace_grid.hand_offs import HandOffs
 from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.compare.hand_off_graph import HandOffGraph
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.widgets.controls import Elided, Label
@@ -25,16 +25,16 @@ class HandOffBand(QWidget):
     left = Signal()
     said = Signal(str)
 
-    def __init__(self, look: Look, compare: Compare) -> None:
+    def __init__(self, theme: Theme, compare: Compare) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._compare = compare
         self._found = HandOffs()
         self._wanted: bool | None = None  # what the person chose
-        self.graph = HandOffGraph(look, compare)
-        self._title = Label(look, tr("Hand-offs between agents"), font="strong")
-        self.words = Elided(look)
-        self.button = KeyButton(look, tr("Show"), "h")
+        self.graph = HandOffGraph(theme, compare)
+        self._title = Label(theme, tr("Hand-offs between agents"), font="strong")
+        self.words = Elided(theme)
+        self.button = KeyButton(theme, tr("Show"), "h")
         self.button.clicked.connect(lambda _checked: self.toggle())
         self.room = QScrollArea()
         self.room.setFrameShape(QFrame.Shape.NoFrame)
@@ -114,5 +114,5 @@ class HandOffBand(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """A line where the rows begin."""
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), self._look.color("base"))
-            painter.fillRect(0, 0, self.width(), 1, self._look.color("border"))
+            painter.fillRect(self.rect(), self._theme.color("base"))
+            painter.fillRect(0, 0, self.width(), 1, self._theme.color("border"))

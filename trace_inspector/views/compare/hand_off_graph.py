@@ -12,7 +12,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.hand_offs import agent, edge_words, mark, summary, times
 from trace_inspector.models.compare.sides import TITLES
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.compare.hand_off_layout import Drawn, Graph, graph, sign_box
 
@@ -35,24 +35,24 @@ class HandOffGraph(QWidget):
     leave_wanted = Signal()
     fold_wanted = Signal()
 
-    def __init__(self, look: Look, compare: Compare) -> None:
+    def __init__(self, theme: Theme, compare: Compare) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._compare = compare
-        self._letters = TextPainter(look)
+        self._letters = TextPainter(theme)
         self._found = HandOffs()
         self._graph: Graph | None = None
         self.current = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Hand-offs between agents"))
-        look.changed.connect(lambda: self.tell(self._found))
+        theme.changed.connect(lambda: self.tell(self._found))
 
     def tell(self, found: HandOffs) -> None:
         """Draw these."""
         if found != self._found:
             self.current = -1
         self._found = found
-        high = float(self._look.row(_BOX_PX))
+        high = float(self._theme.row(_BOX_PX))
         self._graph = graph(found.edges, self._name_px, self._sign_px, high, _BETWEEN_PX)
         self.setFixedSize(self.sizeHint())
         self._describe()
@@ -173,24 +173,24 @@ class HandOffGraph(QWidget):
         wide, ink, dashes, doubled = _STYLES[relation]
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if is_current:
-            painter.setPen(QPen(self._look.color("sel"), wide + 6))
+            painter.setPen(QPen(self._theme.color("sel"), wide + 6))
             painter.drawPath(drawn.path)
-        pen = QPen(self._look.color(ink), wide)
+        pen = QPen(self._theme.color(ink), wide)
         if dashes:
             pen.setDashPattern(list(dashes))
         painter.setPen(pen)
         painter.drawPath(drawn.path)
         if doubled:
-            painter.setPen(QPen(self._look.color("base"), wide - 3.2))
+            painter.setPen(QPen(self._theme.color("base"), wide - 3.2))
             painter.drawPath(drawn.path)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.color(ink))
+        painter.setBrush(self._theme.color(ink))
         along, across = (QPointF(0, 9), QPointF(5, 0)) if drawn.upward else (QPointF(-9, 0), QPointF(0, 5))
         painter.drawPolygon(QPolygonF([drawn.tip, drawn.tip + along + across, drawn.tip + along - across]))
 
     def _agent(self, painter: QPainter, name: str, box: QRectF) -> None:
-        painter.setPen(QPen(self._look.color("control"), 1, Qt.PenStyle.SolidLine if name else Qt.PenStyle.DashLine))
-        painter.setBrush(self._look.color("raised"))
+        painter.setPen(QPen(self._theme.color("control"), 1, Qt.PenStyle.SolidLine if name else Qt.PenStyle.DashLine))
+        painter.setBrush(self._theme.color("raised"))
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         self._letters.left(painter, box.adjusted(8, 0, -8, 0), agent(name), "body", "text" if name else "text2")
 
@@ -200,10 +200,10 @@ class HandOffGraph(QWidget):
             return
         box = sign_box(drawn.label, self._sign_px(edge))
         focused = is_current and self.hasFocus()
-        painter.setPen(QPen(self._look.color("accent"), 2) if focused else Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.color("sel" if is_current else "base"))
+        painter.setPen(QPen(self._theme.color("accent"), 2) if focused else Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("sel" if is_current else "base"))
         painter.drawRoundedRect(box, 4, 4)
         if sign:
-            self._look.icons.paint_mark(painter, sign, self._look.tokens, box.left() + 5, box.center().y(), 14)
+            self._theme.icons.paint_mark(painter, sign, self._theme.tokens, box.left() + 5, box.center().y(), 14)
         room = box.adjusted(22 if sign else 5, 0, 0, 0)
         self._letters.left(painter, room, count, "caption", "text")

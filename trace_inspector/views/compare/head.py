@@ -14,7 +14,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import INKS, TITLES, label
 from trace_inspector.models.compare.words import sentence
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.columns import PAD_PX
@@ -30,15 +30,15 @@ _ICONS = {"golden": "star", "observed": "trace", "baseline": "trace", "candidate
 class SentenceLine(QWidget):
     """What the comparison comes to, by the rule that is chosen."""
 
-    def __init__(self, look: Look, compare: Compare) -> None:
+    def __init__(self, theme: Theme, compare: Compare) -> None:
         super().__init__()
         self._compare = compare
-        self._mark = MarkLabel(look, "", 16)
-        self._head = Label(look, font="strong")
-        self._rest = Elided(look)
-        self._how = Label(look, font="secondary", ink="text2")
-        self._tag = Tag(look, tr("derived"), TagKind.DASHED)
-        self._guessed = Tag(look, tr("guessed"), TagKind.DASHED)
+        self._mark = MarkLabel(theme, "", 16)
+        self._head = Label(theme, font="strong")
+        self._rest = Elided(theme)
+        self._how = Label(theme, font="secondary", ink="text2")
+        self._tag = Tag(theme, tr("derived"), TagKind.DASHED)
+        self._guessed = Tag(theme, tr("guessed"), TagKind.DASHED)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)
@@ -51,7 +51,7 @@ class SentenceLine(QWidget):
             (self._guessed, 0),
         ):
             row.addWidget(widget, stretch)
-        self.setMinimumHeight(look.row(_SENTENCE_PX))
+        self.setMinimumHeight(theme.row(_SENTENCE_PX))
         for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed):
             signal.connect(self.refresh)
         self.refresh()
@@ -91,12 +91,12 @@ def _mark(compare: Compare) -> str:
 class SideHeads(QWidget):
     """Which side each column is, painted above the rows' own columns."""
 
-    def __init__(self, look: Look, compare: Compare, area: RowArea) -> None:
+    def __init__(self, theme: Theme, compare: Compare, area: RowArea) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._compare = compare
         self._area = area
-        self._letters = TextPainter(look)
+        self._letters = TextPainter(theme)
         self.shapes: list[Shape] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed, area.resized):
@@ -106,13 +106,13 @@ class SideHeads(QWidget):
 
     def sizeHint(self) -> QSize:
         """One line."""
-        return QSize(200, self._look.row(_COLUMNS_PX))
+        return QSize(200, self._theme.row(_COLUMNS_PX))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """A block in the side's colour, its name, which file, and what it took."""
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), self._look.color("window"))
-            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), self._look.color("border"))
+            painter.fillRect(self.rect(), self._theme.color("window"))
+            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), self._theme.color("border"))
             canvas = Canvas(painter, self._look, self._letters, QRectF(self.rect()))
             for shape in self._lay_out():
                 shape.draw(canvas)
@@ -182,11 +182,11 @@ _SHORT_VERDICTS = (("failed", "counts"), ("skip", "allowed"))
 class SignLegend(QWidget):
     """What the signs and colours mean."""
 
-    def __init__(self, look: Look, compare: Compare) -> None:
+    def __init__(self, theme: Theme, compare: Compare) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._compare = compare
-        self._letters = TextPainter(look)
+        self._letters = TextPainter(theme)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(
             tr("Signs: same, differs, missing, extra, moved. Colours name the side, not the verdict.")
@@ -195,13 +195,13 @@ class SignLegend(QWidget):
 
     def sizeHint(self) -> QSize:
         """One line."""
-        return QSize(200, self._look.row(_LEGEND_PX))
+        return QSize(200, self._theme.row(_LEGEND_PX))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Signs, then the sides' colours, then what colours are for."""
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), self._look.color("window"))
-            painter.fillRect(QRectF(0, 0, self.width(), 1), self._look.color("border"))
+            painter.fillRect(self.rect(), self._theme.color("window"))
+            painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("border"))
             canvas = Canvas(painter, self._look, self._letters, QRectF(self.rect()))
             left, high = 12.0, float(self.height())
             signs, sides = self.texts(self.width() - 2 * left)

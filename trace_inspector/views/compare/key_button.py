@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 
 _HIGH_PX, _PAD_PX, _ICON_PX = 24, 8, 14
@@ -15,13 +15,13 @@ _HIGH_PX, _PAD_PX, _ICON_PX = 24, 8, 14
 class KeyButton(QAbstractButton):
     """Enter and the space bar press it."""
 
-    def __init__(self, look: Look, text: str, key: str = "", icon: str = "") -> None:
+    def __init__(self, theme: Theme, text: str, key: str = "", icon: str = "") -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._key = key
         self._icon = icon
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFont(look.fonts.secondary)
+        self.setFont(theme.fonts.secondary)
         self.set_words(text)
 
     def set_words(self, text: str, *, key: str = "", icon: str | None = None) -> None:
@@ -44,7 +44,7 @@ class KeyButton(QAbstractButton):
         """Room for icon, words and key."""
         words = self.fontMetrics().horizontalAdvance(self.text())
         extra = (_ICON_PX + 6 if self._icon else 0) + (self._key_px() + 8 if self._key else 0)
-        return QSize(words + extra + 2 * _PAD_PX + 2, self._look.row(_HIGH_PX))
+        return QSize(words + extra + 2 * _PAD_PX + 2, self._theme.row(_HIGH_PX))
 
     def minimumSizeHint(self) -> QSize:
         """A button is never cut."""
@@ -54,7 +54,7 @@ class KeyButton(QAbstractButton):
         """Frame, icon, words, key."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            tokens, box = self._look.tokens, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            tokens, box = self._theme.tokens, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
             touched = self.underMouse() or self.isDown()
             width = 2 if self.hasFocus() else 1
             frame = tokens.accent if self.hasFocus() else tokens.control if touched else tokens.border2
@@ -64,7 +64,7 @@ class KeyButton(QAbstractButton):
             painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), 4, 4)
             left = box.left() + _PAD_PX
             if self._icon:
-                self._look.icons.paint(painter, self._icon, tokens.text2, left, box.center().y(), _ICON_PX)
+                self._theme.icons.paint(painter, self._icon, tokens.text2, left, box.center().y(), _ICON_PX)
                 left += _ICON_PX + 6
             painter.setPen(QColor(tokens.text))
             painter.setFont(self.font())
@@ -75,7 +75,7 @@ class KeyButton(QAbstractButton):
             painter.drawText(box.adjusted(left - box.left(), 0, 0, 0), int(align), words)
             if self._key:
                 cap = QRectF(box.right() - wide - _PAD_PX + 2, box.center().y() - 8, wide, 16)
-                paint_tag(painter, cap, self._key, TagKind.THIN, self._look, self._look.fonts.caption)
+                paint_tag(painter, cap, self._key, TagKind.THIN, self._theme, self._theme.fonts.caption)
 
     def _key_px(self) -> int:
-        return QFontMetrics(self._look.fonts.caption).horizontalAdvance(self._key) + 10
+        return QFontMetrics(self._theme.fonts.caption).horizontalAdvance(self._key) + 10

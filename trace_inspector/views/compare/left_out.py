@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.visible_rows import shown_words
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.compare.row_shapes import CompareRowLayout
@@ -34,11 +34,11 @@ class ShownLine(QWidget):
 
     left = Signal()
 
-    def __init__(self, look: Look, compare: Compare) -> None:
+    def __init__(self, theme: Theme, compare: Compare) -> None:
         super().__init__()
         self._compare = compare
-        self.words = Elided(look)
-        self.button = KeyButton(look, tr("Show all rows"), "a")
+        self.words = Elided(theme)
+        self.button = KeyButton(theme, tr("Show all rows"), "a")
         self.button.clicked.connect(lambda _checked: self._show_all())
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 12, 4)

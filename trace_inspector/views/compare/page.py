@@ -40,16 +40,16 @@ class ComparePage(CentreView):
             desk.jobs,
             self,
         )
-        self.rows = CompareRows(desk.look, self.compare)
-        self.strip = OverviewStrip(desk.look, self.compare, self.rows)
-        self.sentence = SentenceLine(desk.look, self.compare)
-        self.heads = SideHeads(desk.look, self.compare, self.rows)
-        self.hand_offs = HandOffBand(desk.look, self.compare)
-        self.left_out = ShownLine(desk.look, self.compare)
+        self.rows = CompareRows(desk.theme, self.compare)
+        self.strip = OverviewStrip(desk.theme, self.compare, self.rows)
+        self.sentence = SentenceLine(desk.theme, self.compare)
+        self.heads = SideHeads(desk.theme, self.compare, self.rows)
+        self.hand_offs = HandOffBand(desk.theme, self.compare)
+        self.left_out = ShownLine(desk.theme, self.compare)
         self.options = Controls(desk, self.compare, self.rows)
         for widget in self.options.widgets:
             self.add_control(widget)
-        self._notice = EmptyState(desk.look)
+        self._notice = EmptyState(desk.theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty(desk))
         self._stack.addWidget(self._inside(desk))
@@ -119,7 +119,7 @@ class ComparePage(CentreView):
         box.addWidget(self.hand_offs)
         box.addWidget(self.left_out)
         box.addLayout(rows, 1)
-        box.addWidget(SignLegend(desk.look, self.compare))
+        box.addWidget(SignLegend(desk.theme, self.compare))
         return inside
 
     def _empty(self, desk: Desk) -> QWidget:
@@ -128,7 +128,7 @@ class ComparePage(CentreView):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(self._notice, 3)
-        self._choose = Button(desk.look, tr("Compare with…"), clicked=self.options.choose_other)
+        self._choose = Button(desk.theme, tr("Compare with…"), clicked=self.options.choose_other)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self._choose)

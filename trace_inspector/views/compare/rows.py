@@ -15,7 +15,7 @@ from trace_inspector.models.compare import apply_observed as compare_taking
 from trace_inspector.models.compare.apply_preview import can_align, has_place, title
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.visible_rows import HIDDEN, no_more_words
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.row_shapes import RowAction
@@ -28,8 +28,8 @@ class CompareRows(RowArea):
     said = Signal(str)
     hand_offs_wanted = Signal()
 
-    def __init__(self, look: Look, compare: Compare) -> None:
-        super().__init__(look, compare, ActionBar(look, compare))
+    def __init__(self, theme: Theme, compare: Compare) -> None:
+        super().__init__(theme, compare, ActionBar(theme, compare))
         self._waiting: int | None = None  # the row of a call that is to be aligned by hand,
         self._waits_in: object = None  # among these rows
         self.next_after_taking = False

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.engine.trace_grid.row import Relation, RowKind
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.compare.area import RowArea
 
 WIDE_PX = 24
@@ -31,16 +31,16 @@ _STYLES = {
 class OverviewStrip(QWidget):
     """Click or drag to go there. Keys are those of the rows."""
 
-    def __init__(self, look: Look, compare: Compare, area: RowArea) -> None:
+    def __init__(self, theme: Theme, compare: Compare, area: RowArea) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._compare = compare
         self._area = area
         self._drawn: QPixmap | None = None
         self.setFixedWidth(WIDE_PX)
         self.setAccessibleName(tr("Overview of all turns"))
         self._dimmed_from = -1  # as it is drawn
-        for signal in (compare.rows_changed, compare.sides_changed, look.changed):
+        for signal in (compare.rows_changed, compare.sides_changed, theme.changed):
             signal.connect(self._forget)
         compare.recoloured.connect(self._recolour)
         area.scrolled.connect(self.update)
@@ -55,7 +55,7 @@ class OverviewStrip(QWidget):
                 return
             scale = self.height() / max(self._area.heights.total_px, self._area.viewport().height())
             top, high = self._area.value_px * scale, self._area.viewport().height() * scale
-            painter.setPen(QPen(self._look.color("accent"), 1.5))
+            painter.setPen(QPen(self._theme.color("accent"), 1.5))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawRoundedRect(QRectF(2, top + 1, self.width() - 4, max(high - 2, 8)), 3, 3)
 
@@ -89,9 +89,9 @@ class OverviewStrip(QWidget):
         scale = self.devicePixelRatioF()
         made = QPixmap(round(self.width() * scale), round(max(self.height(), 1) * scale))
         made.setDevicePixelRatio(scale)
-        made.fill(self._look.color("window"))
+        made.fill(self._theme.color("window"))
         with QPainter(made) as painter:
-            painter.fillRect(QRectF(0, 0, 1, self.height()), self._look.color("border"))
+            painter.fillRect(QRectF(0, 0, 1, self.height()), self._theme.color("border"))
             self._draw_rows(painter)
         return made
 
@@ -124,16 +124,16 @@ class OverviewStrip(QWidget):
         rows = self._compare.rows
         if rows is not None and rows.kind(number) is RowKind.TURN and not relation.differs:
             if box.height() > _LEAST_PX:
-                painter.fillRect(QRectF(0, box.top(), self.width(), 1), self._look.color("border2"))
+                painter.fillRect(QRectF(0, box.top(), self.width(), 1), self._theme.color("border2"))
             return
         wide, ink, dashed = _STYLES.get(relation, _SAME)
         if box.height() > 3:
             box.setHeight(box.height() - 1)
         box.setLeft((self.width() - wide) / 2)
         box.setWidth(wide)
-        colour = self._look.color(ink)
+        colour = self._theme.color(ink)
         if self._compare.is_dimmed(number):
-            painter.fillRect(box, QBrush(self._look.color("text3"), Qt.BrushStyle.Dense6Pattern))
+            painter.fillRect(box, QBrush(self._theme.color("text3"), Qt.BrushStyle.Dense6Pattern))
         elif dashed and box.height() > 4:
             pen = QPen(colour, 1.5)
             pen.setDashPattern([2, 2])

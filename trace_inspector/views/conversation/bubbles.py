@@ -44,7 +44,7 @@ def bubble(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
     if item.judged is not None:
         across, high = room, _sentences(measures, state, layout, text, QRectF(corner.x(), corner.y(), room, 0))
     else:
-        text_layout = TextLayout(text, measures.look.fonts.body, room)
+        text_layout = TextLayout(text, measures.theme.fonts.body, room)
         # Pieces of one text are equally wide.
         across = room if state.text is not None else min(room, max(text_layout.natural_px, _width(measures, link)))
         high = text_layout.height_px
@@ -78,7 +78,7 @@ def _sentences(measures: Measures, state: ItemState, layout: ItemLayout, text: s
     """Room for sentences, which a widget of their own draws; gives how high they are."""
     judged = state.item.judged.sentences if state.item.judged else ()
     sentences = [sentence for _number, sentence in inside(judged, state.start, state.start + len(text))]
-    box.setHeight(place(text, sentences, measures.look.fonts.body, box.width()).height)
+    box.setHeight(place(text, sentences, measures.theme.fonts.body, box.width()).height)
     layout.answer, layout.answer_text, layout.answer_start = box, text, state.start
     return box.height()
 

@@ -69,7 +69,7 @@ def note(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
     text, more = state.shown()
     if text:
         corner = QPointF(left + PAD_PX + _NOTE_INDENT_PX, bottom)
-        text_layout = TextLayout(text, measures.look.fonts.body, wide - 2 * PAD_PX - _NOTE_INDENT_PX)
+        text_layout = TextLayout(text, measures.theme.fonts.body, wide - 2 * PAD_PX - _NOTE_INDENT_PX)
         layout.prose = Prose(text_layout, corner, "text2", state.start)
         layout.shapes.append(Frame(QRectF(left + PAD_PX + 4, bottom, 2, text_layout.height_px), "border2", "", 0))
         bottom += text_layout.height_px
@@ -146,7 +146,7 @@ def _pairs(measures: Measures, layout: ItemLayout, item: Item, box: QRectF) -> f
 
 def _pair_value(measures: Measures, layout: ItemLayout, pair: Pair, corner: QPointF, room_px: float) -> float:
     """A value on as many lines as it takes; gives how high it is."""
-    text_layout = TextLayout(pair.value, measures.look.fonts.data, room_px)
+    text_layout = TextLayout(pair.value, measures.theme.fonts.data, room_px)
     high = max(_PAIR_PX, text_layout.height_px + _PAIR_PX - text_layout.line_px)
     if pair.differs:
         tint = QRectF(corner.x(), corner.y(), text_layout.natural_px, high).adjusted(-3, 2, 3, -2)
@@ -163,7 +163,7 @@ def _well(measures: Measures, state: ItemState, layout: ItemLayout, box: QRectF)
     text, more = state.shown()
     if not text and state.begins:
         return box.top()
-    fonts = measures.look.fonts
+    fonts = measures.theme.fonts
     text_layout = TextLayout(text, fonts.data if state.item.data else fonts.body, box.width() - 2 * GAP_PX)
     corner = QPointF(box.left() + GAP_PX, box.top() + (_WELL_PX if state.begins else 0))
     layout.prose = Prose(text_layout, corner, start=state.start)

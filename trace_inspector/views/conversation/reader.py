@@ -12,7 +12,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Conversation, Fold, Spot
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import LongText, head_of
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.conversation.item_layout import ItemAction, ItemLayout
 from trace_inspector.views.conversation.item_source import ItemSource, Run
 from trace_inspector.views.conversation.sentences import Answers
@@ -31,7 +31,7 @@ class Reader(PaintedList[Spot, ItemLayout]):
     evidence_wanted = Signal(str)
     overrule_wanted = Signal(str)  # the criterion, on the item that was chosen just before
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__(look, tr("Conversation"))
         self._source: ItemSource | None = None
         self._selection: TextSelection | None = None

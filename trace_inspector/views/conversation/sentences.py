@@ -14,7 +14,7 @@ from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import visible
 from trace_inspector.views.answer.answer import AnswerView
 from trace_inspector.views.answer.sentence_watch import CardContents, SentenceWatch
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.conversation.item_layout import ItemLayout
 
 
@@ -43,13 +43,13 @@ class Answers(QObject):
     entered = Signal(object)  # the key of the answer whose sentence took the focus or was clicked
     overrule_wanted = Signal(str)  # the criterion that labels the sentences of the answer just entered
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
         self._parent = parent
         self._shown: dict[Key, _Shown] = {}
         self._spare: list[_Shown] = []  # never deleted: the card may give the focus back to one
-        self.watch = SentenceWatch(look, parent)
+        self.watch = SentenceWatch(theme, parent)
 
     def view(self, key: Key) -> AnswerView | None:
         """The widget of an answer in sight."""
@@ -89,7 +89,7 @@ class Answers(QObject):
         return made
 
     def _new(self) -> _Shown:
-        view = AnswerView(self._look)
+        view = AnswerView(self._theme)
         view.setParent(self._parent)
         view.installEventFilter(self)
         made = _Shown(view)

@@ -13,7 +13,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Conversation
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.file_words import not_read
 from trace_inspector.views.conversation.reader import Reader
 from trace_inspector.views.widgets.centre_view import CentreView
@@ -24,19 +24,19 @@ from trace_inspector.views.widgets.empty_state import EmptyState
 class ConversationView(CentreView):
     """Follows the selection; what is chosen here is chosen everywhere."""
 
-    def __init__(self, look: Look, workspace: Workspace) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
         self._workspace = workspace
         self._conversation: Conversation | None = None
         self._file: OpenFile | None = None
         self._choosing = False
         self._behind = False  # something was selected while another view was in front
-        self.reader = Reader(look)
-        self._notice = EmptyState(look)
+        self.reader = Reader(theme)
+        self._notice = EmptyState(theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.reader)
-        self._count = Label(look, font="secondary", ink="text2")
+        self._count = Label(theme, font="secondary", ink="text2")
         self._counting = QTimer(self)  # once for all the ghosts that a run moves in a turn of the loop
         self._counting.setSingleShot(True)
         self._counting.setInterval(0)

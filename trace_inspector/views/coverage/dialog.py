@@ -20,7 +20,7 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.coverage_table import CoverageTable
 from trace_inspector.models.golden.promotion import show_case
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
@@ -45,23 +45,23 @@ class CoverageDialog(Dialog):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._desk = desk
-        look = desk.look
+        theme = desk.theme
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Coverage of the goldens"))
         self.table = CoverageTable(desk.workspace.files, desk.jobs, self)
-        self.view = TreeView(look, tr("What goldens exercise"))
+        self.view = TreeView(theme, tr("What goldens exercise"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.table)
-        self.view.setItemDelegate(_CoverDelegate(look, self.view))
+        self.view.setItemDelegate(_CoverDelegate(theme, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=1)
         self.view.opened.connect(self._go)
-        self._notice = EmptyState(look, tr("Looking at what goldens cover…"))
+        self._notice = EmptyState(theme, tr("Looking at what goldens cover…"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.view)
-        self.summary = Label(look, font="secondary", ink="text2")
+        self.summary = Label(theme, font="secondary", ink="text2")
         self._lay_out()
         self.table.ended.connect(self._follow)
         self.table.rowsInserted.connect(self._follow)
@@ -75,7 +75,7 @@ class CoverageDialog(Dialog):
         super().done(result)
 
     def _lay_out(self) -> None:
-        look = self._desk.look
+        theme = self._desk.theme
         page = QWidget()
         page.setObjectName("page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -84,15 +84,15 @@ class CoverageDialog(Dialog):
         box.setSpacing(8)
         head = QHBoxLayout()
         head.setSpacing(12)
-        head.addWidget(Label(look, tr("Coverage"), font="title"))
+        head.addWidget(Label(theme, tr("Coverage"), font="title"))
         head.addWidget(self.summary)
         head.addStretch(1)
         box.addLayout(head)
         box.addWidget(self._stack, 1)
         foot = QHBoxLayout()
         words = tr("Enter: go to a golden that exercises it. Runs count the open conversations that did it.")
-        foot.addWidget(Label(look, words, font="secondary", ink="text3"), 1)
-        foot.addWidget(Button(look, tr("Close"), ButtonKind.FILLED, clicked=self.reject))
+        foot.addWidget(Label(theme, words, font="secondary", ink="text3"), 1)
+        foot.addWidget(Button(theme, tr("Close"), ButtonKind.FILLED, clicked=self.reject))
         box.addLayout(foot)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -132,20 +132,20 @@ class CoverageDialog(Dialog):
 
 
 class _CoverDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(80, self._look.row(24))
+        return QSize(80, self._theme.row(24))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """A mark before the kind; numbers at the right."""
         box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
         if mark := index.data(Role.MARK):
-            self._look.icons.paint_mark(painter, str(mark), self._look.tokens, box.left(), box.center().y(), 14)
+            self._theme.icons.paint_mark(painter, str(mark), self._theme.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 22)
         text = str(index.data() or "")
         if index.column() in (3, 4):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 
@@ -21,7 +21,7 @@ class AddGroupDialog(Dialog):
     enter_in_fields = True
 
     def __init__(
-        self, look: Look, wrong_with: Callable[[str], str], named: Callable[[str], object], parent: QWidget
+        self, theme: Theme, wrong_with: Callable[[str], str], named: Callable[[str], object], parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._wrong_with = wrong_with
@@ -31,9 +31,9 @@ class AddGroupDialog(Dialog):
         self.line = QLineEdit()
         self.line.setAccessibleName(tr("Name of the group"))
         self.line.setPlaceholderText("tone")
-        self.line.setFont(look.fonts.body)
-        self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
-        self.add = Button(look, tr("Add"), ButtonKind.FILLED, clicked=self._add)
+        self.line.setFont(theme.fonts.body)
+        self._wrong = Label(theme, font="secondary", ink="fail", wrap=True)
+        self.add = Button(theme, tr("Add"), ButtonKind.FILLED, clicked=self._add)
         meaning = tr(
             "A judge decides the rubrics of a group together: those that a golden has under this name, and those you "
             "write for it."
@@ -41,14 +41,14 @@ class AddGroupDialog(Dialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 12)
         box.setSpacing(8)
-        box.addWidget(Label(look, meaning, ink="text2", wrap=True))
-        box.addWidget(Label(look, tr("Name of the group"), font="secondary", ink="text2"))
+        box.addWidget(Label(theme, meaning, ink="text2", wrap=True))
+        box.addWidget(Label(theme, tr("Name of the group"), font="secondary", ink="text2"))
         box.addWidget(self.line)
         box.addWidget(self._wrong)
         box.addStretch(1)
         foot = QHBoxLayout()
         foot.addStretch(1)
-        foot.addWidget(Button(look, tr("Cancel"), ButtonKind.FRAMED, clicked=self.reject))
+        foot.addWidget(Button(theme, tr("Cancel"), ButtonKind.FRAMED, clicked=self.reject))
         foot.addWidget(self.add)
         box.addLayout(foot)
         self.setMinimumWidth(WIDTH_PX)

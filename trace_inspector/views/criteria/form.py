@@ -27,7 +27,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 from trace_inspector.models.evaluation.rubric_table import RubricTable
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.fields import Choice, Form, LineField
 from trace_inspector.views.widgets.scroll_page import ScrollPage
@@ -42,9 +42,9 @@ _LEAST_RUBRICS_PX = 120
 class CriterionForm(ScrollPage):
     """Fields are made again for another metric, and only updated after a change."""
 
-    def __init__(self, look: Look, draft: CriteriaDraft) -> None:
+    def __init__(self, theme: Theme, draft: CriteriaDraft) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._draft = draft
         self.shown = ""
         self._fields: dict[str, tuple[Callable[[], None], Label]] = {}
@@ -72,15 +72,15 @@ class CriterionForm(ScrollPage):
         self._show()
 
     def _fill(self, box: QVBoxLayout, form: MetricForm) -> None:
-        look = self._look
-        box.addWidget(Elided(look, one_line(self.shown), font="strong"))
-        box.addWidget(Label(look, form.meaning, font="secondary", ink="text2", wrap=True))
-        fields = Form(look, _LABEL_PX)
-        whole = Label(look, font="secondary", ink="fail", wrap=True)
+        theme = self._theme
+        box.addWidget(Elided(theme, one_line(self.shown), font="strong"))
+        box.addWidget(Label(theme, form.meaning, font="secondary", ink="text2", wrap=True))
+        fields = Form(theme, _LABEL_PX)
+        whole = Label(theme, font="secondary", ink="fail", wrap=True)
         box.addWidget(whole)
         self._fields[""] = (lambda: None, whole)
         bounds = f"{form.range[0]:g} – {form.range[1]:g}" if form.range else ""
-        threshold = LineField(look, tr("Threshold"), self._set_threshold, bounds)
+        threshold = LineField(theme, tr("Threshold"), self._set_threshold, bounds)
         self._add(fields, "threshold", tr("Threshold"), threshold, lambda: threshold.show_text(self._threshold()))
         for option in form.options:
             self._add_option(fields, option)
@@ -94,14 +94,14 @@ class CriterionForm(ScrollPage):
             usual = _shown(option.default)
             words = ("true", "false") if option.kind == FLAG else option.words
             entries = [(tr("{0} (default)").format(usual), _DEFAULT), *((word, word) for word in words)]
-            choice = Choice[str](self._look, title, entries, partial(self._set, option))
+            choice = Choice[str](self._theme, title, entries, partial(self._set, option))
             self._add(fields, name, title, choice, lambda: choice.choose(self._stated(option)))
             return
-        line = LineField(self._look, title, partial(self._set, option), _shown(option.default))
+        line = LineField(self._theme, title, partial(self._set, option), _shown(option.default))
         self._add(fields, name, title, line, lambda: line.show_text(self._stated(option)))
 
     def _add(self, fields: Form, name: str, title: str, field: QWidget, show: Callable[[], None]) -> None:
-        wrong = Label(self._look, font="secondary", ink="fail", wrap=True)
+        wrong = Label(self._theme, font="secondary", ink="fail", wrap=True)
         fields.add(title, field)
         fields.add_below(wrong)
         self._fields[name] = (show, wrong)
@@ -111,12 +111,12 @@ class CriterionForm(ScrollPage):
         box = QVBoxLayout(holder)
         box.setContentsMargins(0, 8, 0, 0)
         box.setSpacing(4)
-        listed = RubricList(self._look, self.rubrics)
+        listed = RubricList(self._theme, self.rubrics)
         head = QHBoxLayout()
-        head.addWidget(Label(self._look, tr("Rubrics"), font="strong"))
+        head.addWidget(Label(self._theme, tr("Rubrics"), font="strong"))
         head.addStretch(1)
-        head.addWidget(Button(self._look, tr("Add"), ButtonKind.LINK, clicked=listed.add))
-        head.addWidget(Button(self._look, tr("Remove"), ButtonKind.LINK, clicked=listed.remove))
+        head.addWidget(Button(self._theme, tr("Add"), ButtonKind.LINK, clicked=listed.add))
+        head.addWidget(Button(self._theme, tr("Remove"), ButtonKind.LINK, clicked=listed.remove))
         box.addLayout(head)
         box.addWidget(listed)
         return holder
@@ -198,8 +198,8 @@ def _value(option: OptionForm, text: str) -> Json:
 class RubricList(TreeView):
     """The rubrics of a criterion: cells are edited in place, with Enter, F2 or by typing."""
 
-    def __init__(self, look: Look, table: RubricTable) -> None:
-        super().__init__(look, tr("Rubrics"))
+    def __init__(self, theme: Theme, table: RubricTable) -> None:
+        super().__init__(theme, tr("Rubrics"))
         self._table = table
         self.setRootIsDecorated(False)
         self.setIndentation(0)

@@ -24,7 +24,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 from trace_inspector.models.evaluation.criteria_table import CriteriaTable
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.form import CriterionForm
@@ -43,26 +43,26 @@ class CriteriaPanel(PanelWidget):
     """Evaluations use the edited criteria; they are on disk once saved."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, tr("Criteria"))
+        super().__init__(desk.theme, tr("Criteria"))
         self._desk = desk
         self._evaluation = desk.workspace.evaluation
         self._asked = False
         self.draft = CriteriaDraft(desk.jobs, self)
         self.table = CriteriaTable(self.draft, self._has, self)
-        self.view = _CriteriaList(desk.look, self.table)
-        self.form = CriterionForm(desk.look, self.draft)
+        self.view = _CriteriaList(desk.theme, self.table)
+        self.form = CriterionForm(desk.theme, self.draft)
         self.text = QPlainTextEdit()
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
-        self.text.setFont(desk.look.fonts.data)
+        self.text.setFont(desk.theme.fonts.data)
         self.text.setAccessibleName(tr("The criteria as a file"))
-        self._where = Elided(desk.look, font="secondary", ink="text2")
-        self._add_group = Button(desk.look, tr("Add rubric group…"), ButtonKind.LINK, clicked=self._ask_group)
-        self._undo = Button(desk.look, tr("Undo"), ButtonKind.LINK, clicked=self.draft.undo)
-        self._redo = Button(desk.look, tr("Redo"), ButtonKind.LINK, clicked=self.draft.redo)
-        self._as_found = Button(desk.look, tr("As found again"), ButtonKind.LINK, clicked=self._reset)
-        self._save = Button(desk.look, tr("Save"), ButtonKind.LINK, clicked=self._save_in_place)
+        self._where = Elided(desk.theme, font="secondary", ink="text2")
+        self._add_group = Button(desk.theme, tr("Add rubric group…"), ButtonKind.LINK, clicked=self._ask_group)
+        self._undo = Button(desk.theme, tr("Undo"), ButtonKind.LINK, clicked=self.draft.undo)
+        self._redo = Button(desk.theme, tr("Redo"), ButtonKind.LINK, clicked=self.draft.redo)
+        self._as_found = Button(desk.theme, tr("As found again"), ButtonKind.LINK, clicked=self._reset)
+        self._save = Button(desk.theme, tr("Save"), ButtonKind.LINK, clicked=self._save_in_place)
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 4, 8, 4)
         bar.setSpacing(8)
@@ -72,9 +72,9 @@ class CriteriaPanel(PanelWidget):
             self._undo,
             self._redo,
             self._as_found,
-            Button(desk.look, tr("Open…"), ButtonKind.LINK, clicked=self._ask_file),
+            Button(desk.theme, tr("Open…"), ButtonKind.LINK, clicked=self._ask_file),
             self._save,
-            Button(desk.look, tr("Save as…"), ButtonKind.LINK, clicked=self._ask_target),
+            Button(desk.theme, tr("Save as…"), ButtonKind.LINK, clicked=self._ask_target),
         ):
             bar.addWidget(button)
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -195,7 +195,7 @@ class CriteriaPanel(PanelWidget):
         self.view.setCurrentIndex(self.table.index(max(0, self.table.row_of(metric)), 0))
 
     def _ask_group(self) -> None:
-        AddGroupDialog(self._desk.look, self.draft.wrong_with_group, self._take_group, self).open()
+        AddGroupDialog(self._desk.theme, self.draft.wrong_with_group, self._take_group, self).open()
 
     def _take_group(self, name: str) -> None:
         self._show_line(self.draft.add_group(name))
@@ -226,12 +226,12 @@ _FILTER = "ADK eval configuration (*.json)"
 class _CriteriaList(TreeView):
     """Space switches the current criterion on or off."""
 
-    def __init__(self, look: Look, table: CriteriaTable) -> None:
-        super().__init__(look, tr("Criteria"))
+    def __init__(self, theme: Theme, table: CriteriaTable) -> None:
+        super().__init__(theme, tr("Criteria"))
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setModel(table)
-        self.setItemDelegate(_CriterionDelegate(look, self))
+        self.setItemDelegate(_CriterionDelegate(theme, self))
         self.set_widths(WIDTHS_PX, stretch=5)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -246,10 +246,10 @@ class _CriteriaList(TreeView):
 
 
 class _CriterionDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -262,10 +262,10 @@ class _CriterionDelegate(QStyledItemDelegate):
         if index.column() == 0:
             on = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
             square = QRectF(box.left(), box.center().y() - BOX_PX / 2, BOX_PX, BOX_PX)
-            paint_box(painter, self._look, square, checked=on)
+            paint_box(painter, self._theme, square, checked=on)
             box.setLeft(box.left() + BOX_PX + 10)
         if mark := index.data(Role.MARK):
-            self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), box.center().y(), 14)
+            self._theme.icons.paint_mark(painter, mark, self._theme.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 22)
         font = "data" if index.column() == 0 else "number" if index.column() in (1, 4) else "secondary"
         ink = "text3" if off else "text" if index.column() < 2 else "text2"

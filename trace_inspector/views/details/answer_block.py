@@ -13,7 +13,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.views.answer.answer import AnswerView
 from trace_inspector.views.answer.sentence_card import SentenceCard
 from trace_inspector.views.answer.sentence_watch import CardContents, SentenceWatch
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import Group
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
@@ -25,19 +25,19 @@ class AnswerBlock(QWidget):
     evidence_requested = Signal(str)
     overrule_requested = Signal(str)  # the criterion
 
-    def __init__(self, look: Look, place: Place) -> None:
+    def __init__(self, theme: Theme, place: Place) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._verdict = place.judged_sentences()
         turn = place.turn
         text = answer_text(turn) if turn else ""
         self._sentences = self._verdict.sentences if self._verdict else ()
-        self.view = AnswerView(look)
+        self.view = AnswerView(theme)
         self.view.set_answer(text, self._sentences)
-        self._watch = SentenceWatch(look, self)
+        self._watch = SentenceWatch(theme, self)
         self._watch.evidence_requested.connect(self.evidence_requested)
         self._watch.watch(self.view, self._about)
-        group = Group(look, tr("Answer"), self._caption(), self._score())
+        group = Group(theme, tr("Answer"), self._caption(), self._score())
         group.body.addWidget(self.view)
         if self.view.hidden_chars:
             group.body.addWidget(self._more(len(text)), 0, Qt.AlignmentFlag.AlignLeft)
@@ -72,18 +72,18 @@ class AnswerBlock(QWidget):
             return []
         failing = verdict.status is Status.FAILED
         score = Label(
-            self._look, score_text(verdict.score), font="number_strong" if failing else "number",
+            self._theme, score_text(verdict.score), font="number_strong" if failing else "number",
             ink="fail" if failing else "text",
         )  # fmt: skip
-        shown: list[QWidget] = [MarkLabel(self._look, MARK_OF[verdict.status], 14), score]
+        shown: list[QWidget] = [MarkLabel(self._theme, MARK_OF[verdict.status], 14), score]
         if verdict.threshold is not None:
             words = tr("needs {0}").format(score_text(verdict.threshold))
-            shown.append(Label(self._look, words, font="secondary", ink="text2"))
+            shown.append(Label(self._theme, words, font="secondary", ink="text2"))
         return shown
 
     def _more(self, length: int) -> Button:
         shown = length - self.view.hidden_chars
-        button = Button(self._look, tr("{0:,} of {1:,} characters. Show all").format(shown, length), ButtonKind.LINK)
+        button = Button(self._theme, tr("{0:,} of {1:,} characters. Show all").format(shown, length), ButtonKind.LINK)
         button.clicked.connect(self.view.show_all)
         button.clicked.connect(button.hide)
         return button

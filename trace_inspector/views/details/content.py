@@ -13,7 +13,7 @@ from trace_inspector.core.rows.safe_unpickle import Unreadable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import Growing, banner, show_page
 from trace_inspector.views.details import part_blocks, turn_blocks, verdict_blocks
 from trace_inspector.views.details.answer_block import AnswerBlock
@@ -29,7 +29,7 @@ from trace_inspector.views.widgets.scroll_page import ScrollPage
 PADDING_PX = 16
 STEP_S = 0.008
 
-Block = Callable[[Look, Place], QWidget | None]
+Block = Callable[[Theme, Place], QWidget | None]
 
 _WHOLE = (verdict_blocks.verdict_sentence, verdict_blocks.hidden_by_verdict, pairing)
 _WORDS = (part_blocks.text, fields, event)
@@ -79,9 +79,9 @@ class Content(ScrollPage):
     evidence_requested = Signal(str)
     overrule_requested = Signal(str)  # the criterion
 
-    def __init__(self, look: Look, workspace: Workspace) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._workspace = workspace
         self._answer: AnswerBlock | None = None
         self._selection: Selection | None = None
@@ -135,9 +135,9 @@ class Content(ScrollPage):
             return self._page(place)
         file = self._workspace.files.get(selection.file) if selection else None
         if file is not None:
-            page, self._rest = file_content(self._look, self._workspace, file)
+            page, self._rest = file_content(self._theme, self._workspace, file)
             return page
-        return EmptyState(self._look, tr("Nothing is selected."), tr("Choose a row in the tree."))
+        return EmptyState(self._theme, tr("Nothing is selected."), tr("Choose a row in the tree."))
 
     def hide_card(self) -> None:
         """The card belongs to what was in sight."""
@@ -150,9 +150,9 @@ class Content(ScrollPage):
         box = QVBoxLayout(page)
         box.setContentsMargins(PADDING_PX, 12, PADDING_PX, 16)
         box.setSpacing(14)
-        box.addWidget(header(self._look, place))
+        box.addWidget(header(self._theme, place))
         if isinstance(place.thing, Unreadable):
-            box.addWidget(banner(self._look, "warning", place.thing.sentence, "fail"))
+            box.addWidget(banner(self._theme, "warning", place.thing.sentence, "fail"))
         first = box.count()
         box.addStretch(1)
         self._rest = self._blocks(place, box, first)
@@ -161,7 +161,7 @@ class Content(ScrollPage):
     def _blocks(self, place: Place, box: QVBoxLayout, first: int) -> Iterator[None]:
         """One after the other above the stretch, with lines between them."""
         for make in BLOCKS[place.kind]:
-            block = make(self._look, place)
+            block = make(self._theme, place)
             if block is None:
                 continue
             if box.count() - 1 > first:

@@ -13,7 +13,7 @@ from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.verdict_pairs import VerdictPair
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 
 ROW_PX = 32
@@ -70,13 +70,13 @@ class CriterionRow(QWidget):
 
     toggled = Signal(bool)
 
-    def __init__(self, look: Look, pair: VerdictPair, sides: Sides, *, foldable: bool, value: str = "") -> None:
+    def __init__(self, theme: Theme, pair: VerdictPair, sides: Sides, *, foldable: bool, value: str = "") -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._pair = pair
         self._sides = sides
         self._verdict = verdict = pair.shown
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self._foldable = foldable
         self._value = value
         self.open = False
@@ -117,15 +117,15 @@ class CriterionRow(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Arrow, mark, name, bar, figures."""
         with QPainter(self) as painter:
-            tokens, verdict = self._look.tokens, self._verdict
+            tokens, verdict = self._theme.tokens, self._verdict
             middle = self.height() / 2
             if self.hasFocus() or self.open:
-                painter.fillRect(self.rect(), self._look.color("sel" if self.hasFocus() else "raised"))
+                painter.fillRect(self.rect(), self._theme.color("sel" if self.hasFocus() else "raised"))
                 painter.fillRect(0, 0, 2, self.height(), QColor(tokens.accent))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.grid))
             if self._foldable:
-                self._look.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, middle, 14)
-            self._look.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, middle, 14)
+                self._theme.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, middle, 14)
+            self._theme.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, middle, 14)
             bar, needs, first, score = columns(self.width(), self._sides)
             self._paint_name(painter, QRectF(48, 0, bar - 56, ROW_PX))
             if self._value:
@@ -154,7 +154,7 @@ class CriterionRow(QWidget):
             self._text_painter.left(painter, box, caption, "secondary", "text2")
 
     def _paint_bar(self, painter: QPainter, box: QRectF) -> None:
-        tokens, verdict = self._look.tokens, self._verdict
+        tokens, verdict = self._theme.tokens, self._verdict
         if verdict.score is None:
             pen = QPen(QColor(tokens.control), 1)
             pen.setDashPattern([3, 2])
@@ -166,7 +166,7 @@ class CriterionRow(QWidget):
         full = max(1.0, verdict.score, verdict.threshold or 0.0)  # some scores have a scale beyond 1
         share = max(verdict.score, 0.0) / full
         filled = QRectF(box.left(), box.top(), max(2.0, box.width() * share), box.height())
-        painter.fillRect(filled, self._look.color(_COLOURS.get(verdict.status, "agent")))
+        painter.fillRect(filled, self._theme.color(_COLOURS.get(verdict.status, "agent")))
         if verdict.threshold is not None:
             x = box.left() + box.width() * max(verdict.threshold, 0.0) / full
             painter.fillRect(QRectF(min(x, box.right() - 1) - 1, box.center().y() - 8, 2, 16), QColor(tokens.text))
@@ -180,23 +180,23 @@ class CriterionRow(QWidget):
         ink = "fail" if failing else "text2" if verdict.score is None else "text"
         width = self._text_painter.right(painter, box, text, "number_strong" if failing else "number", ink)
         left, middle = box.right() - width - 16, box.center().y()
-        self._look.icons.paint_mark(painter, MARK_OF[verdict.status], self._look.tokens, left, middle, 11)
+        self._theme.icons.paint_mark(painter, MARK_OF[verdict.status], self._theme.tokens, left, middle, 11)
 
 
 class CriteriaHead(QWidget):
     """The names of the columns, over the rows."""
 
-    def __init__(self, look: Look, sides: Sides) -> None:
+    def __init__(self, theme: Theme, sides: Sides) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._sides = sides
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self.setFixedHeight(24)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The columns' names over a line."""
         with QPainter(self) as painter:
-            tokens = self._look.tokens
+            tokens = self._theme.tokens
             painter.fillRect(self.rect(), QColor(tokens.raised))
             painter.fillRect(0, 0, self.width(), 1, QColor(tokens.border))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))

@@ -17,7 +17,7 @@ from trace_inspector.models.base.roles import MARK_OF_SUPPORT
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.verdict_pairs import VerdictPair
 from trace_inspector.views.answer.sentence_card import TAGS
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import banner, facts
 from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of
 from trace_inspector.views.details.expectation_rows import expectation_rows
@@ -40,7 +40,7 @@ def has_evidence(metric: MetricVerdict) -> bool:
     return bool(metric.reason or parts or metric_rows(metric))
 
 
-def evidence(look: Look, place: Place, pair: VerdictPair) -> QFrame:
+def evidence(theme: Theme, place: Place, pair: VerdictPair) -> QFrame:
     """The frame under an open criterion."""
     frame = QFrame()
     frame.setObjectName("panel")
@@ -48,64 +48,64 @@ def evidence(look: Look, place: Place, pair: VerdictPair) -> QFrame:
     box.setContentsMargins(24, 10, 12, 12)
     box.setSpacing(8)
     if pair.conflict:
-        box.addWidget(banner(look, "warning", pair.conflict, "warn"))
+        box.addWidget(banner(theme, "warning", pair.conflict, "warn"))
     for metric in (pair.recomputed, pair.reported):
         if metric is not None and (has_evidence(metric) or metric is pair.shown):
             beside = pair.reported if metric is pair.recomputed else None
-            _add(look, place, metric, beside, box)
+            _add(theme, place, metric, beside, box)
     return frame
 
 
-def _add(look: Look, place: Place, metric: MetricVerdict, beside: MetricVerdict | None, box: QVBoxLayout) -> None:
+def _add(theme: Theme, place: Place, metric: MetricVerdict, beside: MetricVerdict | None, box: QVBoxLayout) -> None:
     """The evidence of one side, under its tag; `beside` is what the file reports of the same."""
     head = QHBoxLayout()
     head.setSpacing(12)
     nothing = (
         tr("The file gives no reason.") if metric.provenance is Provenance.REPORTED else tr("No reason was given.")
     )
-    head.addWidget(Label(look, metric.reason or nothing, wrap=True), 1)
-    head.addWidget(Tag(look, metric.provenance.value, TAGS[metric.provenance]), 0, Qt.AlignmentFlag.AlignTop)
+    head.addWidget(Label(theme, metric.reason or nothing, wrap=True), 1)
+    head.addWidget(Tag(theme, metric.provenance.value, TAGS[metric.provenance]), 0, Qt.AlignmentFlag.AlignTop)
     box.addLayout(head)
     if metric.calls:
-        box.addWidget(_calls(look, place, metric))
+        box.addWidget(_calls(theme, place, metric))
     if metric.expectations:
-        box.addWidget(expectation_rows(look, place, metric))
+        box.addWidget(expectation_rows(theme, place, metric))
     if metric.sentences:
-        box.addWidget(_sentences(look, place, metric))
+        box.addWidget(_sentences(theme, place, metric))
     if metric.rubrics:
-        box.addWidget(_rubrics(look, metric.rubrics, beside.rubrics if beside else ()))
+        box.addWidget(_rubrics(theme, metric.rubrics, beside.rubrics if beside else ()))
     rows = metric_rows(metric)
     if rows:
-        box.addWidget(facts(look, rows))
+        box.addWidget(facts(theme, rows))
 
 
-def _calls(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
+def _calls(theme: Theme, place: Place, metric: MetricVerdict) -> QWidget:
     compared = [call for call in compared_calls(place) if call.verdict.metric == metric.metric]
-    table, grid = table_of(look, (tr("Call"), tr("Result")))
+    table, grid = table_of(theme, (tr("Call"), tr("Result")))
     for row, call in enumerate(compared[:LISTED], 1):
         mark = _MARK_OF_MATCH[call.pair.match]
-        grid.addWidget(MarkLabel(look, mark, 14), row, 0)
-        grid.addWidget(Elided(look, call_line(call.observed or call.expected or ToolCall("?")), font="data"), row, 1)
-        grid.addWidget(Label(look, _difference(call), font="secondary", ink="text2"), row, 2)
-    count_shown(look, grid, len(compared))
+        grid.addWidget(MarkLabel(theme, mark, 14), row, 0)
+        grid.addWidget(Elided(theme, call_line(call.observed or call.expected or ToolCall("?")), font="data"), row, 1)
+        grid.addWidget(Label(theme, _difference(call), font="secondary", ink="text2"), row, 2)
+    count_shown(theme, grid, len(compared))
     return table
 
 
-def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
+def _sentences(theme: Theme, place: Place, metric: MetricVerdict) -> QWidget:
     text = answer_text(place.turn) if place.turn else ""
-    table, grid = table_of(look, (tr("Sentence"), tr("Label")))
+    table, grid = table_of(theme, (tr("Sentence"), tr("Label")))
     for row, sentence in enumerate(metric.sentences[:LISTED], 1):
-        put_mark(look, grid, row, MARK_OF_SUPPORT[sentence.support])
+        put_mark(theme, grid, row, MARK_OF_SUPPORT[sentence.support])
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(Label(look, text[sentence.start : sentence.end].strip() or "–", wrap=True))
-        words.addWidget(Label(look, sentence.reason, font="secondary", ink="text2", wrap=True))
+        words.addWidget(Label(theme, text[sentence.start : sentence.end].strip() or "–", wrap=True))
+        words.addWidget(Label(theme, sentence.reason, font="secondary", ink="text2", wrap=True))
         if sentence.excerpt:
-            words.addWidget(Label(look, _excerpt(sentence), font="secondary", ink="text2", wrap=True))
+            words.addWidget(Label(theme, _excerpt(sentence), font="secondary", ink="text2", wrap=True))
         grid.addLayout(words, row, 1)
         support = sentence.support.value.replace("_", " ")
-        put_at_top(grid, row, 2, Label(look, support, font="secondary", ink="text2"))
-    count_shown(look, grid, len(metric.sentences))
+        put_at_top(grid, row, 2, Label(theme, support, font="secondary", ink="text2"))
+    count_shown(theme, grid, len(metric.sentences))
     return table
 
 
@@ -121,33 +121,33 @@ def _excerpt(sentence: Sentence) -> str:
     return f"“{sentence.excerpt}”" + (f" ({where})" if where else "")
 
 
-def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...], reported: tuple[RubricVerdict, ...] = ()) -> QWidget:
+def _rubrics(theme: Theme, rubrics: tuple[RubricVerdict, ...], reported: tuple[RubricVerdict, ...] = ()) -> QWidget:
     """Each with its votes, and what the file reports of the same rubric, where it reports any."""
     heads = (tr("Rubric"), tr("Votes"), tr("Reported"))
-    table, grid = table_of(look, heads if reported else heads[:2])
+    table, grid = table_of(theme, heads if reported else heads[:2])
     theirs = [pair.reported for pair in rubric_pairs(reported, rubrics)]
     for row, rubric in enumerate(rubrics[:LISTED], 1):
         mark = "none" if rubric.score is None else "passed" if rubric.score >= 1.0 else "failed"
-        put_mark(look, grid, row, mark)
+        put_mark(theme, grid, row, mark)
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(Label(look, rubric.rubric_id, font="data_strong", wrap=True))
+        words.addWidget(Label(theme, rubric.rubric_id, font="data_strong", wrap=True))
         for text, ink in ((rubric.text, "text2"), (rubric.rationale, "text")):
             if text:
-                words.addWidget(Label(look, text, font="secondary", ink=ink, wrap=True))
+                words.addWidget(Label(theme, text, font="secondary", ink=ink, wrap=True))
         grid.addLayout(words, row, 1)
         votes = QHBoxLayout()
         votes.setSpacing(3)
-        votes.addWidget(Label(look, _decided(rubric), font="secondary", ink="text2"))
+        votes.addWidget(Label(theme, _decided(rubric), font="secondary", ink="text2"))
         for vote in rubric.votes:
-            votes.addWidget(MarkLabel(look, "none" if vote is None else "passed" if vote >= 1.0 else "no", 11))
+            votes.addWidget(MarkLabel(theme, "none" if vote is None else "passed" if vote >= 1.0 else "no", 11))
         votes.addStretch(1)
         grid.addLayout(votes, row, 2)
         if reported:
             other = theirs[row - 1]
             answer = _decided(other) if other else tr("not in file")
-            put_at_top(grid, row, 3, Label(look, answer, font="secondary", ink="text2"))
-    count_shown(look, grid, len(rubrics))
+            put_at_top(grid, row, 3, Label(theme, answer, font="secondary", ink="text2"))
+    count_shown(theme, grid, len(rubrics))
     return table
 
 

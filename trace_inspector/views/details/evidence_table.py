@@ -6,14 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Label, MarkLabel
 
 LISTED = 60
 LINE_PX = 20  # marks and figures are centred on the first line of words
 
 
-def table_of(look: Look, names: tuple[str, ...]) -> tuple[QFrame, QGridLayout]:
+def table_of(theme: Theme, names: tuple[str, ...]) -> tuple[QFrame, QGridLayout]:
     """A frame and its grid: the first column is for marks, the second takes the room, their names stand above."""
     frame = QFrame()
     frame.setObjectName("well")
@@ -23,13 +23,13 @@ def table_of(look: Look, names: tuple[str, ...]) -> tuple[QFrame, QGridLayout]:
     grid.setVerticalSpacing(8)
     grid.setColumnStretch(1, 1)
     for column, name in enumerate(names, 1):
-        grid.addWidget(Label(look, name, font="caption", ink="text2"), 0, column)
+        grid.addWidget(Label(theme, name, font="caption", ink="text2"), 0, column)
     return frame, grid
 
 
-def put_mark(look: Look, grid: QGridLayout, row: int, mark: str) -> None:
+def put_mark(theme: Theme, grid: QGridLayout, row: int, mark: str) -> None:
     """At the left of a row's first line."""
-    put_at_top(grid, row, 0, MarkLabel(look, mark, 14))
+    put_at_top(grid, row, 0, MarkLabel(theme, mark, 14))
 
 
 def put_at_top(grid: QGridLayout, row: int, column: int, widget: QWidget, right: bool = False) -> None:
@@ -39,8 +39,8 @@ def put_at_top(grid: QGridLayout, row: int, column: int, widget: QWidget, right:
     grid.addWidget(widget, row, column, Qt.AlignmentFlag.AlignTop | side)
 
 
-def count_shown(look: Look, grid: QGridLayout, count: int) -> None:
+def count_shown(theme: Theme, grid: QGridLayout, count: int) -> None:
     """Say how many there are, where not all are shown."""
     if count > LISTED:
         words = tr("{0} of {1} shown").format(LISTED, count)
-        grid.addWidget(Label(look, words, font="caption", ink="text2"), grid.rowCount(), 1)
+        grid.addWidget(Label(theme, words, font="caption", ink="text2"), grid.rowCount(), 1)

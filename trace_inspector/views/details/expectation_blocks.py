@@ -15,7 +15,7 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import Absent
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import Chapter, chapters_of
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import CutText, Group, Growing, facts
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.place import Place
@@ -38,36 +38,36 @@ _TITLES = {
 _SHOWN_BY_HEAD = frozenset({"kind", "skipped", "text", "parts", "criteria"})
 
 
-def expectations(look: Look, place: Place) -> QWidget | None:
+def expectations(theme: Theme, place: Place) -> QWidget | None:
     """All of a golden's turn or case; a growing page of them."""
     thing = place.thing
     listed = thing.expectations if isinstance(thing, Turn | Case) else ()
-    return Growing(lambda box: _steps(look, listed, box)) if listed else None
+    return Growing(lambda box: _steps(theme, listed, box)) if listed else None
 
 
-def _steps(look: Look, listed: Sequence[Expectation], box: QVBoxLayout) -> Iterator[None]:
+def _steps(theme: Theme, listed: Sequence[Expectation], box: QVBoxLayout) -> Iterator[None]:
     for expectation in listed[:EXPECTATIONS_SHOWN]:
-        box.addWidget(_group(look, expectation))
+        box.addWidget(_group(theme, expectation))
         yield
     if len(listed) > EXPECTATIONS_SHOWN:
         words = tr("{0} of {1} expectations shown; Raw shows the others.").format(EXPECTATIONS_SHOWN, len(listed))
-        box.addWidget(Label(look, words, font="secondary", ink="text2", wrap=True))
+        box.addWidget(Label(theme, words, font="secondary", ink="text2", wrap=True))
 
 
-def _group(look: Look, expectation: Expectation) -> Group:
+def _group(theme: Theme, expectation: Expectation) -> Group:
     texts = [words for words in (expectation.text, spoken_text(expectation.parts)) if words]
-    skipped = [Label(look, tr("Skipped"), font="secondary", ink="warn")] if expectation.skipped else []
-    group = Group(look, tr(_TITLES[expectation.kind]), "" if texts else _line(expectation), skipped)
+    skipped = [Label(theme, tr("Skipped"), font="secondary", ink="warn")] if expectation.skipped else []
+    group = Group(theme, tr(_TITLES[expectation.kind]), "" if texts else _line(expectation), skipped)
     for words in texts:
-        group.body.addWidget(CutText(look, words))
+        group.body.addWidget(CutText(theme, words))
     for chapter in _chapters(expectation):
         if chapter.title:
-            group.body.addWidget(Label(look, chapter.title, font="caption", ink="text2"))
+            group.body.addWidget(Label(theme, chapter.title, font="caption", ink="text2"))
         if chapter.facts:
-            group.body.addWidget(facts(look, chapter.facts))
+            group.body.addWidget(facts(theme, chapter.facts))
         for name, value in chapter.values:
-            group.body.addWidget(Label(look, name, font="caption", ink="text2"))
-            group.body.addWidget(JsonView(look, value, name))
+            group.body.addWidget(Label(theme, name, font="caption", ink="text2"))
+            group.body.addWidget(JsonView(theme, value, name))
     return group
 
 

@@ -12,35 +12,35 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import text_of
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 
 
-def expectation_rows(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
+def expectation_rows(theme: Theme, place: Place, metric: MetricVerdict) -> QWidget:
     """In the order of the file; unexpected ones are marked as such."""
-    table, grid = table_of(look, (tr("Expectation"), tr("Score")))
+    table, grid = table_of(theme, (tr("Expectation"), tr("Score")))
     golden_path = _golden_path(place, metric)
     for row, verdict in enumerate(metric.expectations[:LISTED], 1):
-        put_mark(look, grid, row, MARK_OF[verdict.status])
-        grid.addLayout(_words(look, place, verdict, golden_path), row, 1)
+        put_mark(theme, grid, row, MARK_OF[verdict.status])
+        grid.addLayout(_words(theme, place, verdict, golden_path), row, 1)
         score = "–" if verdict.score is None else score_text(verdict.score)
         ink = "fail" if verdict.status is Status.FAILED else "text2"
-        put_at_top(grid, row, 2, Label(look, score, font="number", ink=ink), right=True)
-    count_shown(look, grid, len(metric.expectations))
+        put_at_top(grid, row, 2, Label(theme, score, font="number", ink=ink), right=True)
+    count_shown(theme, grid, len(metric.expectations))
     return table
 
 
-def _words(look: Look, place: Place, verdict: ExpectationVerdict, golden_path: str) -> QVBoxLayout:
+def _words(theme: Theme, place: Place, verdict: ExpectationVerdict, golden_path: str) -> QVBoxLayout:
     box = QVBoxLayout()
     box.setSpacing(0)
-    box.addWidget(Label(look, verdict.what, font="strong", wrap=True))
+    box.addWidget(Label(theme, verdict.what, font="strong", wrap=True))
     if verdict.extra:
-        box.addWidget(Label(look, tr("Observed, not expected"), font="secondary", ink="candidate"))
+        box.addWidget(Label(theme, tr("Observed, not expected"), font="secondary", ink="candidate"))
     for text, ink in ((verdict.reason, "text"), (_figures(verdict), "text2")):
         if text:
-            box.addWidget(Label(look, text, font="secondary", ink=ink, wrap=True))
+            box.addWidget(Label(theme, text, font="secondary", ink=ink, wrap=True))
     links = QHBoxLayout()
     links.setSpacing(8)
     for words, path, pointer in (
@@ -48,7 +48,7 @@ def _words(look: Look, place: Place, verdict: ExpectationVerdict, golden_path: s
         (tr("Expected"), golden_path, verdict.golden_place),
     ):
         if pointer:
-            links.addWidget(_way_to(look, place, words, path, pointer))
+            links.addWidget(_way_to(theme, place, words, path, pointer))
     links.addStretch(1)
     box.addLayout(links)
     return box
@@ -62,15 +62,15 @@ def _figures(verdict: ExpectationVerdict) -> str:
     return ", ".join(texts)
 
 
-def _way_to(look: Look, place: Place, words: str, path: str, pointer: str) -> QWidget:
+def _way_to(theme: Theme, place: Place, words: str, path: str, pointer: str) -> QWidget:
     """A link to the row at that place; where no open file has one, the place in words."""
     workspace = place.workspace
     file = next((file for file in workspace.files if str(file.path) == path), None)
     row = file.table.row_near(pointer) if file else TOP
     if file is None or row == TOP:
-        return Elided(look, tr("{0} at {1}").format(words, pointer), font="secondary", ink="text2")
+        return Elided(theme, tr("{0} at {1}").format(words, pointer), font="secondary", ink="text2")
     there = Selection(file.number, row)
-    link = Button(look, words, ButtonKind.LINK, clicked=lambda: workspace.selection.select(there))
+    link = Button(theme, words, ButtonKind.LINK, clicked=lambda: workspace.selection.select(there))
     link.setAccessibleName(tr("{0}, go to {1}").format(words, pointer))
     return link
 

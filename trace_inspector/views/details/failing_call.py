@@ -13,7 +13,7 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.details.place import CallCompared
 from trace_inspector.views.widgets.controls import Elided, Label
 
@@ -24,9 +24,9 @@ VALUE_CHARS = 160
 class TintedValue(Elided):
     """A value on its side's colour: violet is observed, gold is golden."""
 
-    def __init__(self, look: Look, text: str, fill: str) -> None:
-        super().__init__(look, text, font="data")
-        self._look = look
+    def __init__(self, theme: Theme, text: str, fill: str) -> None:
+        super().__init__(theme, text, font="data")
+        self._theme = theme
         self._fill = fill
         self.setToolTip("")
 
@@ -34,11 +34,11 @@ class TintedValue(Elided):
         """The tint as wide as the words."""
         with QPainter(self) as painter:
             width = min(self.fontMetrics().horizontalAdvance(self.text()), self.width())
-            painter.fillRect(0, (self.height() - 18) // 2, width, 18, self._look.color(self._fill))
+            painter.fillRect(0, (self.height() - 18) // 2, width, 18, self._theme.color(self._fill))
         super().paintEvent(event)
 
 
-def failing_call(look: Look, call: CallCompared, more: int) -> QFrame:
+def failing_call(theme: Theme, call: CallCompared, more: int) -> QFrame:
     """The call, its arguments, the rule; `more` counts the other calls of the turn that differ."""
     frame = QFrame()
     frame.setObjectName("panel")
@@ -46,11 +46,11 @@ def failing_call(look: Look, call: CallCompared, more: int) -> QFrame:
     box = QVBoxLayout(frame)
     box.setContentsMargins(14, 10, 12, 10)
     box.setSpacing(6)
-    box.addWidget(Label(look, _title(call), font="strong", wrap=True))
-    grid = _arguments(look, call)
+    box.addWidget(Label(theme, _title(call), font="strong", wrap=True))
+    grid = _arguments(theme, call)
     if grid is not None:
         box.addLayout(grid)
-    box.addWidget(Label(look, " ".join(_rule(call, more)), font="secondary", ink="text2", wrap=True))
+    box.addWidget(Label(theme, " ".join(_rule(call, more)), font="secondary", ink="text2", wrap=True))
     return frame
 
 
@@ -70,27 +70,27 @@ def _title(call: CallCompared) -> str:
     return tr("{0}: called, not expected").format(name)
 
 
-def _arguments(look: Look, call: CallCompared) -> QGridLayout | None:
+def _arguments(theme: Theme, call: CallCompared) -> QGridLayout | None:
     if call.expected is None or call.observed is None:
         side = call.expected or call.observed
         if side is None:
             return None
         grid = _grid()
         fill = "golden_fill" if call.expected else "candidate_fill"
-        grid.addWidget(TintedValue(look, call_line(side), fill), 0, 0, 1, 5)
+        grid.addWidget(TintedValue(theme, call_line(side), fill), 0, 0, 1, 5)
         return grid
     grid = _grid()
-    grid.addWidget(Label(look, tr("observed"), font="caption", ink="text2"), 0, 1)
-    grid.addWidget(Label(look, tr("golden"), font="caption", ink="text2"), 0, 3)
+    grid.addWidget(Label(theme, tr("observed"), font="caption", ink="text2"), 0, 1)
+    grid.addWidget(Label(theme, tr("golden"), font="caption", ink="text2"), 0, 3)
     names = call.pair.differing or ("",)
     for row, name in enumerate(names[:MOST_ARGUMENTS], 1):
-        grid.addWidget(Label(look, name, font="data", ink="text2"), row, 0)
-        grid.addWidget(_value(look, call.observed, name, "candidate_fill"), row, 1)
-        grid.addWidget(Label(look, "≠", font="data"), row, 2, Qt.AlignmentFlag.AlignHCenter)
-        grid.addWidget(_value(look, call.expected, name, "golden_fill"), row, 3)
+        grid.addWidget(Label(theme, name, font="data", ink="text2"), row, 0)
+        grid.addWidget(_value(theme, call.observed, name, "candidate_fill"), row, 1)
+        grid.addWidget(Label(theme, "≠", font="data"), row, 2, Qt.AlignmentFlag.AlignHCenter)
+        grid.addWidget(_value(theme, call.expected, name, "golden_fill"), row, 3)
     if len(names) > MOST_ARGUMENTS:
         words = tr("{0} of {1} differing arguments shown; the others stand under the call.")
-        shown = Label(look, words.format(MOST_ARGUMENTS, len(names)), font="caption", ink="text2")
+        shown = Label(theme, words.format(MOST_ARGUMENTS, len(names)), font="caption", ink="text2")
         grid.addWidget(shown, MOST_ARGUMENTS + 1, 0, 1, 4)
     return grid
 
@@ -103,11 +103,11 @@ def _grid() -> QGridLayout:
     return grid
 
 
-def _value(look: Look, call: ToolCall, name: str, fill: str) -> Label:
+def _value(theme: Theme, call: ToolCall, name: str, fill: str) -> Label:
     value = _argument(call, name)
     if value is ABSENT:
-        return Label(look, tr("absent"), font="ghost", ink="text3")
-    return TintedValue(look, compact(value, VALUE_CHARS), fill)
+        return Label(theme, tr("absent"), font="ghost", ink="text3")
+    return TintedValue(theme, compact(value, VALUE_CHARS), fill)
 
 
 def _argument(call: ToolCall, name: str) -> Json | Absent:

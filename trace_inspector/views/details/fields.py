@@ -11,7 +11,7 @@ from trace_inspector.core.rows.safe_unpickle import Unreadable
 from trace_inspector.core.trace.trace import Event
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import Chapter, chapters_of
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import Group, Growing, facts
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.place import Place
@@ -32,49 +32,49 @@ _SHOWN_ABOVE: dict[Kind, frozenset[str]] = {
 }
 
 
-def fields(look: Look, place: Place) -> QWidget | None:
+def fields(theme: Theme, place: Place) -> QWidget | None:
     """The row's own fields."""
     thing = place.thing
     if thing is None or isinstance(thing, Unreadable | tuple):
         return None
-    return chapters(look, chapters_of(thing, tr("Properties"), _SHOWN_ABOVE.get(place.kind, frozenset())))
+    return chapters(theme, chapters_of(thing, tr("Properties"), _SHOWN_ABOVE.get(place.kind, frozenset())))
 
 
-def event(look: Look, place: Place) -> QWidget | None:
+def event(theme: Theme, place: Place) -> QWidget | None:
     """The event that the row is a part of."""
     recorded = place.file.table.event(place.row)
     if recorded is None or isinstance(place.thing, Event):
         return None
     # The state it wrote has its own row.
-    return chapters(look, chapters_of(recorded, tr("Event"), frozenset({"state_delta"})))
+    return chapters(theme, chapters_of(recorded, tr("Event"), frozenset({"state_delta"})))
 
 
-def pairing(look: Look, place: Place) -> QWidget | None:
+def pairing(theme: Theme, place: Place) -> QWidget | None:
     """Which golden the case or trace was compared with, and why that one."""
     case = place.case_verdict
     if case is None:
         return None
     rows = [(tr("Held against"), case.case_id), (tr("Paired by"), case.paired_by)]
-    return facts(look, [row for row in rows if row[1]])
+    return facts(theme, [row for row in rows if row[1]])
 
 
-def chapters(look: Look, listed: Sequence[Chapter]) -> Growing | None:
+def chapters(theme: Theme, listed: Sequence[Chapter]) -> Growing | None:
     """One under the other: short values as a table, whole ones as trees. None when there is nothing."""
-    return Growing(lambda box: _steps(look, listed, box)) if listed else None
+    return Growing(lambda box: _steps(theme, listed, box)) if listed else None
 
 
-def _steps(look: Look, listed: Sequence[Chapter], box: QVBoxLayout) -> Iterator[None]:
+def _steps(theme: Theme, listed: Sequence[Chapter], box: QVBoxLayout) -> Iterator[None]:
     for chapter in listed[:CHAPTERS_SHOWN]:
         if chapter.facts or not chapter.values:
-            group = Group(look, chapter.title)
-            group.body.addWidget(facts(look, chapter.facts))
+            group = Group(theme, chapter.title)
+            group.body.addWidget(facts(theme, chapter.facts))
             box.addWidget(group)
             yield
         for name, value in chapter.values:
-            group = Group(look, name, "" if chapter.facts else chapter.title)
-            group.body.addWidget(JsonView(look, value, name))
+            group = Group(theme, name, "" if chapter.facts else chapter.title)
+            group.body.addWidget(JsonView(theme, value, name))
             box.addWidget(group)
             yield
     if len(listed) > CHAPTERS_SHOWN:
         words = tr("{0} of {1} shown; Raw shows the others.").format(CHAPTERS_SHOWN, len(listed))
-        box.addWidget(Group(look, tr("More"), words))
+        box.addWidget(Group(theme, tr("More"), words))

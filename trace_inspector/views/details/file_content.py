@@ -11,7 +11,7 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import Chapter, chapters_of
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import Group, banner, facts
 from trace_inspector.views.details.fields import chapters
 from trace_inspector.views.widgets.controls import Elided
@@ -22,43 +22,43 @@ CRITERIA_LISTED = 40
 _MARKS = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: "info"}
 
 
-def file_content(look: Look, workspace: Workspace, file: OpenFile) -> tuple[QWidget, Iterator[None]]:
+def file_content(theme: Theme, workspace: Workspace, file: OpenFile) -> tuple[QWidget, Iterator[None]]:
     """A page for a file, and the steps that make the rest of it."""
     page = QWidget()
     page.setObjectName("page")
     box = QVBoxLayout(page)
     box.setContentsMargins(16, 12, 16, 16)
     box.setSpacing(14)
-    box.addWidget(Elided(look, file.name, font="title"))
+    box.addWidget(Elided(theme, file.name, font="title"))
     if file.state is FileState.FAILED:
-        box.addWidget(banner(look, "failed", file.sentence, "fail"))
-    box.addWidget(facts(look, _rows(workspace, file)))
+        box.addWidget(banner(theme, "failed", file.sentence, "fail"))
+    box.addWidget(facts(theme, _rows(workspace, file)))
     box.addStretch(1)
-    return page, _groups(look, file, box)
+    return page, _groups(theme, file, box)
 
 
-def _groups(look: Look, file: OpenFile, box: QVBoxLayout) -> Iterator[None]:
+def _groups(theme: Theme, file: OpenFile, box: QVBoxLayout) -> Iterator[None]:
     """Criteria and findings above the stretch, one a step."""
     if file.criteria is not None:
-        group = _listed(look, box, tr("Criteria"), len(file.criteria.items), CRITERIA_LISTED)
-        _put(group, facts(look, [(tr("Where they come from"), file.criteria.source)]))
+        group = _listed(theme, box, tr("Criteria"), len(file.criteria.items), CRITERIA_LISTED)
+        _put(group, facts(theme, [(tr("Where they come from"), file.criteria.source)]))
         for item in file.criteria.items[:CRITERIA_LISTED]:
             parts = chapters_of(item, item.metric, frozenset({"metric"})) or [Chapter(item.metric)]
-            shown = chapters(look, parts)
+            shown = chapters(theme, parts)
             if shown is not None:
                 _put(group, shown)
                 while shown.grow():
                     yield
     if file.findings:
-        group = _listed(look, box, tr("Findings"), len(file.findings), FINDINGS_LISTED)
+        group = _listed(theme, box, tr("Findings"), len(file.findings), FINDINGS_LISTED)
         for finding in file.findings[:FINDINGS_LISTED]:
             place = tr("line {0}: ").format(finding.line) if finding.line else ""
-            _put(group, banner(look, _MARKS[finding.severity], place + finding.message, ""))
+            _put(group, banner(theme, _MARKS[finding.severity], place + finding.message, ""))
             yield
 
 
-def _listed(look: Look, box: QVBoxLayout, title: str, count: int, most: int) -> QVBoxLayout:
-    group = Group(look, title, str(count) if count <= most else tr("{0} of {1}").format(most, count))
+def _listed(theme: Theme, box: QVBoxLayout, title: str, count: int, most: int) -> QVBoxLayout:
+    group = Group(theme, title, str(count) if count <= most else tr("{0} of {1}").format(most, count))
     box.insertWidget(box.count() - 1, group)
     group.show()
     return group.body

@@ -14,7 +14,7 @@ from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.tree.trace_cells import initials
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Elided, MarkLabel, Tag, TagKind
 
@@ -44,7 +44,7 @@ TITLES = {
 }
 
 
-def header(look: Look, place: Place) -> QWidget:
+def header(theme: Theme, place: Place) -> QWidget:
     """Mark and title; below, the author and the figures."""
     widget = QWidget()
     box = QVBoxLayout(widget)
@@ -53,11 +53,11 @@ def header(look: Look, place: Place) -> QWidget:
     head = QHBoxLayout()
     head.setSpacing(10)
     if place.mark:
-        head.addWidget(MarkLabel(look, place.mark, 16))
-    head.addWidget(Elided(look, title(place), font="title"), 1)
+        head.addWidget(MarkLabel(theme, place.mark, 16))
+    head.addWidget(Elided(theme, title(place), font="title"), 1)
     text = own_text(place)
     if text:
-        head.addWidget(_copy_button(look, text))
+        head.addWidget(_copy_button(theme, text))
     box.addLayout(head)
     figures = _facts(place)
     author = place.file.table.author(place.row)
@@ -67,11 +67,11 @@ def header(look: Look, place: Place) -> QWidget:
         row = QHBoxLayout()
         row.setSpacing(8)
         if author:
-            chip = Tag(look, initials(author), TagKind.THIN, strong=True)
+            chip = Tag(theme, initials(author), TagKind.THIN, strong=True)
             chip.setToolTip("")
             row.addWidget(chip)
         row.addWidget(
-            Elided(look, " • ".join([*([author] if author else []), *figures]), font="secondary", ink="text2"), 1
+            Elided(theme, " • ".join([*([author] if author else []), *figures]), font="secondary", ink="text2"), 1
         )
         box.addLayout(row)
     return widget
@@ -130,9 +130,9 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun if count == 1 else noun + 's'}"
 
 
-def _copy_button(look: Look, text: str) -> QToolButton:
+def _copy_button(theme: Theme, text: str) -> QToolButton:
     button = QToolButton()
-    button.setIcon(look.icon("copy", "text2"))
+    button.setIcon(theme.icon("copy", "text2"))
     button.setToolTip(tr("Copy the text"))
     button.setAccessibleName(tr("Copy the text"))
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

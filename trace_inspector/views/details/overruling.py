@@ -22,7 +22,7 @@ from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.overruling import CHOICES, Overruling, Target
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel, Tag, TagKind
 from trace_inspector.views.widgets.fields import Choice
 
@@ -45,9 +45,9 @@ class OverruleForm(QFrame):
 
     closed = Signal()
 
-    def __init__(self, look: Look, overruling: Overruling, targets: Sequence[Target], draft: Draft) -> None:
+    def __init__(self, theme: Theme, overruling: Overruling, targets: Sequence[Target], draft: Draft) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._overruling = overruling
         self._targets = list(targets)
         self._draft = draft
@@ -57,7 +57,7 @@ class OverruleForm(QFrame):
             (tr("{0}, now {1}").format(target.title, target.status.value), index)
             for index, target in enumerate(targets)
         ]
-        self._what = Choice[int](look, tr("What you overrule"), entries, lambda _at: self._turn())
+        self._what = Choice[int](theme, tr("What you overrule"), entries, lambda _at: self._turn())
         chosen = next((index for index, target in enumerate(self._targets) if target.metric == draft.metric), 0)
         self._what.choose(chosen)
         self._choices = {status: self._choice(status) for status in CHOICES}
@@ -67,9 +67,9 @@ class OverruleForm(QFrame):
         self.note.setAccessibleName(tr("Note"))
         self.note.textChanged.connect(self._write)
         self.note.returnPressed.connect(self._overrule)
-        self._done = Button(look, tr("Overrule"), ButtonKind.FILLED, clicked=self._overrule)
-        leave = Button(look, tr("Cancel"), ButtonKind.LINK, clicked=self.closed.emit)
-        self._lay_out(look, leave)
+        self._done = Button(theme, tr("Overrule"), ButtonKind.FILLED, clicked=self._overrule)
+        leave = Button(theme, tr("Cancel"), ButtonKind.LINK, clicked=self.closed.emit)
+        self._lay_out(theme, leave)
         if draft.status is None:
             self._turn()
         self._refresh()
@@ -82,7 +82,7 @@ class OverruleForm(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _lay_out(self, look: Look, leave: QWidget) -> None:
+    def _lay_out(self, theme: Theme, leave: QWidget) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setHorizontalSpacing(12)
@@ -99,7 +99,7 @@ class OverruleForm(QFrame):
         buttons.addWidget(leave)
         buttons.addWidget(self._done)
         for row, (name, part) in enumerate(((tr("What"), self._what), (tr("Note"), self.note)), 0):
-            grid.addWidget(Label(look, name, font="secondary", ink="text2"), 2 * row, 0)
+            grid.addWidget(Label(theme, name, font="secondary", ink="text2"), 2 * row, 0)
             grid.addWidget(part, 2 * row, 1)
         grid.addLayout(choices, 1, 0, 1, 2)
         grid.addLayout(buttons, 3, 1)
@@ -145,7 +145,7 @@ class OverruleForm(QFrame):
         self._overruling.overrule(target, status, note)
 
 
-def overruled_rows(look: Look, overruling: Overruling, targets: Sequence[Target]) -> Iterator[QWidget]:
+def overruled_rows(theme: Theme, overruling: Overruling, targets: Sequence[Target]) -> Iterator[QWidget]:
     """The overruled ones of these verdicts, each with the original and a button that withdraws it."""
     for target in targets:
         overruled = target.overruled
@@ -156,25 +156,25 @@ def overruled_rows(look: Look, overruling: Overruling, targets: Sequence[Target]
         row = QHBoxLayout(frame)
         row.setContentsMargins(12, 6, 8, 6)
         row.setSpacing(8)
-        row.addWidget(MarkLabel(look, MARK_OF[target.status], 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(MarkLabel(theme, MARK_OF[target.status], 14), 0, Qt.AlignmentFlag.AlignTop)
         words = tr("{0}: {1}, originally {2}.").format(target.title, target.status.value, overruled.status.value)
         reason = overruled.note or (tr("It follows from what a person overruled.") if overruled.follows else "")
-        row.addWidget(Label(look, f"{words} {reason}".strip(), wrap=True), 1)
+        row.addWidget(Label(theme, f"{words} {reason}".strip(), wrap=True), 1)
         if overruled.follows:
-            row.addWidget(Tag(look, Provenance.DERIVED.value, TagKind.DASHED), 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(Tag(theme, Provenance.DERIVED.value, TagKind.DASHED), 0, Qt.AlignmentFlag.AlignTop)
         else:
-            row.addWidget(Tag(look, Provenance.HUMAN.value, TagKind.HUMAN), 0, Qt.AlignmentFlag.AlignTop)
-            row.addWidget(_withdraw(look, overruling, target), 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(Tag(theme, Provenance.HUMAN.value, TagKind.HUMAN), 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(_withdraw(theme, overruling, target), 0, Qt.AlignmentFlag.AlignTop)
         yield frame
 
 
-def overrule_button(look: Look, clicked: Callable[[], object], *, narrow: bool) -> QToolButton:
+def overrule_button(theme: Theme, clicked: Callable[[], object], *, narrow: bool) -> QToolButton:
     """The way into the form; where words have no room, a drawing."""
     button = QToolButton()
     button.setText(tr("Overrule…"))
     button.setProperty("frame", "icon" if narrow else "thin")
     if narrow:
-        button.setIcon(look.icon("judge", "text2"))
+        button.setIcon(theme.icon("judge", "text2"))
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     button.setAccessibleName(tr("Overrule this verdict"))
     button.setToolTip(tr("Overrule this verdict ({0})").format(KEY))
@@ -182,7 +182,7 @@ def overrule_button(look: Look, clicked: Callable[[], object], *, narrow: bool) 
     return button
 
 
-def _withdraw(look: Look, overruling: Overruling, target: Target) -> Button:
-    button = Button(look, tr("Withdraw"), ButtonKind.LINK, clicked=lambda: overruling.withdraw(target))
+def _withdraw(theme: Theme, overruling: Overruling, target: Target) -> Button:
+    button = Button(theme, tr("Withdraw"), ButtonKind.LINK, clicked=lambda: overruling.withdraw(target))
     button.setAccessibleName(tr("Withdraw what was said of {0}").format(target.title))
     return button

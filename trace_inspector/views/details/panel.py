@@ -27,14 +27,14 @@ class DetailsPanel(PanelWidget):
     """Builds only the page in sight, once per turn of the loop however fast the selection moves."""
 
     def __init__(self, desk: Desk) -> None:
-        head = Head(desk.look, "")
-        super().__init__(desk.look, tr("Details"), head)
+        head = Head(desk.theme, "")
+        super().__init__(desk.theme, tr("Details"), head)
         self._desk = desk
         self._workspace = desk.workspace
-        self._look = desk.look
+        self._theme = desk.theme
         self.tabs = QTabBar()
         self.tabs.setProperty("place", "dock")
-        TabPainter(desk.look, self.tabs)
+        TabPainter(desk.theme, self.tabs)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(False)
@@ -44,9 +44,9 @@ class DetailsPanel(PanelWidget):
             self.tabs.addTab(name)
         head.row.setContentsMargins(4, 0, 8, 0)
         head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
-        self.content = Content(desk.look, desk.workspace)
-        self.verdicts = Verdicts(desk.look, desk.workspace)
-        self.raw = Raw(desk.look, desk.workspace)
+        self.content = Content(desk.theme, desk.workspace)
+        self.verdicts = Verdicts(desk.theme, desk.workspace)
+        self.raw = Raw(desk.theme, desk.workspace)
         self._golden: GoldenTab | None = None
         pages: dict[int, Content | Verdicts | Raw] = {CONTENT: self.content, VERDICTS: self.verdicts, RAW: self.raw}
         self._pages = pages
@@ -70,7 +70,7 @@ class DetailsPanel(PanelWidget):
             workspace.files.renewed, workspace.goldens.changed, workspace.goldens.saved,
         ):  # fmt: skip
             signal.connect(self._soon)
-        desk.look.changed.connect(self._soon)
+        desk.theme.changed.connect(self._soon)
         self._seen: tuple[object, ...] = ()
         self._show()
 
@@ -120,7 +120,7 @@ class DetailsPanel(PanelWidget):
             return
         file = self._workspace.files.get(selection.file) if selection else None
         run = self._workspace.run.value
-        seen: list[object] = [tab, selection, self._look.tokens.dark, run is not None and run.running]
+        seen: list[object] = [tab, selection, self._theme.tokens.dark, run is not None and run.running]
         if selection is not None and file is not None:
             # Rows that an edit replaced are in another table.
             seen += [file.table, file.on_disk, file.writes, file.state, len(file.findings), len(file.reported)]

@@ -11,7 +11,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.raw_text import RawText
 from trace_inspector.views.details.raw_find import RawFind
 from trace_inspector.views.widgets.controls import Elided
@@ -27,16 +27,16 @@ _Version: TypeAlias = tuple[Selection, int, OnDisk]  # a place, and which bytes 
 class Raw(QStackedWidget):
     """Requests the bytes when it is shown; only the newest request is answered."""
 
-    def __init__(self, look: Look, workspace: Workspace) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
         self._workspace = workspace
         self._asked: _Version | None = None
         self._shown: _Version | None = None
         self.setAccessibleName(tr("Raw"))
-        self._notice = EmptyState(look)
-        self._head = Elided(look, font="secondary", ink="text2")
-        self.text = RawText(look)
-        self.searching = RawFind(look, self.text)
+        self._notice = EmptyState(theme)
+        self._head = Elided(theme, font="secondary", ink="text2")
+        self.text = RawText(theme)
+        self.searching = RawFind(theme, self.text)
         self.text.find_requested.connect(self.searching.open)
         self.searching.bar.setContentsMargins(12, 0, 8, 0)
         page = QWidget()

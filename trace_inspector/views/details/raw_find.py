@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.find_bar import FindBar
 
 MOST_FOUND = 10_000
@@ -19,13 +19,13 @@ MOST_FOUND = 10_000
 class RawFind(QObject):
     """Searches whenever something is typed or other text is shown; ignores case."""
 
-    def __init__(self, look: Look, text: QPlainTextEdit) -> None:
+    def __init__(self, theme: Theme, text: QPlainTextEdit) -> None:
         super().__init__(text)
         self._text = text
         self._shown = ""
         self._starts: list[int] = []
         self._index = 0
-        self.bar = FindBar(look, tr("Raw"))
+        self.bar = FindBar(theme, tr("Raw"))
         self.bar.typed.connect(lambda _text: self.search())
         self.bar.moved.connect(self._move)
         self.bar.closed.connect(self._close)

@@ -18,7 +18,7 @@ from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import plain, text_of
 from trace_inspector.models.search.property_names import NAMES
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.agent_tools import tools
 from trace_inspector.views.blocks.blocks import CutText, Group, Growing, facts
 from trace_inspector.views.blocks.json_view import JsonView
@@ -40,33 +40,33 @@ _KINDS: dict[type[Part], str] = {
 }
 
 
-def user(look: Look, place: Place) -> QWidget | None:
+def user(theme: Theme, place: Place) -> QWidget | None:
     """The user's words, and what else came with them."""
     if place.turn is None:
         return None
     words, others = user_text(place.turn), _others(place.turn.user)
-    group = Group(look, tr("User"), "" if words or others else tr("no words"))
+    group = Group(theme, tr("User"), "" if words or others else tr("no words"))
     if words:
-        group.body.addWidget(CutText(look, words, name=tr("User")))
+        group.body.addWidget(CutText(theme, words, name=tr("User")))
     if others:
-        group.body.addWidget(JsonView(look, others, tr("Beside the user's words")))
+        group.body.addWidget(JsonView(theme, others, tr("Beside the user's words")))
     return group
 
 
-def answer(look: Look, place: Place) -> QWidget | None:
+def answer(theme: Theme, place: Place) -> QWidget | None:
     """The answer with its sentences."""
     if place.turn is None or place.turn.final_response is None:
         return None
-    return AnswerBlock(look, place)
+    return AnswerBlock(theme, place)
 
 
-def other_parts(look: Look, place: Place) -> QWidget | None:
+def other_parts(theme: Theme, place: Place) -> QWidget | None:
     """What the answer holds besides words: thoughts, media, calls."""
     others = _others((place.turn.final_response or ()) if place.turn else ())
     if not others:
         return None
-    group = Group(look, tr("Beside the answer's words"), _counted(len(others), tr("part")))
-    group.body.addWidget(JsonView(look, others, tr("Beside the answer's words")))
+    group = Group(theme, tr("Beside the answer's words"), _counted(len(others), tr("part")))
+    group.body.addWidget(JsonView(theme, others, tr("Beside the answer's words")))
     return group
 
 
@@ -79,7 +79,7 @@ def _plain(part: Part) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
 
-def calls(look: Look, place: Place) -> QWidget | None:
+def calls(theme: Theme, place: Place) -> QWidget | None:
     """The turn's calls, one a line."""
     table = place.file.table
     rows = [
@@ -92,22 +92,22 @@ def calls(look: Look, place: Place) -> QWidget | None:
         return None
     shown = rows[:CALLS_LISTED]
     caption = str(len(rows)) if len(rows) <= CALLS_LISTED else tr("{0} of {1}").format(CALLS_LISTED, len(rows))
-    group = Group(look, tr("Tool calls"), caption)
+    group = Group(theme, tr("Tool calls"), caption)
     for row in shown:
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addSpacing(2)
         mark = place.workspace.verdicts.mark_of(place.file.number, row)
-        line.addWidget(MarkLabel(look, mark or "skip", 14))
+        line.addWidget(MarkLabel(theme, mark or "skip", 14))
         ghost = table.kind(row) is Kind.MISSING_CALL
-        line.addWidget(Elided(look, table.label(row), font="ghost" if ghost else "data"), 1)
+        line.addWidget(Elided(theme, table.label(row), font="ghost" if ghost else "data"), 1)
         words = tr("golden") if ghost else seconds_text(table.duration_s(row))
-        line.addWidget(Label(look, words, font="number", ink="text2"))
+        line.addWidget(Label(theme, words, font="number", ink="text2"))
         group.body.addLayout(line)
     return group
 
 
-def usage(look: Look, place: Place) -> QWidget | None:
+def usage(theme: Theme, place: Place) -> QWidget | None:
     """Tokens as reported, kind by kind."""
     if place.turn is None:
         return None
@@ -116,12 +116,12 @@ def usage(look: Look, place: Place) -> QWidget | None:
     rows = [(words, text_of(name, count)) for words, name, count in kinds if count is not None]
     if not rows:
         return None
-    group = Group(look, tr("Tokens"), tr("as reported"))
-    group.body.addWidget(facts(look, rows))
+    group = Group(theme, tr("Tokens"), tr("as reported"))
+    group.body.addWidget(facts(theme, rows))
     return group
 
 
-def guessed(look: Look, place: Place) -> QWidget | None:
+def guessed(theme: Theme, place: Place) -> QWidget | None:
     """What the reader derived."""
     what = place.turn.guessed if place.turn else frozenset()
     if isinstance(place.thing, Trace):
@@ -129,17 +129,17 @@ def guessed(look: Look, place: Place) -> QWidget | None:
     if not what:
         return None
     words = tr("Derived by us, not stated by the file: {0}.").format(", ".join(sorted(what)))
-    return Label(look, words, font="secondary", ink="text2", wrap=True)
+    return Label(theme, words, font="secondary", ink="text2", wrap=True)
 
 
-def agents(look: Look, place: Place) -> QWidget | None:
+def agents(theme: Theme, place: Place) -> QWidget | None:
     """The agents that a suite, trace or turn describes, one a line; each has a row of its own."""
     thing = place.thing
     listed = thing.agents if isinstance(thing, Suite | Trace | Turn) else ()
     if not listed:
         return None
-    group = Group(look, tr("Agents"), str(len(listed)))
-    group.body.addWidget(facts(look, [(agent.name, _described(agent)) for agent in listed[:AGENTS_LISTED]]))
+    group = Group(theme, tr("Agents"), str(len(listed)))
+    group.body.addWidget(facts(theme, [(agent.name, _described(agent)) for agent in listed[:AGENTS_LISTED]]))
     return group
 
 
@@ -153,17 +153,17 @@ def _described(agent: Agent) -> str:
     return "; ".join(words for words in phrases if words) or "–"
 
 
-def runs(look: Look, place: Place) -> QWidget | None:
+def runs(theme: Theme, place: Place) -> QWidget | None:
     """How often a case was run, and the result of each run."""
     table, number = place.file.table, place.file.number
     rows = table.children(place.row)
-    group = Group(look, tr("Runs of this case"), str(len(rows)))
+    group = Group(theme, tr("Runs of this case"), str(len(rows)))
     for row in rows[:CALLS_LISTED]:
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(MarkLabel(look, place.workspace.verdicts.mark_of(number, row) or "none", 14))
-        line.addWidget(Elided(look, table.label(row), font="data"), 1)
-        line.addWidget(Label(look, seconds_text(table.duration_s(row)), font="number", ink="text2"))
+        line.addWidget(MarkLabel(theme, place.workspace.verdicts.mark_of(number, row) or "none", 14))
+        line.addWidget(Elided(theme, table.label(row), font="data"), 1)
+        line.addWidget(Label(theme, seconds_text(table.duration_s(row)), font="number", ink="text2"))
         group.body.addLayout(line)
     return group
 
@@ -172,15 +172,15 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun if count == 1 else noun + 's'}"
 
 
-def agent(look: Look, place: Place) -> QWidget | None:
+def agent(theme: Theme, place: Place) -> QWidget | None:
     """An agent's instruction, and what it may call."""
     thing = place.thing
     if not isinstance(thing, Agent) or not (thing.instruction or thing.tools):
         return None
-    return Growing(lambda box: _steps(look, thing, box))
+    return Growing(lambda box: _steps(theme, thing, box))
 
 
-def versions(look: Look, place: Place) -> QWidget | None:
+def versions(theme: Theme, place: Place) -> QWidget | None:
     """Whether an agent is described differently before or later, and where."""
     table, row = place.file.table, place.row
     first = table.parent(row) if table.kind(table.parent(row)) is Kind.AGENT else row
@@ -188,14 +188,14 @@ def versions(look: Look, place: Place) -> QWidget | None:
     if not later:
         return None
     words = tr("Version {0:,} of {1:,}. Later ones stand below the first; State shows the one in force at a place.")
-    return Label(look, words.format(bisect_right(later, row) + 1, len(later) + 1), ink="text2", wrap=True)
+    return Label(theme, words.format(bisect_right(later, row) + 1, len(later) + 1), ink="text2", wrap=True)
 
 
-def _steps(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
+def _steps(theme: Theme, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
     if agent.instruction:
-        group = Group(look, tr("Instruction"), tr("as written; State shows it with its placeholders filled"))
-        group.body.addWidget(CutText(look, agent.instruction, name=tr("Instruction")))
+        group = Group(theme, tr("Instruction"), tr("as written; State shows it with its placeholders filled"))
+        group.body.addWidget(CutText(theme, agent.instruction, name=tr("Instruction")))
         box.addWidget(group)
         yield
     if agent.tools:
-        yield from tools(look, agent, box)
+        yield from tools(theme, agent, box)

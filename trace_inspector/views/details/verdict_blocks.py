@@ -9,7 +9,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import Group, banner, facts
 from trace_inspector.views.details.failing_call import failing_call
 from trace_inspector.views.details.place import (
@@ -22,37 +22,37 @@ from trace_inspector.views.details.place import (
 )
 
 
-def verdict_sentence(look: Look, place: Place) -> QWidget | None:
+def verdict_sentence(theme: Theme, place: Place) -> QWidget | None:
     """The reason of the verdict on the turn or the whole case, when it states one."""
     whole = place.turn_verdict if place.kind in (Kind.TURN, Kind.MISSING_TURN) else place.case_verdict
     if whole is None or not whole.reason:
         return None
     tone = "fail" if place.mark in ("failed", "missing", "extra") else "warn"
-    return banner(look, place.mark or "info", whole.reason, tone)
+    return banner(theme, place.mark or "info", whole.reason, tone)
 
 
-def hidden_by_verdict(look: Look, place: Place) -> QWidget | None:
+def hidden_by_verdict(theme: Theme, place: Place) -> QWidget | None:
     """What a composed verdict does not show."""
     case = place.case_verdict
-    return banner(look, "warning", "; ".join(case.hides), "warn") if case and case.hides else None
+    return banner(theme, "warning", "; ".join(case.hides), "warn") if case and case.hides else None
 
 
-def failing(look: Look, place: Place) -> QWidget | None:
+def failing(theme: Theme, place: Place) -> QWidget | None:
     """The first call of a turn that is not the golden's."""
     differing = differing_pairs(place)
     shown = compared_calls(place, lambda pair: pair is differing[0]) if differing else []
-    return failing_call(look, shown[0], len(differing) - 1) if shown else None
+    return failing_call(theme, shown[0], len(differing) - 1) if shown else None
 
 
-def this_call(look: Look, place: Place) -> QWidget | None:
+def this_call(theme: Theme, place: Place) -> QWidget | None:
     """This call beside the golden's, when they differ."""
     number = place.file.table.call_index(place.row)
     own = next((pair for pair in differing_pairs(place) if pair.observed == number), None)
     shown = compared_calls(place, lambda pair: pair is own) if own else []
-    return failing_call(look, shown[0], 0) if shown else None
+    return failing_call(theme, shown[0], 0) if shown else None
 
 
-def missing_call(look: Look, place: Place) -> QWidget | None:
+def missing_call(theme: Theme, place: Place) -> QWidget | None:
     """The golden's call that was not made."""
     ghost = place.file.table.ghost(place.row)
     parent = _parent(place)
@@ -60,18 +60,18 @@ def missing_call(look: Look, place: Place) -> QWidget | None:
         return None
     golden_index = ghost.golden_index
     shown = compared_calls(parent, lambda pair: pair.match is CallMatch.MISSING and pair.expected == golden_index)
-    return failing_call(look, shown[0], 0) if shown else facts(look, [(tr("Golden"), ghost.label)], data=True)
+    return failing_call(theme, shown[0], 0) if shown else facts(theme, [(tr("Golden"), ghost.label)], data=True)
 
 
-def missing_turn(look: Look, place: Place) -> QWidget | None:
+def missing_turn(theme: Theme, place: Place) -> QWidget | None:
     """The golden's turn that the trace never reached."""
     golden = golden_turn(place)
     if golden is None:
         return None
     calls = "\n".join(golden_calls(place).lines())
     rows = [(tr("User"), user_text(golden)), (tr("Calls"), calls), (tr("Answer"), answer_text(golden))]
-    group = Group(look, tr("The golden's turn"))
-    group.body.addWidget(facts(look, [row for row in rows if row[1]]))
+    group = Group(theme, tr("The golden's turn"))
+    group.body.addWidget(facts(theme, [row for row in rows if row[1]]))
     return group
 
 

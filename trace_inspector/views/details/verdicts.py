@@ -19,7 +19,7 @@ from trace_inspector.models.evaluation.judge_calls_wanted import CallScope, look
 from trace_inspector.models.runs.overruling import Target
 from trace_inspector.models.search.properties import others_of
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import Group, banner, facts, show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
@@ -51,9 +51,9 @@ class Verdicts(ScrollPage):
 
     calls_requested = Signal()  # to show the judges' replies
 
-    def __init__(self, look: Look, workspace: Workspace) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._workspace = workspace
         self._open: set[str] = set()
         self._shut: set[str] = set()  # of those that open by themselves
@@ -107,18 +107,18 @@ class Verdicts(ScrollPage):
         box.addLayout(self._head(place, tuple(pair.shown for pair in pairs), in_turn))
         cast = _cast(place)
         if cast:
-            box.addWidget(_padded(Elided(self._look, cast, font="secondary", ink="text2")))
+            box.addWidget(_padded(Elided(self._theme, cast, font="secondary", ink="text2")))
         self._add_people(box, place)
         for widget in (*self._reported(verdict, reported), *self._audited(place, of_turn=of_turn)):
             box.addWidget(_padded(widget))
         if verdict is not None and verdict.reason:
-            box.addWidget(_padded(Label(self._look, verdict.reason, font="body", wrap=True)))
+            box.addWidget(_padded(Label(self._theme, verdict.reason, font="body", wrap=True)))
         whole = verdict or reported
         if isinstance(whole, CaseVerdict) and whole.hides:
-            box.addWidget(_padded(Label(self._look, "; ".join(whole.hides), ink="warn", wrap=True)))
+            box.addWidget(_padded(Label(self._theme, "; ".join(whole.hides), ink="warn", wrap=True)))
         sides = Sides(any(pair.reported for pair in pairs), any(pair.recomputed for pair in pairs))
         if pairs:
-            box.addWidget(CriteriaHead(self._look, sides))
+            box.addWidget(CriteriaHead(self._theme, sides))
         for pair in sorted(pairs, key=_is_figure):
             self._add(box, place, pair, sides)
         for title, whole in ((tr("The whole"), verdict), (tr("As reported"), reported)):
@@ -131,7 +131,7 @@ class Verdicts(ScrollPage):
             box.addWidget(_padded(self._calls_link()), 0, Qt.AlignmentFlag.AlignLeft)
         source = self._source()
         if source:
-            box.addWidget(_padded(Label(self._look, source, font="secondary", ink="text2", wrap=True)))
+            box.addWidget(_padded(Label(self._theme, source, font="secondary", ink="text2", wrap=True)))
         box.addStretch(1)
         return page
 
@@ -147,12 +147,12 @@ class Verdicts(ScrollPage):
             pattern = tr("The file states no verdict here; what it reports comes to {0} (derived).")
             words = (pattern if is_derived else tr("The file reports {0}.")).format(status)
             words = f"{words} " + tr("Nothing was recomputed here; press F5 to do so.")
-            return [Label(self._look, " ".join((words, reported.reason)).strip(), ink="text2", wrap=True)]
+            return [Label(self._theme, " ".join((words, reported.reason)).strip(), ink="text2", wrap=True)]
         if verdict.status is reported.status:
             return []
         words = tr("Reported {0}, recomputed {1}.").format(status, verdict.status.value)
         why = reported.reason or tr("The criteria that differ are open below.")
-        return [banner(self._look, "warning", f"{words} {why}", "warn")]
+        return [banner(self._theme, "warning", f"{words} {why}", "warn")]
 
     def _audited(self, place: Place, *, of_turn: bool) -> list[QWidget]:
         """Where the verdict that the file reports contradicts itself."""
@@ -161,25 +161,25 @@ class Verdicts(ScrollPage):
         if note is None:
             return []
         head = tr("The reported verdict contradicts itself.")
-        return [banner(self._look, "warning", f"{head}\n{note.text}", "warn")]
+        return [banner(self._theme, "warning", f"{head}\n{note.text}", "warn")]
 
     def _add_people(self, box: QVBoxLayout, place: Place) -> None:
         """The overruled verdicts, and the form that overrules."""
         overruling, targets = self._workspace.runs.overruling, self._targets(place)
-        for part in overruled_rows(self._look, overruling, targets):
+        for part in overruled_rows(self._theme, overruling, targets):
             box.addWidget(_padded(part))
         if self._draft is not None and targets:
-            form = OverruleForm(self._look, overruling, targets, self._draft)
+            form = OverruleForm(self._theme, overruling, targets, self._draft)
             form.closed.connect(self._close_draft, Qt.ConnectionType.QueuedConnection)
             box.addWidget(_padded(form))
 
     def _add_whole(self, box: QVBoxLayout, title: str, whole: TurnVerdict | CaseVerdict | None) -> None:
         rows = whole_rows(whole) if whole is not None else []
         if rows:
-            group = Group(self._look, title)
-            group.body.addWidget(facts(self._look, rows))
+            group = Group(self._theme, title)
+            group.body.addWidget(facts(self._theme, rows))
             box.addWidget(_padded(group))
-        others = chapters(self._look, others_of(whole.extras, OTHERS_APART)) if whole is not None else None
+        others = chapters(self._theme, others_of(whole.extras, OTHERS_APART)) if whole is not None else None
         if others is not None:
             others.finish()
             box.addWidget(_padded(others))
@@ -190,7 +190,7 @@ class Verdicts(ScrollPage):
             metric_verdict and has_evidence(metric_verdict) for metric_verdict in (pair.reported, pair.recomputed)
         )
         value = _figure(metric) if _is_figure(pair) else ""
-        row = CriterionRow(self._look, pair, sides, foldable=foldable, value=value)
+        row = CriterionRow(self._theme, pair, sides, foldable=foldable, value=value)
         box.addWidget(row)
         if not foldable:
             return
@@ -203,7 +203,7 @@ class Verdicts(ScrollPage):
             (self._open.add if opened else self._open.discard)(metric.metric)
             (self._shut.discard if opened else self._shut.add)(metric.metric)
             if opened and not inside.count():
-                inside.addWidget(evidence(self._look, place, pair))
+                inside.addWidget(evidence(self._theme, place, pair))
             holder.setVisible(opened)
 
         holder.hide()
@@ -217,14 +217,14 @@ class Verdicts(ScrollPage):
         row.setSpacing(10)
         table = place.file.table
         shown = table.turn_of(place.row) if in_turn and not self._of_case else table.top_of(place.row)
-        row.addWidget(MarkLabel(self._look, self._workspace.verdicts.mark_of(place.file.number, shown), 16))
+        row.addWidget(MarkLabel(self._theme, self._workspace.verdicts.mark_of(place.file.number, shown), 16))
         name = table.label(shown).split("  ")[0]
-        row.addWidget(Label(self._look, name if len(name) <= 28 else name[:27] + "…", font="title"))
-        row.addWidget(Elided(self._look, _summary(metrics), font="secondary", ink="text2"), 1)
+        row.addWidget(Label(self._theme, name if len(name) <= 28 else name[:27] + "…", font="title"))
+        row.addWidget(Elided(self._theme, _summary(metrics), font="secondary", ink="text2"), 1)
         if in_turn:
             row.addLayout(self._switch())
         if self._targets(place):
-            row.addWidget(overrule_button(self._look, self.overrule, narrow=self.viewport().width() < ROOMY_PX))
+            row.addWidget(overrule_button(self._theme, self.overrule, narrow=self.viewport().width() < ROOMY_PX))
         return row
 
     def _switch(self) -> QHBoxLayout:
@@ -252,17 +252,17 @@ class Verdicts(ScrollPage):
         run = self._workspace.run.value
         if run is None:
             return EmptyState(
-                self._look, tr("Nothing has been evaluated yet."), tr("Press F5 to score what is open.")
+                self._theme, tr("Nothing has been evaluated yet."), tr("Press F5 to score what is open.")
             )
         if run.running:
-            return EmptyState(self._look, tr("Evaluating…"), tr("Verdicts show as they come."))
+            return EmptyState(self._theme, tr("Evaluating…"), tr("Verdicts show as they come."))
         if place is None:
-            return EmptyState(self._look, tr("No verdict here."), tr("Choose a case or a turn in the tree."))
+            return EmptyState(self._theme, tr("No verdict here."), tr("Choose a case or a turn in the tree."))
         reason = tr("No golden case belongs to it, and no criterion could do without.")
-        return EmptyState(self._look, tr("Not evaluated."), reason)
+        return EmptyState(self._theme, tr("Not evaluated."), reason)
 
     def _calls_link(self) -> QWidget:
-        return Button(self._look, tr("Show what judges replied"), ButtonKind.LINK, clicked=self.calls_requested.emit)
+        return Button(self._theme, tr("Show what judges replied"), ButtonKind.LINK, clicked=self.calls_requested.emit)
 
     def _source(self) -> str:
         run = self._workspace.run.value

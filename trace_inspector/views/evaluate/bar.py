@@ -25,7 +25,7 @@ _NAME_CHARS = 24
 
 def evaluate_buttons(desk: Desk, evaluate: QToolButton, actions: Mapping[str, QAction]) -> QWidget:
     """The button that evaluates, and beside it the one that opens the other ways."""
-    look = desk.look
+    theme = desk.theme
     more = QToolButton()
     more.setProperty("frame", "filled")
     more.setProperty("part", "more")
@@ -43,9 +43,9 @@ def evaluate_buttons(desk: Desk, evaluate: QToolButton, actions: Mapping[str, QA
     more.setMenu(menu)
 
     def tint() -> None:
-        more.setIcon(look.icon("down", "on_accent"))
+        more.setIcon(theme.icon("down", "on_accent"))
 
-    look.changed.connect(tint)
+    theme.changed.connect(tint)
     tint()
     made = actions["evaluate-with"]
     more.setEnabled(made.isEnabled())
@@ -77,7 +77,7 @@ class CriteriaButton(QToolButton):
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
         self.setMenu(self._menu)
-        desk.look.changed.connect(self._refresh)
+        desk.theme.changed.connect(self._refresh)
         self._evaluation.chosen.connect(self._refresh)
         workspace = desk.workspace
         for signal in (workspace.files.added, workspace.files.changed, workspace.files.closed):
@@ -88,15 +88,15 @@ class CriteriaButton(QToolButton):
         """The button as Qt draws it, with our own arrow."""
         super().paintEvent(event)
         with QPainter(self) as painter:
-            look = self._desk.look
-            ink = look.tokens.text2 if self.isEnabled() else look.tokens.text3
-            look.icons.paint(painter, "down", ink, self.width() - ARROW_PX - 6, self.height() / 2, ARROW_PX)
+            theme = self._desk.theme
+            ink = theme.tokens.text2 if self.isEnabled() else theme.tokens.text3
+            theme.icons.paint(painter, "down", ink, self.width() - ARROW_PX - 6, self.height() / 2, ARROW_PX)
 
     def _refresh(self, _number: int = 0) -> None:
         words = tr("Criteria: {0}").format(self._name(self._evaluation.options.criteria))
         self.setText(f" {words}".replace("&", "&&"))  # Qt leaves no room beside the icon
         self.setAccessibleName(words)
-        self.setIcon(self._desk.look.icon("sliders", "text2"))
+        self.setIcon(self._desk.theme.icon("sliders", "text2"))
         self.setEnabled(bool(self._desk.workspace.files))
 
     def _name(self, source: CriteriaFrom) -> str:

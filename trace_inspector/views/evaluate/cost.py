@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.proposal import Proposal
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.work.runs.proposing import CostLine, Proposed
 
@@ -17,11 +17,11 @@ MOST_LINES = 4
 class CostBand(QFrame):
     """A sentence, and a line for each criterion that asks."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("well")
-        self.sentence = Label(look, font="strong", wrap=True)
-        self.lines = Label(look, font="secondary", ink="text2", wrap=True)
+        self.sentence = Label(theme, font="strong", wrap=True)
+        self.lines = Label(theme, font="secondary", ink="text2", wrap=True)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
         box.setSpacing(2)

@@ -53,24 +53,24 @@ class EvaluateDialog(Dialog):
         super().__init__(desk.window)
         self._desk = desk
         self._evaluation: Evaluation = desk.workspace.evaluation
-        look = desk.look
+        theme = desk.theme
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Evaluate with"))
         self._soon = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._soon.timeout.connect(self._evaluation.propose)
-        self.pairs = PairList(look, self._evaluation, Palette(look, self))
+        self.pairs = PairList(theme, self._evaluation, Palette(theme, self))
         self.pairs.corrected.connect(self._soon.start)
-        self._notice = EmptyState(look)
+        self._notice = EmptyState(theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.pairs)
         self._stack.addWidget(self._notice)
-        self.summary = Label(look, font="secondary", ink="text2")
-        self._next = Button(look, tr("Next to look at (N)"), ButtonKind.LINK, clicked=self.pairs.next_unsure)
-        self.criteria = Choice[CriteriaFrom](look, tr("Criteria"), _sources(self._evaluation), self._set_source)
-        self.source = Label(look, font="secondary", ink="text2", wrap=True)
+        self.summary = Label(theme, font="secondary", ink="text2")
+        self._next = Button(theme, tr("Next to look at (N)"), ButtonKind.LINK, clicked=self.pairs.next_unsure)
+        self.criteria = Choice[CriteriaFrom](theme, tr("Criteria"), _sources(self._evaluation), self._set_source)
+        self.source = Label(theme, font="secondary", ink="text2", wrap=True)
         self.rules = Choice[str](
-            look,
+            theme,
             tr("Rules"),
             (
                 (tr("Own: what was not checked never passes"), ""),
@@ -79,18 +79,18 @@ class EvaluateDialog(Dialog):
             lambda rules: self._evaluation.choose(replace(self._evaluation.options, rules=rules)),
         )
         self.pair_by = Choice[str](
-            look,
+            theme,
             tr("Pair by"),
             [(tr(words), way) for way, words in _PAIRED_BY.items()],
             lambda way: self._evaluation.choose(replace(self._evaluation.options, pair_by=way)),
         )
-        self.cases = LineField(look, tr("Cases"), self._set_cases, tr("All. Or names, like retail_*"))
-        self.only = LineField(look, tr("Metrics"), self._set_only, tr("All of the criteria. Or some by name"))
-        self.extra = Check(look, tr("A turn without a golden turn fails the case"))
+        self.cases = LineField(theme, tr("Cases"), self._set_cases, tr("All. Or names, like retail_*"))
+        self.only = LineField(theme, tr("Metrics"), self._set_only, tr("All of the criteria. Or some by name"))
+        self.extra = Check(theme, tr("A turn without a golden turn fails the case"))
         self.extra.clicked.connect(self._set_extra)
-        self.judge = JudgeFields(look, desk.jobs, self._pick_judge, self._recorded())
+        self.judge = JudgeFields(theme, desk.jobs, self._pick_judge, self._recorded())
         self.replies = Choice[str](
-            look,
+            theme,
             tr("Kept replies"),
             (
                 (tr("Use them: nothing is asked twice"), _STORED),
@@ -100,8 +100,8 @@ class EvaluateDialog(Dialog):
             self._set_replies,
         )
         self.judge.form.add(tr("Replies"), self.replies)
-        self.cost = CostBand(look)
-        self.start = Button(look, tr("Evaluate"), ButtonKind.FILLED, clicked=self._start)
+        self.cost = CostBand(theme)
+        self.start = Button(theme, tr("Evaluate"), ButtonKind.FILLED, clicked=self._start)
         self._lay_out()
         self._evaluation.proposal.changed.connect(self._refresh)
         self._evaluation.chosen.connect(self._show_choices)
@@ -123,16 +123,16 @@ class EvaluateDialog(Dialog):
         super().done(result)
 
     def _lay_out(self) -> None:
-        look = self._desk.look
+        theme = self._desk.theme
         head = QHBoxLayout()
         head.setSpacing(12)
-        head.addWidget(Label(look, tr("Pairing"), font="title"))
+        head.addWidget(Label(theme, tr("Pairing"), font="title"))
         head.addWidget(self.summary)
         head.addStretch(1)
         head.addWidget(self._next)
         words = tr("Enter: another case · Delete: no case · Backspace: as proposed · Ctrl+Enter: evaluate")
-        keys = Label(look, words, font="secondary", ink="text3")
-        how = Form(look)
+        keys = Label(theme, words, font="secondary", ink="text3")
+        how = Form(theme)
         how.add(tr("Criteria"), self.criteria)
         how.add_below(self.source)
         how.add(tr("Rules"), self.rules)
@@ -145,13 +145,13 @@ class EvaluateDialog(Dialog):
         for title, inside in ((tr("How"), how), (tr("Judge"), self.judge)):
             column = QVBoxLayout()
             column.setSpacing(8)
-            column.addWidget(Label(look, title, font="title"))
+            column.addWidget(Label(theme, title, font="title"))
             column.addWidget(inside)
             column.addStretch(1)
             columns.addLayout(column, 1)
         foot = QHBoxLayout()
         foot.addWidget(self.cost, 1)
-        foot.addWidget(Button(look, tr("Cancel"), clicked=self.reject), 0, Qt.AlignmentFlag.AlignBottom)
+        foot.addWidget(Button(theme, tr("Cancel"), clicked=self.reject), 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self.start, 0, Qt.AlignmentFlag.AlignBottom)
         page = QWidget()
         page.setObjectName("page")

@@ -20,7 +20,7 @@ from trace_inspector.flows.judges.selection import (
     without_login,
 )
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.widgets.fields import Choice, Form, LineField
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
@@ -32,25 +32,27 @@ TRYING = "trying a judge"
 class JudgeFields(QWidget):
     """Shows the choice and reports changes. `recorded` is the file of replies where there is one."""
 
-    def __init__(self, look: Look, jobs: Jobs, changed: Callable[[JudgeChoice], object], recorded: str = "") -> None:
+    def __init__(
+        self, theme: Theme, jobs: Jobs, changed: Callable[[JudgeChoice], object], recorded: str = ""
+    ) -> None:
         super().__init__()
         self._jobs = jobs
         self._changed = changed
         self._judge = JudgeChoice()
         self._job = 0
-        self.form = Form(look)
+        self.form = Form(theme)
         self._recorded = recorded
-        self.kind = Choice[str](look, tr("Judge"), _kinds(recorded), self._pick)
-        self.model = LineField(look, tr("Model"), lambda text: self._set(replace(self._judge, model=text)), "")
+        self.kind = Choice[str](theme, tr("Judge"), _kinds(recorded), self._pick)
+        self.model = LineField(theme, tr("Model"), lambda text: self._set(replace(self._judge, model=text)), "")
         self.endpoint = LineField(
-            look,
+            theme,
             tr("Endpoint"),
             lambda text: self._set(replace(self._judge, endpoint=without_login(text))),
             DEFAULT_ENDPOINT,
         )
-        self.test = Button(look, tr("Test"), ButtonKind.FRAMED, clicked=self._test)
-        self.outcome = Label(look, font="secondary", ink="text2", wrap=True)
-        self._passed, self._failed = MarkLabel(look, "same", 14), MarkLabel(look, "warning", 14)
+        self.test = Button(theme, tr("Test"), ButtonKind.FRAMED, clicked=self._test)
+        self.outcome = Label(theme, font="secondary", ink="text2", wrap=True)
+        self._passed, self._failed = MarkLabel(theme, "same", 14), MarkLabel(theme, "warning", 14)
         answer = QWidget()
         row = QHBoxLayout(answer)
         row.setContentsMargins(0, 0, 0, 0)

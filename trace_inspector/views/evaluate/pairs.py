@@ -12,7 +12,7 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.pair_table import BY_HAND, NO_CASE, PairTable, case_name
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 from trace_inspector.views.widgets.palette import Entry, Palette
@@ -27,15 +27,15 @@ class PairList(TreeView):
 
     corrected = Signal()
 
-    def __init__(self, look: Look, evaluation: Evaluation, palette: Palette) -> None:
-        super().__init__(look, tr("Pairing of traces and cases"))
+    def __init__(self, theme: Theme, evaluation: Evaluation, palette: Palette) -> None:
+        super().__init__(theme, tr("Pairing of traces and cases"))
         self._evaluation = evaluation
         self._palette = palette
         self.table = PairTable(evaluation.proposal, self)
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setModel(self.table)
-        self.setItemDelegate(_PairDelegate(look, self))
+        self.setItemDelegate(_PairDelegate(theme, self))
         self.set_widths(WIDTHS_PX, stretch=2)
         self.opened.connect(lambda index: self.choose_case(index.row()))
 
@@ -79,10 +79,10 @@ class PairList(TreeView):
 
 
 class _PairDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -94,10 +94,10 @@ class _PairDelegate(QStyledItemDelegate):
         mark = index.data(Role.MARK)
         if mark == BY_HAND:
             tag = QRectF(box.left(), box.center().y() - 8, TAG_PX, 16)
-            paint_tag(painter, tag, tr("by hand"), TagKind.HUMAN, self._look, self._look.fonts.caption)
+            paint_tag(painter, tag, tr("by hand"), TagKind.HUMAN, self._theme, self._theme.fonts.caption)
             return
         if mark:
-            self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), box.center().y(), 14)
+            self._theme.icons.paint_mark(painter, mark, self._theme.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 22)
         text = str(index.data() or "")
         ink = "text3" if text == NO_CASE else "text2" if index.column() == 2 else "text"

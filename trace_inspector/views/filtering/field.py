@@ -10,7 +10,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.filter_language import Completion, completions
 from trace_inspector.models.search.name_completion import OccurringNames
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.filtering.popup import FilterPopup
 from trace_inspector.views.filtering.words import count_words
@@ -31,7 +31,7 @@ class FilterField(QLineEdit):
         self._desk = desk
         self._filtering = desk.workspace.filtering
         self._names = OccurringNames(desk.workspace.files)
-        self._text_painter = TextPainter(desk.look)
+        self._text_painter = TextPainter(desk.theme)
         self._history_index = 0  # back in the history; 0 is what is being typed
         self._typed = ""
         self._count = ""
@@ -41,13 +41,13 @@ class FilterField(QLineEdit):
         self.setFixedHeight(HEIGHT_PX)
         self.setMinimumWidth(LEAST_PX)
         self.setMaximumWidth(WIDTH_PX)
-        self.setFont(desk.look.fonts.secondary)
+        self.setFont(desk.theme.fonts.secondary)
         self.setEnabled(False)
-        self._clear = _Cross(desk.look, self)
+        self._clear = _Cross(desk.theme, self)
         self._clear.setAccessibleName(tr("Clear filter"))
         self._clear.setToolTip(tr("Clear filter (Esc)"))
         self._clear.clicked.connect(self.drop)
-        self.popup = FilterPopup(desk.look, self, desk.window)
+        self.popup = FilterPopup(desk.theme, self, desk.window)
         self._soon = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._soon.timeout.connect(self._apply)
         self.textEdited.connect(self._edited)
@@ -214,10 +214,10 @@ class FilterField(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The text, the magnifier before it, the count behind it, a wave under what cannot be read."""
         super().paintEvent(event)
-        look = self._desk.look
+        theme = self._desk.theme
         with QPainter(self) as painter:
             middle = self.height() / 2
-            look.icons.paint(painter, "search", look.tokens.text2, 8, middle, 14)
+            theme.icons.paint(painter, "search", theme.tokens.text2, 8, middle, 14)
             if self._count:
                 right = self._clear.x() - 4 if self._clear.isVisible() else self.width() - 8
                 self._text_painter.right(
@@ -237,7 +237,7 @@ class FilterField(QLineEdit):
         left, right = max(left, 28), min(max(right, left + 8), self.width() - self.textMargins().right())
         bottom = self.height() - 6
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._desk.look.color("warn"), 1.5))
+        painter.setPen(QPen(self._desk.theme.color("warn"), 1.5))
         for number, x in enumerate(range(left, right, _WAVE_PX)):
             high, low = (bottom - 2, bottom) if number % 2 else (bottom, bottom - 2)
             painter.drawLine(x, high, x + _WAVE_PX, low)
@@ -251,19 +251,19 @@ class FilterField(QLineEdit):
 class _Cross(QAbstractButton):
     """The small × in the field: a tool button would take the tool bar's height."""
 
-    def __init__(self, look: Look, field: QWidget) -> None:
+    def __init__(self, theme: Theme, field: QWidget) -> None:
         super().__init__(field)
-        self._look = look
+        self._theme = theme
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.ArrowCursor)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The cross, and a ring while it has the focus."""
         with QPainter(self) as painter:
-            tokens, middle = self._look.tokens, self.height() / 2
-            self._look.icons.paint(painter, "x", tokens.text if self.underMouse() else tokens.text2, 4, middle, 12)
+            tokens, middle = self._theme.tokens, self.height() / 2
+            self._theme.icons.paint(painter, "x", tokens.text if self.underMouse() else tokens.text2, 4, middle, 12)
             if self.hasFocus():
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(QPen(self._look.color("accent"), 2))
+                painter.setPen(QPen(self._theme.color("accent"), 2))
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)

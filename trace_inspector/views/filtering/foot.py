@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.filtering.words import foot_words
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 
@@ -20,15 +20,15 @@ HEIGHT_PX = 28
 class FilterFoot(QFrame):
     """Follows the filter. Tells where the view in front ignores it."""
 
-    def __init__(self, look: Look, workspace: Workspace, clear: Callable[[], object]) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace, clear: Callable[[], object]) -> None:
         super().__init__()
         self._workspace = workspace
         self._applied = True
         self.setObjectName("foot")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT_PX)
-        self.words = Elided(look, font="secondary", ink="text2")
-        self.button = Button(look, tr("Clear filter"), ButtonKind.LINK, clicked=clear)
+        self.words = Elided(theme, font="secondary", ink="text2")
+        self.button = Button(theme, tr("Clear filter"), ButtonKind.LINK, clicked=clear)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)

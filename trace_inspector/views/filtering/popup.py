@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.filter_language import Completion
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Label, MarkLabel
 
@@ -65,29 +65,29 @@ class CompletionModel(QAbstractListModel):
 class FilterPopup(QFrame):
     """Lies over the window, never takes the focus. Hidden while there is nothing to show."""
 
-    def __init__(self, look: Look, field: QWidget, window: QWidget) -> None:
+    def __init__(self, theme: Theme, field: QWidget, window: QWidget) -> None:
         super().__init__(window)
-        self._look = look
+        self._theme = theme
         self._field = field
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.model = CompletionModel(self)
         self.list = QListView()
         self.list.setModel(self.model)
-        self._delegate = _CompletionDelegate(look, self.list)
+        self._delegate = _CompletionDelegate(theme, self.list)
         self.list.setItemDelegate(self._delegate)
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(tr("What may stand here"))
-        self.error = Label(look, font="secondary", ink="text", wrap=True)
+        self.error = Label(theme, font="secondary", ink="text", wrap=True)
         self._error_row = QWidget()
         row = QHBoxLayout(self._error_row)
         row.setContentsMargins(ERROR_EDGE_PX, ERROR_EDGE_PX, ERROR_EDGE_PX, ERROR_EDGE_PX)
         row.setSpacing(8)
-        row.addWidget(MarkLabel(look, "warning", 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(MarkLabel(theme, "warning", 14), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.error, 1)
-        self._keys = Label(look, tr("Tab takes the first, ↓ chooses"), font="caption", ink="text3")
+        self._keys = Label(theme, tr("Tab takes the first, ↓ chooses"), font="caption", ink="text3")
         box = QVBoxLayout(self)
         box.setContentsMargins(EDGE_PX, EDGE_PX, EDGE_PX, EDGE_PX)
         box.setSpacing(4)
@@ -111,7 +111,7 @@ class FilterPopup(QFrame):
         self._error_row.setVisible(bool(sentence))
         for widget in (self.list, self._keys):
             widget.setVisible(bool(completions))
-        self.list.setFixedHeight(min(len(completions), MOST_ROWS) * self._look.row(ROW_PX))
+        self.list.setFixedHeight(min(len(completions), MOST_ROWS) * self._theme.row(ROW_PX))
         self.setVisible(bool(sentence or completions))
         if self.isVisible():
             self._place()
@@ -141,10 +141,10 @@ class FilterPopup(QFrame):
 
 
 class _CompletionDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
         self._meaning_px = float(MEANING_PX)
         self.width_px = 0  # in which nothing is cut
 
@@ -159,7 +159,7 @@ class _CompletionDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(LEAST_PX, self._look.row(ROW_PX))
+        return QSize(LEAST_PX, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The text, and what it means."""
@@ -168,8 +168,8 @@ class _CompletionDelegate(QStyledItemDelegate):
             return
         completion, box = model.offered[index.row()], QRectF(option.rect)
         if option.state & option.state.State_Selected:
-            painter.fillRect(box, self._look.color("sel"))
-            painter.fillRect(QRectF(box.left(), box.top(), 2, box.height()), self._look.color("accent"))
+            painter.fillRect(box, self._theme.color("sel"))
+            painter.fillRect(QRectF(box.left(), box.top(), 2, box.height()), self._theme.color("accent"))
         box.adjust(8, 0, -8, 0)
         self._text_painter.left(painter, box, completion.text, "data", "text")
         box.setLeft(box.left() + self._meaning_px)

@@ -21,7 +21,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.find_model import FindModel
 from trace_inspector.models.search.find_query import Query
 from trace_inspector.models.search.finding import MOST_HITS, Finding
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
@@ -42,30 +42,30 @@ class FindPanel(PanelWidget):
     """Moving through the list shows each place; the keyboard stays here until Enter."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, tr("Find"))
+        super().__init__(desk.theme, tr("Find"))
         self._desk = desk
         self.finding = Finding(desk.workspace.files, desk.workspace.selection, desk.workspace.run, desk.jobs, self)
         self.model = FindModel(self.finding, self)
         self.field = _FindField()
-        self.field.setFont(desk.look.fonts.secondary)
+        self.field.setFont(desk.theme.fonts.secondary)
         self.field.setPlaceholderText(tr("Find text…"))
         self.field.setAccessibleName(tr("Find text"))
         self.field.setMaximumWidth(FIELD_PX)
-        self.everywhere = Check(desk.look, tr("All files, verdicts and judge replies"))
-        self.match_case = Check(desk.look, tr("Match case"))
-        self.pattern = Check(desk.look, tr("Regular expression"))
-        self._words = Elided(desk.look, font="secondary", ink="text2")
-        self._stop = Button(desk.look, tr("Stop"), ButtonKind.LINK, clicked=self.finding.stop)
-        self.view = TreeView(desk.look, tr("Found"))
+        self.everywhere = Check(desk.theme, tr("All files, verdicts and judge replies"))
+        self.match_case = Check(desk.theme, tr("Match case"))
+        self.pattern = Check(desk.theme, tr("Regular expression"))
+        self._words = Elided(desk.theme, font="secondary", ink="text2")
+        self._stop = Button(desk.theme, tr("Stop"), ButtonKind.LINK, clicked=self.finding.stop)
+        self.view = TreeView(desk.theme, tr("Found"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.model)
-        self.view.setItemDelegate(HitDelegate(desk.look, self.view))
+        self.view.setItemDelegate(HitDelegate(desk.theme, self.view))
         self.view.setSortingEnabled(True)
         self.view.header().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.view.header().setSortIndicatorClearable(True)
         self.view.set_widths(WIDTHS_PX, stretch=0)
-        self._notice = EmptyState(desk.look)
+        self._notice = EmptyState(desk.theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.view)
         self._stack.addWidget(self._notice)
@@ -217,14 +217,14 @@ def panel_of(desk: Desk) -> QWidget | None:
 class HitDelegate(QStyledItemDelegate):
     """One line a hit: the match is tinted; then its place."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(80, self._look.row(ROW_PX))
+        return QSize(80, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The words before the hit, the hit, and those behind it."""
@@ -236,6 +236,6 @@ class HitDelegate(QStyledItemDelegate):
         start, end = tints[0]
         width, hit = self._text_painter.width(text[:start], "body"), self._text_painter.width(text[start:end], "body")
         tint = QRectF(box.left() + width, box.center().y() - 9, hit, 18).intersected(box)
-        painter.fillRect(tint, self._look.color("accent_soft"))
-        painter.fillRect(QRectF(tint.left(), tint.bottom() - 1, tint.width(), 1), self._look.color("accent"))
+        painter.fillRect(tint, self._theme.color("accent_soft"))
+        painter.fillRect(QRectF(tint.left(), tint.bottom() - 1, tint.width(), 1), self._theme.color("accent"))
         self._text_painter.left(painter, box, text, "body", "text")

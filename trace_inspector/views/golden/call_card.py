@@ -18,7 +18,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden import values
 from trace_inspector.models.golden.calls import argument, at_call, duplicated, named, names_of, removed, with_value
 from trace_inspector.models.golden.live_status import Comparison, Now
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import Fold
 from trace_inspector.views.golden.fields.argument_row import ArgumentRow, CallEditing
 from trace_inspector.views.golden.fields.chip import Pick
@@ -46,10 +46,10 @@ class CallList(CallEditing, Protocol):
 class CallCard(QFrame):
     """Reused after edits by its index; its rows by the names of the arguments. Folded, it has no rows."""
 
-    def __init__(self, look: Look, owner: CallList, grip: Callable[[CallCard, int, str], object]) -> None:
+    def __init__(self, theme: Theme, owner: CallList, grip: Callable[[CallCard, int, str], object]) -> None:
         super().__init__()
         self.setObjectName("call-card")
-        self._look = look
+        self._theme = theme
         self._owner = owner
         self.index = 0
         self.expected = ExpectedCall(ToolCall(""))
@@ -73,18 +73,18 @@ class CallCard(QFrame):
         self._listed = QVBoxLayout()
         self._listed.setSpacing(0)
         inside.addLayout(self._listed)
-        self._nested = Label(look, font="secondary", ink="text2", wrap=True)
+        self._nested = Label(theme, font="secondary", ink="text2", wrap=True)
         self._nested.setContentsMargins(32, 2, 12, 2)
         self._nested.hide()
-        self._warned = Label(look, font="secondary", ink="warn", wrap=True)
+        self._warned = Label(theme, font="secondary", ink="warn", wrap=True)
         self._warned.setContentsMargins(32, 2, 12, 2)
         self._warned.hide()
-        self.more = Button(look, "", ButtonKind.LINK, clicked=self._show_more)
+        self.more = Button(theme, "", ButtonKind.LINK, clicked=self._show_more)
         self.more.hide()
-        self.needed = Button(look, "", ButtonKind.LINK, clicked=self._add_needed)
+        self.needed = Button(theme, "", ButtonKind.LINK, clicked=self._add_needed)
         self.needed.hide()
         self.add = Pick(
-            look,
+            theme,
             tr("Name of the argument"),
             self._addable,
             self._add_argument,
@@ -161,7 +161,7 @@ class CallCard(QFrame):
     # The head
 
     def _fill_head(self, grip: Callable[[CallCard, int, str], object]) -> None:
-        look = self._look
+        theme = self._theme
         self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._head)
         self._rows.setContentsMargins(6, 4, 8, 4)
         self._rows.setSpacing(5)
@@ -170,19 +170,19 @@ class CallCard(QFrame):
         for part in (row, state):
             part.setSpacing(5)
             self._rows.addLayout(part, 1 if part is row else 0)
-        handle = Grip(look)
+        handle = Grip(theme)
         handle.dragged.connect(lambda y: grip(self, y, "dragged"))
         handle.dropped.connect(lambda y: grip(self, y, "dropped"))
-        self._fold = _CardFold(look, self._body, self._folded)
-        self._number = Label(look, font="secondary", ink="text2")
-        self.tool = Pick(look, tr("Tool"), self._tools, self._rename, icon="tool", other=tr("Another tool…"))
-        self._line = Elided(look, "", font="data", ink="text2")
-        self._now = NowLabel(look, "secondary")
-        self._missing = Button(look, tr("Remove"), ButtonKind.LINK, clicked=self._remove)
+        self._fold = _CardFold(theme, self._body, self._folded)
+        self._number = Label(theme, font="secondary", ink="text2")
+        self.tool = Pick(theme, tr("Tool"), self._tools, self._rename, icon="tool", other=tr("Another tool…"))
+        self._line = Elided(theme, "", font="data", ink="text2")
+        self._now = NowLabel(theme, "secondary")
+        self._missing = Button(theme, tr("Remove"), ButtonKind.LINK, clicked=self._remove)
         self._missing.hide()
-        self.plus = IconButton(look, tr("Add an argument"), "plus", self._open_add)
-        copy = IconButton(look, tr("Duplicate the call"), "copy", self._duplicate)
-        drop = IconButton(look, tr("Remove the call"), "trash", self._remove)
+        self.plus = IconButton(theme, tr("Add an argument"), "plus", self._open_add)
+        copy = IconButton(theme, tr("Duplicate the call"), "copy", self._duplicate)
+        drop = IconButton(theme, tr("Remove the call"), "trash", self._remove)
         for widget in (handle, self._fold, self._number, self.tool):
             row.addWidget(widget)
         row.addWidget(self._line, 1)
@@ -232,7 +232,7 @@ class CallCard(QFrame):
         for place, name in enumerate(shown):
             argument_row = self.rows.get(name)
             if argument_row is None:
-                argument_row = self.rows[name] = ArgumentRow(self._look, self._owner, name)
+                argument_row = self.rows[name] = ArgumentRow(self._theme, self._owner, name)
                 self._listed.insertWidget(place, argument_row)
             warning = warned.get(name or "", "") if name else ""
             choices = allowed_values(schema, name) if name is not None and not isinstance(schema, Absent) else ()
@@ -312,8 +312,8 @@ class CallCard(QFrame):
 class _CardFold(Fold):
     """Notifies the card, whose rows are made when they are first seen."""
 
-    def __init__(self, look: Look, body: QWidget, folded: Callable[[], object]) -> None:
-        super().__init__(look, tr("the arguments"), body)
+    def __init__(self, theme: Theme, body: QWidget, folded: Callable[[], object]) -> None:
+        super().__init__(theme, tr("the arguments"), body)
         self._folded = folded
 
     def toggle(self) -> None:

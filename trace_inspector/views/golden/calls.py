@@ -21,7 +21,7 @@ from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.live_status import Comparison, compared
 from trace_inspector.models.golden.scores import CallsBeforeEdits
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.call_card import CallCard
 from trace_inspector.views.golden.calls_heading import CallsHeading
 from trace_inspector.views.golden.fields.argument_row import ArgumentHeads, ArgumentRow
@@ -47,9 +47,9 @@ _MATCHERS_STORED_ELSE = N_("Matchers are kept under “traceInspector”; other 
 class ExpectedCalls(SectionBody):
     """Cards are made some at a time, and reused by their index; the focus stays where it is."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._before = CallsBeforeEdits()
         self._context: GoldenContext | None = None
         self._expected: tuple[ExpectedCall, ...] = ()
@@ -59,11 +59,11 @@ class ExpectedCalls(SectionBody):
         self._focus: tuple[int, str, int] | None = None  # call, part of it, and the revision to wait for
         self._busy = False
         self.add = Pick(
-            look, tr("Call"), self._offered, self._add, font="body", icon="plus", frame="thin",
+            theme, tr("Call"), self._offered, self._add, font="body", icon="plus", frame="thin",
             other=tr("Another tool…"),
         )  # fmt: skip
         self.add.button.setAccessibleName(tr("Add an expected call"))
-        self.heading = CallsHeading(look, self.desk_requested.emit)
+        self.heading = CallsHeading(theme, self.desk_requested.emit)
         self.right = QWidget()
         self._heading_row = QHBoxLayout(self.right)
         self._heading_row.setContentsMargins(0, 0, 0, 0)
@@ -73,13 +73,13 @@ class ExpectedCalls(SectionBody):
         box.addWidget(self.heading)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        self._heads = ArgumentHeads(look)
+        self._heads = ArgumentHeads(theme)
         box.addWidget(self._heads)
         self._listed = QVBoxLayout()
         self._listed.setSpacing(8)
         box.addLayout(self._listed)
-        self._none = Label(look, font="secondary", ink="text2", wrap=True)
-        self._note = Label(look, font="secondary", ink="text2", wrap=True)
+        self._none = Label(theme, font="secondary", ink="text2", wrap=True)
+        self._note = Label(theme, font="secondary", ink="text2", wrap=True)
         box.addWidget(self._none)
         box.addWidget(self._note)
         self._line = QFrame(self)
@@ -147,7 +147,7 @@ class ExpectedCalls(SectionBody):
     def _more(self, was: Sequence[bool]) -> Iterator[None]:
         while len(self.cards) < len(self._expected) and self._compared is not None:
             index = len(self.cards)
-            card = CallCard(self._look, self, self._dragged)
+            card = CallCard(self._theme, self, self._dragged)
             self.cards.append(card)
             self._listed.addWidget(card)
             card.show_call(index, self._expected[index], self._compared, self._was(was, index), busy=self._busy)
@@ -327,6 +327,6 @@ class ExpectedCalls(SectionBody):
         self._line.show()
 
 
-def make_calls(look: Look, context: GoldenContext) -> ExpectedCalls | None:
+def make_calls(theme: Theme, context: GoldenContext) -> ExpectedCalls | None:
     """The section; a case as a whole expects no calls by itself."""
-    return ExpectedCalls(look) if context.turn is not None else None
+    return ExpectedCalls(theme) if context.turn is not None else None

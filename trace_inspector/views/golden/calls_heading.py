@@ -14,7 +14,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.matcher_proposals import MOST_RUNS, passing
 from trace_inspector.models.golden.rule import MATCH_TYPE, MEANS, CallRule, call_rule
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.small_button import SmallButton
 from trace_inspector.views.window_context.desk import Desk
@@ -25,12 +25,12 @@ _CRITERIA = "the criteria"
 class CallsHeading(QWidget):
     """`request` is called with functions of the desk, because the buttons act beyond this tab."""
 
-    def __init__(self, look: Look, request: Callable[[Callable[[Desk], object]], object]) -> None:
+    def __init__(self, theme: Theme, request: Callable[[Callable[[Desk], object]], object]) -> None:
         super().__init__()
         self._request = request
         self._rule = CallRule()
-        self.rule = Pick(look, tr("Match"), self._entries, self._pick, font="body", frame="thin")
-        self.propose = SmallButton(look, "star", lambda: request(lambda desk: desk.perform("propose-matchers")))
+        self.rule = Pick(theme, tr("Match"), self._entries, self._pick, font="body", frame="thin")
+        self.propose = SmallButton(theme, "star", lambda: request(lambda desk: desk.perform("propose-matchers")))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)

@@ -10,13 +10,13 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.form_section import FormSection
 
 
-def make_case(look: Look, _context: GoldenContext) -> FormSection:
+def make_case(theme: Theme, _context: GoldenContext) -> FormSection:
     """The section."""
-    return FormSection(look, lambda _context: _FIELDS, _summary)
+    return FormSection(theme, lambda _context: _FIELDS, _summary)
 
 
 def _summary(context: GoldenContext) -> str:

@@ -13,7 +13,7 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.form_section import FormSection
 from trace_inspector.views.widgets.controls import Button, ButtonKind
 
@@ -25,11 +25,11 @@ Owner = Callable[[Case], "Case | Turn | None"]
 class CriteriaSection(FormSection):
     """The form, and a button that opens the editor of criteria."""
 
-    def __init__(self, look: Look) -> None:
-        super().__init__(look, criteria_fields, _summary)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, criteria_fields, _summary)
         self.box.addWidget(
             Button(
-                look,
+                theme,
                 tr("Open the criteria of the suite…"),
                 ButtonKind.LINK,
                 clicked=lambda: self.desk_requested.emit(lambda desk: desk.perform("edit-criteria")),
@@ -37,9 +37,9 @@ class CriteriaSection(FormSection):
         )
 
 
-def make_criteria(look: Look, _context: GoldenContext) -> CriteriaSection:
+def make_criteria(theme: Theme, _context: GoldenContext) -> CriteriaSection:
     """The section."""
-    return CriteriaSection(look)
+    return CriteriaSection(theme)
 
 
 def criteria_fields(context: GoldenContext) -> Sequence[GoldenField]:

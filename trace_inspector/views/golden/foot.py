@@ -27,14 +27,14 @@ class GoldenFoot(QFrame):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.setObjectName("golden-foot")
-        look = desk.look
+        theme = desk.theme
         self._desk = desk
         self._file = 0
         self._revision: tuple[int, int] = (0, -1)
-        self.undo = SmallButton(look, "undo", desk.undo.undo, key="Ctrl+Z")
-        self.redo = SmallButton(look, "redo", desk.undo.redo)
-        self._summary = Label(look, font="secondary", ink="text2")
-        self.show_change = Button(look, tr("Show the change"), ButtonKind.LINK, clicked=self._show)
+        self.undo = SmallButton(theme, "undo", desk.undo.undo, key="Ctrl+Z")
+        self.redo = SmallButton(theme, "redo", desk.undo.redo)
+        self._summary = Label(theme, font="secondary", ink="text2")
+        self.show_change = Button(theme, tr("Show the change"), ButtonKind.LINK, clicked=self._show)
         row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         row.setContentsMargins(12, 4, 12, 4)
         row.setSpacing(8)
@@ -117,9 +117,11 @@ def show_lines(desk: Desk, name: str, lines: Lines) -> None:
     text.setReadOnly(True)
     text.setTabChangesFocus(True)
     text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-    text.setFont(desk.look.fonts.data)
+    text.setFont(desk.theme.fonts.data)
     text.setAccessibleName(tr("Changed lines"))
-    show_inside(desk.look, desk.window, tr("What a save changes in {0}").format(one_line(name, 60)), text, (760, 480))
+    show_inside(
+        desk.theme, desk.window, tr("What a save changes in {0}").format(one_line(name, 60)), text, (760, 480)
+    )
 
 
 def listed(lines: Lines) -> str:

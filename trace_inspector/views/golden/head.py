@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.strip import NARROW_PX
 from trace_inspector.views.widgets.controls import Button, Elided, Label
 from trace_inspector.views.window_context.desk import Desk
@@ -19,22 +19,22 @@ class GoldenHead(QWidget):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        look = desk.look
+        theme = desk.theme
         self._desk = desk
-        self._title = Elided(look, "", font="title")
-        self._where = Elided(look, "", font="secondary", ink="text2")
-        self._dot = _Dot(look)
-        self._edits = Label(look, font="secondary", ink="text2")
-        self._problem = Label(look, font="secondary", ink="warn", wrap=True)
+        self._title = Elided(theme, "", font="title")
+        self._where = Elided(theme, "", font="secondary", ink="text2")
+        self._dot = _Dot(theme)
+        self._edits = Label(theme, font="secondary", ink="text2")
+        self._problem = Label(theme, font="secondary", ink="warn", wrap=True)
         self._problem.hide()
-        self.promote = Button(look, tr("Promote…"), key="Ctrl+G", clicked=self._promote)
+        self.promote = Button(theme, tr("Promote…"), key="Ctrl+G", clicked=self._promote)
         self.promote.setAccessibleName(tr("Promote observed…"))
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 10, 12, 8)
         box.setSpacing(2)
         first = QHBoxLayout()
         first.setSpacing(8)
-        first.addWidget(_Star(look))
+        first.addWidget(_Star(theme))
         first.addWidget(self._title, 1)
         first.addWidget(self.promote)
         box.addLayout(first)
@@ -100,29 +100,29 @@ def _spoken(place: str) -> str:
 class _Dot(QWidget):
     """There are edits that are not saved."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.setFixedSize(10, 16)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """A disc in the accent colour."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setBrush(self._look.color("accent"))
-            painter.setPen(self._look.color("accent"))
+            painter.setBrush(self._theme.color("accent"))
+            painter.setPen(self._theme.color("accent"))
             painter.drawEllipse(2, 5, 6, 6)
 
 
 class _Star(QWidget):
     """The golden side's own drawing, in its colour."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.setFixedSize(16, 20)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The star."""
         with QPainter(self) as painter:
-            self._look.icons.paint(painter, "star", self._look.tokens.golden, 0, self.height() / 2, 16)
+            self._theme.icons.paint(painter, "star", self._theme.tokens.golden, 0, self.height() / 2, 16)

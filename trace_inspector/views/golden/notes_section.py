@@ -13,7 +13,7 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.form_section import FormSection
 
 MOST_CALLS = 40
@@ -22,9 +22,9 @@ _HINT = "No note"
 Place = Callable[[Case], "str | None"]
 
 
-def make_notes(look: Look, _context: GoldenContext) -> FormSection:
+def make_notes(theme: Theme, _context: GoldenContext) -> FormSection:
     """The section."""
-    return FormSection(look, note_fields, _summary)
+    return FormSection(theme, note_fields, _summary)
 
 
 def note_fields(context: GoldenContext) -> Sequence[GoldenField]:

@@ -16,7 +16,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.drafts import FieldSpot
 from trace_inspector.models.golden.live_status import Now
 from trace_inspector.models.golden.rubrics import LastVerdict, PlacedRubric
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.line_field import GoldenLine
 from trace_inspector.views.golden.fields.marks import IconButton, NowLabel
@@ -55,9 +55,9 @@ class RubricEditing(Protocol):
 class Votes(QWidget):
     """The vote of each sample of the judge."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._votes: tuple[float | None, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(20)
@@ -81,23 +81,27 @@ class Votes(QWidget):
         with QPainter(self) as painter:
             for index, vote in enumerate(self._votes[:MOST_VOTES]):
                 mark = "none" if vote is None else "passed" if vote >= 1 else "failed"
-                self._look.icons.paint_mark(painter, mark, self._look.tokens, index * _VOTE_PX, self.height() / 2, 12)
+                self._theme.icons.paint_mark(
+                    painter, mark, self._theme.tokens, index * _VOTE_PX, self.height() / 2, 12
+                )
 
 
 class RubricRow(QWidget):
     """Reused after edits by its index; fields that are being typed into keep their text."""
 
-    def __init__(self, look: Look, owner: RubricEditing, levels: Callable[[], list[tuple[str, str]]]) -> None:
+    def __init__(self, theme: Theme, owner: RubricEditing, levels: Callable[[], list[tuple[str, str]]]) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._owner = owner
         self._levels = levels
         self._entry: PlacedRubric | None = None
-        self._more = IconButton(look, tr("More of the rubric"), "right", self.toggle)
-        self.id = GoldenLine(look, tr("Id of the rubric"), self._writer("id"), self._finder("id"), self._show_problem)
+        self._more = IconButton(theme, tr("More of the rubric"), "right", self.toggle)
+        self.id = GoldenLine(
+            theme, tr("Id of the rubric"), self._writer("id"), self._finder("id"), self._show_problem
+        )
         self.id.setFixedWidth(ID_PX)
         self.text = GoldenText(
-            look,
+            theme,
             tr("Property, answered yes or no"),
             self._writer("text"),
             self._finder("text"),
@@ -105,15 +109,15 @@ class RubricRow(QWidget):
             least=1,
         )
         self.text.setPlaceholderText(tr("A property that is answered yes or no"))
-        self._drop = IconButton(look, tr("Remove the rubric"), "x", self._remove)
-        self.scope = Pick(look, tr("Scope"), levels, self._rescope, font="secondary")
-        self._kind = Elided(look, "", font="secondary", ink="text2")
-        self._votes = Votes(look)
-        self._now = NowLabel(look)
-        self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
+        self._drop = IconButton(theme, tr("Remove the rubric"), "x", self._remove)
+        self.scope = Pick(theme, tr("Scope"), levels, self._rescope, font="secondary")
+        self._kind = Elided(theme, "", font="secondary", ink="text2")
+        self._votes = Votes(theme)
+        self._now = NowLabel(theme)
+        self._wrong = Label(theme, font="secondary", ink="fail", wrap=True)
         self._wrong.hide()
-        self._form = Form(look, 84)
-        self.fields = {name: self._added(look, name, label) for name, label in _MORE}
+        self._form = Form(theme, 84)
+        self.fields = {name: self._added(theme, name, label) for name, label in _MORE}
         self._form.hide()
         self.text.grown.connect(self.updateGeometry, Qt.ConnectionType.QueuedConnection)
         below = QHBoxLayout()
@@ -185,9 +189,9 @@ class RubricRow(QWidget):
     def _editors(self) -> list[GoldenLine | GoldenText]:
         return [self.id, self.text, *self.fields.values()]
 
-    def _added(self, look: Look, name: str, label: str) -> GoldenLine:
+    def _added(self, theme: Theme, name: str, label: str) -> GoldenLine:
         words, write, find = tr("{0} of the rubric").format(tr(label)), self._writer(name), self._finder(name)
-        field = GoldenLine(look, words, write, find, self._show_problem, "body")
+        field = GoldenLine(theme, words, write, find, self._show_problem, "body")
         self._form.add(tr(label), field)
         return field
 

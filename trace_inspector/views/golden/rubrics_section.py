@@ -31,7 +31,7 @@ from trace_inspector.models.golden.rubrics import (
     why_no_rubrics,
     without,
 )
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.section import SectionBody
 from trace_inspector.views.golden.fields.typing_state import Typed
@@ -50,10 +50,10 @@ _LEVELS = ((N_("every turn"), "case"), (N_("this turn"), "turn"))
 class RubricsSection(SectionBody):
     """Rows are made some at a time, and reused by their index; the focus stays where it is."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.starts_folded = True
-        self._look = look
+        self._theme = theme
         self._context: GoldenContext | None = None
         self._last = RubricVerdicts()
         self._owned: list[PlacedRubric] = []
@@ -62,10 +62,10 @@ class RubricsSection(SectionBody):
         self._focus: int | None = None
         self.rows: list[RubricRow] = []
         self.right = self.add = Pick(
-            look, tr("Rubric"), self._offered, self._picked, font="body", icon="plus", frame="thin"
+            theme, tr("Rubric"), self._offered, self._picked, font="body", icon="plus", frame="thin"
         )
         self.add.button.setAccessibleName(tr("Add a rubric"))
-        self._why = Label(look, font="secondary", ink="text2", wrap=True)
+        self._why = Label(theme, font="secondary", ink="text2", wrap=True)
         self._listed = QVBoxLayout()
         self._listed.setSpacing(8)
         box = QVBoxLayout(self)
@@ -138,7 +138,7 @@ class RubricsSection(SectionBody):
 
     def _more(self, shown: Sequence[PlacedRubric]) -> Iterator[None]:
         while len(self.rows) < len(shown):
-            row = RubricRow(self._look, self, lambda: self._levels)
+            row = RubricRow(self._theme, self, lambda: self._levels)
             self._listed.addWidget(row)
             self.rows.append(row)
             self._show(row, shown[len(self.rows) - 1])
@@ -295,9 +295,9 @@ class RubricsSection(SectionBody):
             super().keyPressEvent(event)
 
 
-def make_rubrics(look: Look, _context: GoldenContext) -> RubricsSection:
+def make_rubrics(theme: Theme, _context: GoldenContext) -> RubricsSection:
     """The section."""
-    return RubricsSection(look)
+    return RubricsSection(theme)
 
 
 def _way(event: QKeyEvent) -> int:

@@ -13,7 +13,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.models.golden.values import line_text
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.form_section import FormSection
 
 GOALS = (
@@ -25,9 +25,9 @@ GOALS = (
 With = Callable[[Scenario, "Json | Absent"], Scenario]
 
 
-def make_scenario(look: Look, context: GoldenContext) -> FormSection | None:
+def make_scenario(theme: Theme, context: GoldenContext) -> FormSection | None:
     """The section; a script has no simulated user."""
-    return FormSection(look, scenario_fields, _summary) if context.case.scenario is not None else None
+    return FormSection(theme, scenario_fields, _summary) if context.case.scenario is not None else None
 
 
 def scenario_fields(context: GoldenContext) -> Sequence[GoldenField]:

@@ -13,7 +13,7 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.expectations_section import expectation_fields
 from trace_inspector.views.golden.fields.form_section import FormSection
 
@@ -24,9 +24,9 @@ _STATED: tuple[tuple[str, str, Callable[[Session], str | None]], ...] = (
 )
 
 
-def make_session(look: Look, _context: GoldenContext) -> FormSection:
+def make_session(theme: Theme, _context: GoldenContext) -> FormSection:
     """The section."""
-    return FormSection(look, session_fields, _summary)
+    return FormSection(theme, session_fields, _summary)
 
 
 def session_fields(context: GoldenContext) -> Sequence[GoldenField]:

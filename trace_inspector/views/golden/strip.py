@@ -11,7 +11,7 @@ from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import Now
 from trace_inspector.models.golden.scores import CallsBeforeEdits, TurnScore, figure, stale, with_matchers
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.marks import NowLabel
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 
@@ -23,15 +23,15 @@ WIDEST_PX = 16_777_215
 class _Cell(QWidget):
     """A title above a mark, a score and words; beside them where cells are stacked."""
 
-    def __init__(self, look: Look, title: str, short: str) -> None:
+    def __init__(self, theme: Theme, title: str, short: str) -> None:
         super().__init__()
         self._title = title
         self._short = short
-        self._score = NowLabel(look, "strong")
+        self._score = NowLabel(theme, "strong")
         self._score.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._words = Label(look, font="secondary", ink="text2")
-        self._was = Elided(look, "", font="secondary", ink="text2")
-        self._head = Elided(look, title, font="caption", ink="text2")
+        self._words = Label(theme, font="secondary", ink="text2")
+        self._was = Elided(theme, "", font="secondary", ink="text2")
+        self._head = Elided(theme, title, font="caption", ink="text2")
         self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._box.addWidget(self._head)
         self.row = QHBoxLayout()
@@ -65,15 +65,15 @@ class _Cell(QWidget):
 class ScoreStrip(QFrame):
     """Follows each edit; judges are asked again only on request."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("well")
         self._before = CallsBeforeEdits()
         self._context: GoldenContext | None = None
-        self._exact = _Cell(look, tr("ADK rule, exact values"), tr("ADK rule"))
-        self._matched = _Cell(look, tr("With these matchers"), tr("Matchers"))
-        self._judged = _Cell(look, tr("Judged, not sent again unasked"), tr("Judged"))
-        self._rejudge = Button(look, "", ButtonKind.LINK, clicked=self._start_rejudging)
+        self._exact = _Cell(theme, tr("ADK rule, exact values"), tr("ADK rule"))
+        self._matched = _Cell(theme, tr("With these matchers"), tr("Matchers"))
+        self._judged = _Cell(theme, tr("Judged, not sent again unasked"), tr("Judged"))
+        self._rejudge = Button(theme, "", ButtonKind.LINK, clicked=self._start_rejudging)
         self._rejudge.hide()
         self._judged.row.insertWidget(3, self._rejudge)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)

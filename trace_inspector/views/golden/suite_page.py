@@ -25,15 +25,15 @@ class SuitePage(QWidget):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        look = desk.look
+        theme = desk.theme
         self._goldens, self._workspace = desk.workspace.goldens, desk.workspace
         self._file = 0
         self._shown: tuple[int, str] = (0, "")
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._title = Elided(look, "", font="title")
+        self._title = Elided(theme, "", font="title")
         self.name = GoldenLine(
-            look,
+            theme,
             tr("Name of the eval set"),
             self._write_name,
             lambda: self._spot("name"),
@@ -41,17 +41,17 @@ class SuitePage(QWidget):
             "body",
         )
         self.description = GoldenText(
-            look, tr("Description of the eval set"), self._write_description,
+            theme, tr("Description of the eval set"), self._write_description,
             lambda: self._spot("description"), self._show_problems,
         )  # fmt: skip
-        self._wrong = {field: Label(look, font="secondary", ink="fail", wrap=True) for field in self._fields}
-        self._why = Label(look, font="secondary", ink="text2", wrap=True)
+        self._wrong = {field: Label(theme, font="secondary", ink="fail", wrap=True) for field in self._fields}
+        self._why = Label(theme, font="secondary", ink="text2", wrap=True)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
         for row, (words, field) in enumerate(zip((tr("Name"), tr("Description")), self._fields, strict=True)):
-            label = Label(look, words, font="secondary", ink="text2")
+            label = Label(theme, words, font="secondary", ink="text2")
             label.setFixedWidth(LABEL_PX)
             label.setContentsMargins(0, 4, 0, 0)
             below = QVBoxLayout()

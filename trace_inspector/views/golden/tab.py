@@ -63,18 +63,18 @@ class GoldenTab(QWidget):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        look = desk.look
+        theme = desk.theme
         self._desk = desk
         self._finder = GoldenFinder(
             desk.workspace.files, desk.workspace.run, desk.workspace.evaluation, desk.workspace.goldens
         )
         self.context: GoldenContext | None = None
         self.setAccessibleName(tr("Golden"))
-        self._notice = EmptyState(look)
+        self._notice = EmptyState(theme)
         self.head = GoldenHead(desk)
         self.foot = GoldenFoot(desk)
-        self._strip = ScoreStrip(look)
-        self.groups = {section.id: SectionGroup(look, section) for section in SECTIONS}
+        self._strip = ScoreStrip(theme)
+        self.groups = {section.id: SectionGroup(theme, section) for section in SECTIONS}
         self._folds = FoldMemory(desk.settings, self)
         page = QWidget()
         page.setObjectName("page")

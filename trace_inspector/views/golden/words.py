@@ -15,7 +15,7 @@ from trace_inspector.models.golden.drafts import FieldSpot
 from trace_inspector.models.golden.live_status import Now
 from trace_inspector.models.golden.scores import answer_figure
 from trace_inspector.models.golden.values import MOST_CHARS
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.marks import NowLabel
 from trace_inspector.views.golden.fields.section import SectionBody
 from trace_inspector.views.golden.fields.text_field import GoldenText
@@ -26,14 +26,14 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, L
 class _TurnText(SectionBody):
     """One text of a turn, with its count of words."""
 
-    def __init__(self, look: Look, name: str, field: str) -> None:
+    def __init__(self, theme: Theme, name: str, field: str) -> None:
         super().__init__()
         self._field = field
         self._context: GoldenContext | None = None
-        self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
+        self._wrong = Label(theme, font="secondary", ink="fail", wrap=True)
         self._wrong.hide()
-        self.field = GoldenText(look, name, self._write, self._spot, self._show_problem)
-        self._large = Label(look, font="secondary", ink="text2", wrap=True)
+        self.field = GoldenText(theme, name, self._write, self._spot, self._show_problem)
+        self._large = Label(theme, font="secondary", ink="text2", wrap=True)
         self._large.hide()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -104,11 +104,11 @@ class _TurnText(SectionBody):
 class ReferenceAnswer(_TurnText):
     """The reference answer of the turn, with the similarity of the observed one."""
 
-    def __init__(self, look: Look) -> None:
-        super().__init__(look, tr("Reference answer"), "answer")
-        self._score = NowLabel(look)
-        self._needs = Elided(look, "", font="secondary", ink="text2")
-        self._none = Button(look, tr("Expect no answer"), ButtonKind.LINK, clicked=self._expect_none)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, tr("Reference answer"), "answer")
+        self._score = NowLabel(theme)
+        self._needs = Elided(theme, "", font="secondary", ink="text2")
+        self._none = Button(theme, tr("Expect no answer"), ButtonKind.LINK, clicked=self._expect_none)
         self.right = holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
@@ -150,8 +150,8 @@ class ReferenceAnswer(_TurnText):
 class UserWords(_TurnText):
     """What the user says in the turn."""
 
-    def __init__(self, look: Look) -> None:
-        super().__init__(look, tr("Words of the user"), "user")
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, tr("Words of the user"), "user")
 
     def _text(self, turn: Turn) -> str:
         return user_text(turn)
@@ -163,11 +163,11 @@ class UserWords(_TurnText):
         return tr("Edit the user's words")
 
 
-def make_answer(look: Look, context: GoldenContext) -> SectionBody | None:
+def make_answer(theme: Theme, context: GoldenContext) -> SectionBody | None:
     """The section of the answer."""
-    return ReferenceAnswer(look) if context.turn is not None else None
+    return ReferenceAnswer(theme) if context.turn is not None else None
 
 
-def make_user(look: Look, context: GoldenContext) -> SectionBody | None:
+def make_user(theme: Theme, context: GoldenContext) -> SectionBody | None:
     """The section of the user's words."""
-    return UserWords(look) if context.turn is not None else None
+    return UserWords(theme) if context.turn is not None else None

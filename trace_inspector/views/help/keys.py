@@ -33,7 +33,7 @@ def show_keys(desk: Desk, places: Sequence[tuple[str, Sequence[OwnKey]]]) -> Non
     scroll.setWidgetResizable(True)
     scroll.setWidget(inside)
     scroll.setAccessibleName(tr("Keys"))
-    show_inside(desk.look, desk.window, tr("Keys"), scroll, (560, 640))
+    show_inside(desk.theme, desk.window, tr("Keys"), scroll, (560, 640))
 
 
 def _add_keys(desk: Desk, grid: QGridLayout, title: str, lines: Sequence[tuple[str, str, str]]) -> None:
@@ -41,10 +41,10 @@ def _add_keys(desk: Desk, grid: QGridLayout, title: str, lines: Sequence[tuple[s
     if not lines:
         return
     row = grid.rowCount()
-    head = Label(desk.look, title, font="strong")
+    head = Label(desk.theme, title, font="strong")
     head.setContentsMargins(0, 12 if row > 1 else 0, 0, 0)
     grid.addWidget(head, row, 0, 1, 3)
     for index, (keys, does, menu) in enumerate(lines, start=row + 1):
-        grid.addWidget(Tag(desk.look, keys), index, 0, Qt.AlignmentFlag.AlignRight)
-        grid.addWidget(Label(desk.look, does), index, 1)
-        grid.addWidget(Label(desk.look, menu, font="secondary", ink="text2"), index, 2)
+        grid.addWidget(Tag(desk.theme, keys), index, 0, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(Label(desk.theme, does), index, 1)
+        grid.addWidget(Label(desk.theme, menu, font="secondary", ink="text2"), index, 2)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStyledItemDelegate, QStyleOptionView
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.jobs_model import JobsModel
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.panel import PanelWidget
@@ -25,17 +25,17 @@ class JobsPanel(PanelWidget):
     """The selected job can be stopped by the button below the list or by Delete."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, tr("Jobs"))
+        super().__init__(desk.theme, tr("Jobs"))
         self._desk = desk
         self.model = JobsModel(desk.jobs, self)
-        self.view = TreeView(desk.look, tr("Jobs"))
+        self.view = TreeView(desk.theme, tr("Jobs"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.model)
-        self.view.setItemDelegate(_JobDelegate(desk.look, self.view))
+        self.view.setItemDelegate(_JobDelegate(desk.theme, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=0)
-        self._words = Label(desk.look, font="secondary", ink="text2")
-        self._stop = Button(desk.look, tr("Stop this job"), ButtonKind.LINK, clicked=self._stop_current)
+        self._words = Label(desk.theme, font="secondary", ink="text2")
+        self._stop = Button(desk.theme, tr("Stop this job"), ButtonKind.LINK, clicked=self._stop_current)
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 0, 12, 2)
         foot.addWidget(self._words)
@@ -68,10 +68,10 @@ class JobsPanel(PanelWidget):
 
 
 class _JobDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -81,14 +81,14 @@ class _JobDelegate(QStyledItemDelegate):
         """Words, and a bar where the progress is known."""
         box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
         if index.column() == 0 and (mark := index.data(Role.MARK)):
-            self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), box.center().y(), 14)
+            self._theme.icons.paint_mark(painter, mark, self._theme.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 22)
         fraction = index.data(Role.FRACTION)
         if isinstance(fraction, float):
             bar = QRectF(box.left(), box.center().y() - 3, min(BAR_PX, box.width()), 6)
-            painter.fillRect(bar, self._look.color("border2"))
+            painter.fillRect(bar, self._theme.color("border2"))
             bar.setWidth(bar.width() * fraction)
-            painter.fillRect(bar, self._look.color("accent_fill"))
+            painter.fillRect(bar, self._theme.color("accent_fill"))
             box.setLeft(box.left() + BAR_PX + 8)
         font, ink = ("body", "text") if index.column() == 0 else ("secondary", "text2")
         self._text_painter.left(painter, box, str(index.data() or ""), font, ink)

@@ -32,27 +32,27 @@ class JudgeCallsPanel(PanelWidget):
     """Reads the store only while it is visible."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, tr("Judge calls"))
+        super().__init__(desk.theme, tr("Judge calls"))
         self._desk = desk
         self._looked = FirstCalls(ListCalls(()))
         self._asked: ListCalls | None = None
         self._reply_to_show = ""  # the digest of the reply to show, as soon as it is listed
         self.model = JudgeCallsModel(self)
-        self.view = TreeView(desk.look, tr("Judge calls"))
+        self.view = TreeView(desk.theme, tr("Judge calls"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setModel(self.model)
-        self.view.setItemDelegate(RunCells(desk.look, self.view))
-        self.columns = FittedColumns(desk.look, self.view, stretch=0, least_px=CRITERION_LEAST_PX)
-        self.reply = ReplyView(desk.look)
+        self.view.setItemDelegate(RunCells(desk.theme, self.view))
+        self.columns = FittedColumns(desk.theme, self.view, stretch=0, least_px=CRITERION_LEAST_PX)
+        self.reply = ReplyView(desk.theme)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
         split.addWidget(self.view)
         split.addWidget(self.reply)
         split.setStretchFactor(0, 1)
         split.setStretchFactor(1, 1)
-        self._empty = EmptyState(desk.look)
+        self._empty = EmptyState(desk.theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         self._stack.addWidget(self._empty)
@@ -88,8 +88,8 @@ class JudgeCallsPanel(PanelWidget):
 
     def _foot(self) -> QHBoxLayout:
         entries = [(tr(words), share) for share, words in _SHARES.items()]
-        self.which = Choice[CallScope](self._desk.look, tr("Which calls"), entries, lambda _share: self._soon())
-        self._words = Label(self._desk.look, font="secondary", ink="text2")
+        self.which = Choice[CallScope](self._desk.theme, tr("Which calls"), entries, lambda _share: self._soon())
+        self._words = Label(self._desk.theme, font="secondary", ink="text2")
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 2, 12, 4)
         foot.setSpacing(12)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPlainTextEdit, QTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.raw_text import RawText
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.work.runs.judge_calls import CallText
@@ -18,13 +18,13 @@ from trace_inspector.work.runs.judge_calls import CallText
 class ReplyView(QWidget):
     """Shows the reply first; “Prompt” shows the prompt."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("page")
         self._call = CallText(None, None)
         self._of_prompt = False
-        self.text = _MarkedText(look)
-        self._words = Elided(look, font="secondary", ink="text2")
+        self.text = _MarkedText(theme)
+        self._words = Elided(theme, font="secondary", ink="text2")
         self._group = QButtonGroup(self)
         head = QHBoxLayout()
         head.setContentsMargins(8, 4, 8, 4)
@@ -33,7 +33,7 @@ class ReplyView(QWidget):
             head.addWidget(self._button(words, of_prompt))
         head.addSpacing(10)
         head.addWidget(self._words, 1)
-        head.addWidget(Button(look, tr("Copy"), ButtonKind.LINK, clicked=self._copy))
+        head.addWidget(Button(theme, tr("Copy"), ButtonKind.LINK, clicked=self._copy))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -83,9 +83,9 @@ class ReplyView(QWidget):
 class _MarkedText(RawText):
     """Raw text that highlights several ranges."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         self._places: list[tuple[int, int]] = []
-        super().__init__(look)
+        super().__init__(theme)
         self.setAccessibleName(tr("Text of the call"))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
 
@@ -108,7 +108,7 @@ class _MarkedText(RawText):
             mark.cursor = QTextCursor(self.document())
             mark.cursor.setPosition(start)
             mark.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            mark.format.setBackground(self._look.color("candidate_fill"))
+            mark.format.setBackground(self._theme.color("candidate_fill"))
             marks.append(mark)
         self.setExtraSelections(marks)
 

@@ -37,7 +37,7 @@ def _conversation(desk: Desk) -> CentreView:
     from trace_inspector.views.conversation.view import ConversationView
     from trace_inspector.views.details.front import overrule
 
-    made = ConversationView(desk.look, desk.workspace)
+    made = ConversationView(desk.theme, desk.workspace)
     made.reader.overrule_wanted.connect(lambda metric: overrule(desk, metric))
     return made
 

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.painting.text_layout import TextLayout
 from trace_inspector.views.widgets.controls import TagKind, paint_tag

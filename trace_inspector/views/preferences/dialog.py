@@ -51,38 +51,38 @@ class PreferencesDialog(Dialog):
         super().__init__(desk.window)
         self._desk = desk
         self._preferences = desk.workspace.evaluation.preferences
-        look = desk.look
+        theme = desk.theme
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Preferences"))
-        self.judge = JudgeFields(look, desk.jobs, self._set_judge)
-        self.key = KeyFields(look, desk.jobs)
+        self.judge = JudgeFields(theme, desk.jobs, self._set_judge)
+        self.key = KeyFields(theme, desk.jobs)
         self.judge.form.add(tr("Key"), self.key)
-        self.in_flight = Number(look, tr("Questions open at once"), (1, MOST_IN_FLIGHT), self._set_in_flight)
+        self.in_flight = Number(theme, tr("Questions open at once"), (1, MOST_IN_FLIGHT), self._set_in_flight)
         self.allowed = LineField(
-            look,
+            theme,
             tr("Endpoints that criteria may name"),
             lambda text: self._preferences.allow(tuple(text.split())),
             tr("none; base URLs with blanks between them"),
         )
-        self.offline = Check(look, tr("Offline: no judge is ever asked"))
+        self.offline = Check(theme, tr("Offline: no judge is ever asked"))
         self.offline.clicked.connect(lambda on: self._preferences.set_offline(offline=on))
         self.scheme = Choice[Scheme](
-            look, tr("Theme"), [(tr(text), scheme) for text, scheme in _SCHEMES], self._set_scheme
+            theme, tr("Theme"), [(tr(text), scheme) for text, scheme in _SCHEMES], self._set_scheme
         )
         self.text_size = Choice[int](
-            look, tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
+            theme, tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
         )
-        self.autosave = Check(look, tr("Save edited files by themselves, two seconds after the last edit"))
+        self.autosave = Check(theme, tr("Save edited files by themselves, two seconds after the last edit"))
         self.autosave.clicked.connect(lambda on: self._preferences.set_autosave(autosave=on))
-        self.folder = Label(look, font="secondary", ink="text2", wrap=True)
+        self.folder = Label(theme, font="secondary", ink="text2", wrap=True)
         self._folders = (
-            Button(look, tr("Choose another…"), ButtonKind.LINK, clicked=self._ask_folder),
-            Button(look, tr("Back to the usual one"), ButtonKind.LINK, clicked=lambda: self._choose_folder(None)),
+            Button(theme, tr("Choose another…"), ButtonKind.LINK, clicked=self._ask_folder),
+            Button(theme, tr("Back to the usual one"), ButtonKind.LINK, clicked=lambda: self._choose_folder(None)),
         )
         self._lay_out()
         self._preferences.changed.connect(self._show)
-        look.changed.connect(self._show)
+        theme.changed.connect(self._show)
         self._show()
         self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         self.judge.kind.setFocus()
@@ -94,13 +94,13 @@ class PreferencesDialog(Dialog):
         super().done(result)
 
     def _lay_out(self) -> None:
-        look = self._desk.look
-        limits, shown, kept = Form(look), Form(look), Form(look)
+        theme = self._desk.theme
+        limits, shown, kept = Form(theme), Form(theme), Form(theme)
         limits.add(tr("At once"), self.in_flight)
         limits.add(tr("Allowed"), self.allowed)
         limits.add_below(
             Label(
-                look,
+                theme,
                 tr("A criteria file never chooses where questions go. Base URLs that stand here are accepted."),
                 font="secondary",
                 ink="text3",
@@ -113,7 +113,7 @@ class PreferencesDialog(Dialog):
         buttons = QWidget()
         row = QHBoxLayout(buttons)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(Button(look, tr("Open it"), ButtonKind.LINK, clicked=self._open_folder))
+        row.addWidget(Button(theme, tr("Open it"), ButtonKind.LINK, clicked=self._open_folder))
         for button in self._folders:
             row.addWidget(button)
         row.addStretch(1)
@@ -138,7 +138,7 @@ class PreferencesDialog(Dialog):
                 box.addSpacing(8)
                 box.addWidget(hline())
                 box.addSpacing(4)
-            box.addWidget(Label(look, title, font="title"))
+            box.addWidget(Label(theme, title, font="title"))
             box.addWidget(inside)
         box.addStretch(1)
         scroll = QScrollArea()
@@ -148,7 +148,7 @@ class PreferencesDialog(Dialog):
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 4, 16, 12)
         foot.addStretch(1)
-        foot.addWidget(Button(look, tr("Close"), ButtonKind.FILLED, clicked=self.accept))
+        foot.addWidget(Button(theme, tr("Close"), ButtonKind.FILLED, clicked=self.accept))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll, 1)
@@ -163,7 +163,7 @@ class PreferencesDialog(Dialog):
         self.allowed.show_text(" ".join(preferences.allowed))
         self.offline.setChecked(preferences.offline)
         self.autosave.setChecked(preferences.autosave)
-        self.scheme.choose(self._desk.look.scheme)
+        self.scheme.choose(self._desk.theme.scheme)
         self.text_size.choose(preferences.font_percent)
         now, later = data_folder(), next_data_folder()
         note = tr("From the next start on: {0}").format(later) if later != now else ""
@@ -183,12 +183,12 @@ class PreferencesDialog(Dialog):
         self._preferences.set_judge(replace(self._preferences.judge, in_flight=count))
 
     def _set_scheme(self, scheme: Scheme) -> None:
-        self._desk.look.choose(scheme)
+        self._desk.theme.choose(scheme)
         self._desk.settings.setValue("theme", scheme.value)
 
     def _set_letters(self, percent: int) -> None:
         self._preferences.set_font_percent(percent)
-        self._desk.look.scale(percent)
+        self._desk.theme.scale(percent)
 
     def _open_folder(self) -> None:
         folder = data_folder()

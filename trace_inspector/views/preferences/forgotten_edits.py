@@ -25,7 +25,7 @@ class ForgottenEdits(QWidget):
         super().__init__()
         self._desk = desk
         self.setAccessibleName(tr("Forgotten edits"))
-        self.status = Label(desk.look, tr("Looking…"), font="secondary", ink="text2", wrap=True)
+        self.status = Label(desk.theme, tr("Looking…"), font="secondary", ink="text2", wrap=True)
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(2)
@@ -46,14 +46,14 @@ class ForgottenEdits(QWidget):
             self._box.addWidget(self._line(edits))
 
     def _line(self, edits: Recoverable) -> QWidget:
-        look = self._desk.look
+        theme = self._desk.theme
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
-        label = Elided(look, font="secondary")
+        label = Elided(theme, font="secondary")
         label.setText(" · ".join((edits.file.name, amount_words(edits), when_words(edits.last_s))))
         label.setToolTip(plain_tip(str(edits.file)))
-        again = Button(look, tr("Offer again"), ButtonKind.LINK, clicked=partial(self._bring_back, edits, line))
+        again = Button(theme, tr("Offer again"), ButtonKind.LINK, clicked=partial(self._bring_back, edits, line))
         again.setAccessibleName(tr("Offer the edits of {0} again").format(edits.file.name))
         row.addWidget(label, 1)
         row.addWidget(again)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from trace_inspector.flows.judges.selection import GEMINI, OPENAI, JudgeChoice, variable_named
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.fields import LineField
 from trace_inspector.work.processes.jobs import Job, Jobs
@@ -20,19 +20,19 @@ KEYRING = "keyring"
 class KeyFields(QWidget):
     """A field for a key, and a sentence about where the judge's key comes from."""
 
-    def __init__(self, look: Look, jobs: Jobs) -> None:
+    def __init__(self, theme: Theme, jobs: Jobs) -> None:
         super().__init__()
         self._jobs = jobs
         self._judge = JudgeChoice()
         self._job = 0
         hint = tr("Paste a key to keep it in the system’s keyring")
-        self.field = LineField(look, tr("Key"), lambda _key: None, hint)
+        self.field = LineField(theme, tr("Key"), lambda _key: None, hint)
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.textChanged.connect(self._refresh)
         self.field.returnPressed.connect(self._store)
-        self.keep = Button(look, tr("Keep"), clicked=self._store)
-        self.forget = Button(look, tr("Forget the kept key"), ButtonKind.LINK, clicked=lambda: self._put(b""))
-        self.status = Label(look, font="secondary", ink="text2", wrap=True)
+        self.keep = Button(theme, tr("Keep"), clicked=self._store)
+        self.forget = Button(theme, tr("Forget the kept key"), ButtonKind.LINK, clicked=lambda: self._put(b""))
+        self.status = Label(theme, font="secondary", ink="text2", wrap=True)
         self._state = KeyState()
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)

@@ -18,7 +18,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.problems import LINT_REASONS, Problem
 from trace_inspector.models.evaluation.problems_model import ProblemsModel
 from trace_inspector.models.golden.hint_fix import apply_fix
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Elided
 from trace_inspector.views.widgets.empty_state import EmptyState
@@ -31,15 +31,15 @@ class ProblemsPanel(PanelWidget):
     """Moving through the list shows each place; the keyboard stays here until Enter."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, tr("Problems"))
+        super().__init__(desk.theme, tr("Problems"))
         self._desk = desk
         self.model = ProblemsModel(desk.workspace.problems, desk.workspace.files, desk.workspace.run, self)
-        self.view = _ProblemView(desk.look, tr("Problems"))
+        self.view = _ProblemView(desk.theme, tr("Problems"))
         self.view.mend.connect(self.mend)
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.model)
-        self.view.setItemDelegate(_ProblemDelegate(desk.look, self.view))
+        self.view.setItemDelegate(_ProblemDelegate(desk.theme, self.view))
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.view.header().setMinimumSectionSize(34)
@@ -47,7 +47,7 @@ class ProblemsPanel(PanelWidget):
         self.view.opened.connect(self._go)
         self.view.clicked.connect(self._show)
         self._empty = EmptyState(
-            desk.look,
+            desk.theme,
             tr("No problems."),
             tr("Findings appear while files are read, verdicts after Evaluate (F5)."),
         )
@@ -58,7 +58,7 @@ class ProblemsPanel(PanelWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(self._stack, 1)
-        self._why = Elided(desk.look, font="secondary", ink="text2")
+        self._why = Elided(desk.theme, font="secondary", ink="text2")
         self._why.setContentsMargins(16, 2, 16, 4)
         self._why.hide()
         box.addWidget(self._why)
@@ -112,10 +112,10 @@ class _ProblemView(TreeView):
 
 
 class _ProblemDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -126,7 +126,7 @@ class _ProblemDelegate(QStyledItemDelegate):
         box = QRectF(option.rect)
         if index.column() == 0:
             if mark := index.data(Role.MARK):
-                self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left() + 12, box.center().y(), 14)
+                self._theme.icons.paint_mark(painter, mark, self._theme.tokens, box.left() + 12, box.center().y(), 14)
             return
         font, ink = ("body", "text") if index.column() == 1 else ("secondary", "text2")
         self._text_painter.left(painter, box.adjusted(6, 0, -8, 0), str(index.data() or ""), font, ink)

@@ -39,11 +39,11 @@ class PromoteDialog(Dialog):
         self.promotion = promotion
         promotion.setParent(self)
         self._accepting = False  # to accept as soon as the result is known
-        look = desk.look
+        theme = desk.theme
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Copy goldens") if promotion.copies else tr("Promote to golden"))
-        self.target = TargetForm(look, promotion)
+        self.target = TargetForm(theme, promotion)
         self.checks: dict[str, Check] = {}
         self._checks_page = QWidget()
         self._checks_page.setObjectName("page")
@@ -51,9 +51,9 @@ class PromoteDialog(Dialog):
         self._checks_box.setContentsMargins(0, 0, 8, 0)
         self._checks_box.setSpacing(2)
         self._format = ""
-        self.losses = Losses(look)
-        self.sentence = Label(look, font="secondary", ink="text2", wrap=True)
-        self.accept_button = Button(look, tr("Promote"), ButtonKind.FILLED, clicked=self._accept)
+        self.losses = Losses(theme)
+        self.sentence = Label(theme, font="secondary", ink="text2", wrap=True)
+        self.accept_button = Button(theme, tr("Promote"), ButtonKind.FILLED, clicked=self._accept)
         self._lay_out()
         promotion.changed.connect(self._follow)
         self.finished.connect(lambda _result: promotion.leave())
@@ -66,13 +66,13 @@ class PromoteDialog(Dialog):
         self._accept()
 
     def _lay_out(self) -> None:
-        look, promotion = self._desk.look, self.promotion
+        theme, promotion = self._desk.theme, self.promotion
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(Label(look, _subject(promotion), font="title"))
+        head.addWidget(Label(theme, _subject(promotion), font="title"))
         if promotion.verdict is not None:
-            head.addWidget(MarkLabel(look, _MARKS.get(promotion.verdict, "none")))
-        head.addWidget(Label(look, _fared(promotion), font="secondary", ink="text2"))
+            head.addWidget(MarkLabel(theme, _MARKS.get(promotion.verdict, "none")))
+        head.addWidget(Label(theme, _fared(promotion), font="secondary", ink="text2"))
         head.addStretch(1)
         page = QWidget()
         page.setObjectName("page")
@@ -82,7 +82,7 @@ class PromoteDialog(Dialog):
         box.setSpacing(10)
         box.addLayout(head)
         box.addWidget(self.target)
-        self._expected = Label(look, tr("What is expected"), font="title")
+        self._expected = Label(theme, tr("What is expected"), font="title")
         box.addSpacing(4)
         box.addWidget(self._expected)
         self._area = ScrollPage()
@@ -93,7 +93,7 @@ class PromoteDialog(Dialog):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignVCenter)
-        foot.addWidget(Button(look, tr("Cancel"), clicked=self.reject))
+        foot.addWidget(Button(theme, tr("Cancel"), clicked=self.reject))
         foot.addWidget(self.accept_button)
         box.addLayout(foot)
         outer = QVBoxLayout(self)
@@ -145,12 +145,12 @@ class PromoteDialog(Dialog):
                     widget.deleteLater()
             self.checks = {}
             for expectable in promotion.expectable:
-                check = self.checks[expectable.name] = Check(self._desk.look, tr(expectable.title))
+                check = self.checks[expectable.name] = Check(self._desk.theme, tr(expectable.title))
                 check.setAccessibleDescription(tr(expectable.means))
                 check.clicked.connect(
                     lambda checked, name=expectable.name: promotion.set_expectation(name, expected=checked)
                 )
-                means = Label(self._desk.look, tr(expectable.means), font="secondary", ink="text2", wrap=True)
+                means = Label(self._desk.theme, tr(expectable.means), font="secondary", ink="text2", wrap=True)
                 means.setContentsMargins(24, 0, 0, 4)
                 self._checks_box.addWidget(check)
                 self._checks_box.addWidget(means)

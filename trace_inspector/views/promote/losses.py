@@ -9,7 +9,7 @@ from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Label, MarkLabel
 from trace_inspector.work.golden.bulk_requests import ChangePreview
 
@@ -21,9 +21,9 @@ _MARKS = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: 
 class Losses(QWidget):
     """The first losses, the worst first; hidden where nothing is lost."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.seen = False  # losses for good have been shown
         self.setAccessibleName(tr("What would be lost"))
         self._box = QVBoxLayout(self)
@@ -59,6 +59,6 @@ class Losses(QWidget):
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(MarkLabel(self._look, mark, 14), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(Label(self._look, text, font="secondary", wrap=True), 1)
+        row.addWidget(MarkLabel(self._theme, mark, 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(Label(self._theme, text, font="secondary", wrap=True), 1)
         self._box.addWidget(line)

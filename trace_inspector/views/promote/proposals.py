@@ -19,7 +19,7 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.matcher_proposals import Decision, MatcherProposals
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
@@ -48,23 +48,23 @@ class ProposalsDialog(Dialog):
         super().__init__(desk.window)
         self.proposals = proposals
         proposals.setParent(self)
-        self._look = look = desk.look
+        self._theme = theme = desk.theme
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Propose matchers from passing runs"))
         self._model = QStandardItemModel(0, len(TITLES), self)
         self._model.setHorizontalHeaderLabels([tr(title) for title in TITLES])
-        self.view = _ProposalList(look, self)
+        self.view = _ProposalList(theme, self)
         self.view.setModel(self._model)
-        self.view.setItemDelegate(_ProposalDelegate(look, self.view))
+        self.view.setItemDelegate(_ProposalDelegate(theme, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=2)
-        self._notice = EmptyState(look, tr("Looking at what varied among the runs…"))
+        self._notice = EmptyState(theme, tr("Looking at what varied among the runs…"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.view)
-        self.sentence = Label(look, font="secondary", ink="text2")
-        self._take = Button(look, tr("Take"), ButtonKind.FILLED, clicked=lambda: self.decide(Decision.TAKEN))
-        self._skip = Button(look, tr("Skip"), key="S", clicked=lambda: self.decide(Decision.SKIPPED))
+        self.sentence = Label(theme, font="secondary", ink="text2")
+        self._take = Button(theme, tr("Take"), ButtonKind.FILLED, clicked=lambda: self.decide(Decision.TAKEN))
+        self._skip = Button(theme, tr("Skip"), key="S", clicked=lambda: self.decide(Decision.SKIPPED))
         self._lay_out()
         proposals.changed.connect(self._follow)
         self.finished.connect(lambda _result: proposals.leave())
@@ -95,7 +95,7 @@ class ProposalsDialog(Dialog):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.sentence, 1)
-        foot.addWidget(Button(self._look, tr("Close"), key="Esc", clicked=self.reject))
+        foot.addWidget(Button(self._theme, tr("Close"), key="Esc", clicked=self.reject))
         foot.addWidget(self._skip)
         foot.addWidget(self._take)
         box.addLayout(foot)
@@ -130,8 +130,8 @@ class ProposalsDialog(Dialog):
 
 
 class _ProposalList(TreeView):
-    def __init__(self, look: Look, dialog: ProposalsDialog) -> None:
-        super().__init__(look, tr("Proposals"))
+    def __init__(self, theme: Theme, dialog: ProposalsDialog) -> None:
+        super().__init__(theme, tr("Proposals"))
         self._dialog = dialog
         self.setRootIsDecorated(False)
         self.setIndentation(0)
@@ -146,20 +146,20 @@ class _ProposalList(TreeView):
 
 
 class _ProposalDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(80, self._look.row(24))
+        return QSize(80, self._theme.row(24))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Words, and a mark before a decision."""
         box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
         if mark := index.data(Role.MARK):
-            self._look.icons.paint_mark(painter, str(mark), self._look.tokens, box.left(), box.center().y(), 14)
+            self._theme.icons.paint_mark(painter, str(mark), self._theme.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 20)
         font = "data" if index.column() == 1 else "body" if index.column() == 0 else "secondary"
         self._text_painter.left(

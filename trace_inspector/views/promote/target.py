@@ -12,7 +12,7 @@ from trace_inspector.engine.goldens.promotion import WAYS
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.promotion import CALL, Promotion
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.fields import Choice, Form, LineField
 
@@ -24,21 +24,21 @@ _NEW = ""
 class TargetForm(QWidget):
     """Fields for what was proposed."""
 
-    def __init__(self, look: Look, promotion: Promotion) -> None:
+    def __init__(self, theme: Theme, promotion: Promotion) -> None:
         super().__init__()
         self._promotion = promotion
-        self.whole = Choice[bool](look, tr("Turns"), (), lambda whole: promotion.choose(whole=whole))
+        self.whole = Choice[bool](theme, tr("Turns"), (), lambda whole: promotion.choose(whole=whole))
         targets = [(file.name, str(file.number)) for file in promotion.targets]
-        self.file = Choice[str](look, tr("Into"), [*targets, (tr("A new file…"), _NEW)], self._choose_file)
+        self.file = Choice[str](theme, tr("Into"), [*targets, (tr("A new file…"), _NEW)], self._choose_file)
         formats = [(title, name) for name, title in GOLDEN_FORMATS.items()]
-        self.format = Choice[str](look, tr("Format"), formats, lambda name: promotion.choose(format=name))
-        self.path = LineField(look, tr("Path"), lambda text: promotion.choose(path=text))
-        self.case = Choice[str](look, tr("Golden"), (), self._choose_case)
-        self.name = LineField(look, tr("Id"), lambda text: promotion.choose(name=text))
-        self.way = Choice[str](look, tr("How"), (), lambda way: promotion.choose(way=way))
-        self.moves = Check(look, tr("Move them: they leave the file they are in"))
+        self.format = Choice[str](theme, tr("Format"), formats, lambda name: promotion.choose(format=name))
+        self.path = LineField(theme, tr("Path"), lambda text: promotion.choose(path=text))
+        self.case = Choice[str](theme, tr("Golden"), (), self._choose_case)
+        self.name = LineField(theme, tr("Id"), lambda text: promotion.choose(name=text))
+        self.way = Choice[str](theme, tr("How"), (), lambda way: promotion.choose(way=way))
+        self.moves = Check(theme, tr("Move them: they leave the file they are in"))
         self.moves.clicked.connect(lambda moves: promotion.choose(moves=moves))
-        self._form = form = Form(look)
+        self._form = form = Form(theme)
         for text, field in (
             (tr("Turns"), self.whole),
             (tr("Into"), self.file),

@@ -10,7 +10,7 @@ from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.runs.run_pair_table import SCORES, VERDICT, WORDS, RunPairTable
 from trace_inspector.models.runs.run_pair_words import GROUPS, MINUS, meaning
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide
@@ -31,11 +31,11 @@ ICONS = {
 class CaseCells(QStyledItemDelegate):
     """Paints one cell."""
 
-    def __init__(self, look: Look, table: RunPairTable, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, table: RunPairTable, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
         self._table = table
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
 
     def verdicts_px(self) -> int:
         """How wide the verdicts are, with how many repeats passed."""
@@ -44,7 +44,7 @@ class CaseCells(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(60, self._look.row(ROW_PX))
+        return QSize(60, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """A group's name over all columns, or a case's cell."""
@@ -66,8 +66,8 @@ class CaseCells(QStyledItemDelegate):
             return
         icon, ink = ICONS.get(group, ("", ""))
         if icon:
-            colour = self._look.color(ink).name()
-            self._look.icons.paint(painter, icon, colour, box.left(), box.center().y(), MARK_PX)
+            colour = self._theme.color(ink).name()
+            self._theme.icons.paint(painter, icon, colour, box.left(), box.center().y(), MARK_PX)
             box.setLeft(box.left() + MARK_PX + 6)
         for text, font, ink in (
             (GROUPS[group][0], "strong", "text"),
@@ -88,7 +88,7 @@ class CaseCells(QStyledItemDelegate):
         """Returns its right end; where a run lacks the case, its place stays empty."""
         if side.status is not None:
             mark, middle = MARK_OF[side.status], box.center().y()
-            self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), middle, MARK_PX)
+            self._theme.icons.paint_mark(painter, mark, self._theme.tokens, box.left(), middle, MARK_PX)
         beside = box.adjusted(MARK_PX + MARK_GAP_PX, 0, 0, 0)
         return beside.left() + self._text_painter.left(painter, beside, side.share, "secondary", "text2")
 

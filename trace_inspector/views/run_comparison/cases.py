@@ -27,16 +27,16 @@ class CaseList(TreeView):
     swap_requested = Signal()
 
     def __init__(self, desk: Desk, table: RunPairTable) -> None:
-        super().__init__(desk.look, tr("Cases of both runs"))
+        super().__init__(desk.theme, tr("Cases of both runs"))
         self._table = table
         self._folded: set[Group] = set()
         self._current = ""
         self._filling = False
         self._text_painter, self._letters_s = "", 0.0  # of a name, typed in the list, and when
         self.setModel(table)
-        self._cells = CaseCells(desk.look, table, self)
+        self._cells = CaseCells(desk.theme, table, self)
         self.setItemDelegate(self._cells)
-        self.columns = FittedColumns(desk.look, self, WORDS, WORDS_LEAST_PX)
+        self.columns = FittedColumns(desk.theme, self, WORDS, WORDS_LEAST_PX)
         self.header().setSortIndicatorClearable(True)
         self.header().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)

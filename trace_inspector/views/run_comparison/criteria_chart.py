@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.runs.run_pair_words import SURE, change_text, mean_text
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.work.runs.comparison_messages import CriterionChange
 
@@ -38,18 +38,18 @@ class Sign(enum.Enum):
 class CriteriaChart(QWidget):
     """One row for each criterion. Every figure is also given in words."""
 
-    def __init__(self, look: Look, criteria: Sequence[CriterionChange]) -> None:
+    def __init__(self, theme: Theme, criteria: Sequence[CriterionChange]) -> None:
         super().__init__()
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
         self._criteria = tuple(criteria)
         self.score_reach = _reach([change for change in criteria if change.is_score])
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName("; ".join(map(_words, criteria)))
-        look.changed.connect(self.updateGeometry)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.updateGeometry)
+        theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """As high as its head, its rows and the scale."""
@@ -92,23 +92,23 @@ class CriteriaChart(QWidget):
             self._paint_figures(painter, figures, ("n", "Mean", "Delta"), "secondary", ("text2",) * 3)
             if lane.width() >= LEAST_PX:
                 self._text_painter.left(painter, lane, "Change, 95 %", "secondary", "text2")
-                painter.setPen(QPen(self._look.color("border2"), 1))
+                painter.setPen(QPen(self._theme.color("border2"), 1))
                 middle = lane.center().x()
                 painter.drawLine(QPointF(middle, self._row_px), QPointF(middle, end))
             for index, change in enumerate(self._criteria):
                 top = self._row_px + index * item_px
                 name, *figures = self._boxes(top + item_px - self._row_px)
                 if stacked:
-                    name = QRectF(0, top, self.width(), self._look.row(NAME_ROW_PX))
+                    name = QRectF(0, top, self.width(), self._theme.row(NAME_ROW_PX))
                 self._paint_criterion(painter, name, figures, change)
             self._paint_scale(painter, self._boxes(end)[3])
 
     @property
     def _row_px(self) -> int:
-        return self._look.row(ROW_PX)
+        return self._theme.row(ROW_PX)
 
     def _item_px(self, width: int) -> int:
-        return self._row_px + (self._look.row(NAME_ROW_PX) if self.is_stacked(width) else 0)
+        return self._row_px + (self._theme.row(NAME_ROW_PX) if self.is_stacked(width) else 0)
 
     def _boxes(self, top: float) -> list[QRectF]:
         """Name, count, means, lane of the change, change."""
@@ -157,7 +157,7 @@ class CriteriaChart(QWidget):
     def _paint_interval(self, painter: QPainter, lane: QRectF, change: CriterionChange) -> None:
         if change.low is None or change.high is None:
             return
-        painter.setPen(QPen(self._look.color(_ink(change)), 1.5))
+        painter.setPen(QPen(self._theme.color(_ink(change)), 1.5))
         left, right, middle = (
             self._x(lane, change, change.low),
             self._x(lane, change, change.high),
@@ -169,9 +169,9 @@ class CriteriaChart(QWidget):
 
     def _paint_sign(self, painter: QPainter, center: QPointF, change: CriterionChange) -> None:
         """The shape shows the direction without relying on colours."""
-        sign, ink, half = sign_of(change), self._look.color(_ink(change)), DOT_PX / 2
+        sign, ink, half = sign_of(change), self._theme.color(_ink(change)), DOT_PX / 2
         painter.setPen(QPen(ink, 1.5))
-        painter.setBrush(self._look.color("base") if sign is Sign.NOISE else ink)
+        painter.setBrush(self._theme.color("base") if sign is Sign.NOISE else ink)
         if sign is Sign.NOISE:
             painter.drawEllipse(center, half, half)
         elif sign is Sign.OPEN:

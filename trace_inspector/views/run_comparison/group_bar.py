@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from trace_inspector.engine.run_comparison.group import Group
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.work.runs.comparison_messages import PairHead
 
@@ -36,13 +36,13 @@ class GroupBar(QWidget):
 
     chosen = Signal(object)  # Group
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
         self._pieces: tuple[_Piece, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
 
     def show_counts(self, head: PairHead) -> None:
         """Other figures."""
@@ -64,7 +64,7 @@ class GroupBar(QWidget):
 
     def sizeHint(self) -> QSize:
         """One line."""
-        return QSize(200, self._look.row(HIGH_PX))
+        return QSize(200, self._theme.row(HIGH_PX))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A piece was clicked."""
@@ -80,9 +80,9 @@ class GroupBar(QWidget):
 
     def _paint_piece(self, painter: QPainter, piece: _Piece, box: QRectF) -> None:
         if piece.fill:
-            painter.fillRect(box, self._look.color(piece.fill))
+            painter.fillRect(box, self._theme.color(piece.fill))
         else:
-            pen = QPen(QColor(self._look.tokens.control), 1)
+            pen = QPen(QColor(self._theme.tokens.control), 1)
             pen.setDashPattern([3, 2])
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)

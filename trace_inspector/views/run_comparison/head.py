@@ -24,16 +24,16 @@ class PairHeadline(QWidget):
         super().__init__()
         self._desk = desk
         self._pair = pair
-        look = desk.look
-        self.base = SideButton(look, tr("Baseline"), "baseline", self.choose_base)
-        self.new = SideButton(look, tr("Candidate"), "candidate", self.choose_new)
-        self.sentence = Elided(look, font="strong")
-        self.more = Label(look, font="secondary", ink="text2", wrap=True)  # never cut: it may end in “within noise”
+        theme = desk.theme
+        self.base = SideButton(theme, tr("Baseline"), "baseline", self.choose_base)
+        self.new = SideButton(theme, tr("Candidate"), "candidate", self.choose_new)
+        self.sentence = Elided(theme, font="strong")
+        self.more = Label(theme, font="secondary", ink="text2", wrap=True)  # never cut: it may end in “within noise”
         policy = self.more.sizePolicy()
         policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)  # its lines make no window higher than the screen
         self.more.setSizePolicy(policy)
-        self.notes = Elided(look, font="secondary", ink="warn")
-        self.bar = GroupBar(look)
+        self.notes = Elided(theme, font="secondary", ink="warn")
+        self.bar = GroupBar(theme)
         texts = QVBoxLayout()
         texts.setSpacing(2)
         texts.addWidget(self.sentence)
@@ -41,7 +41,7 @@ class PairHeadline(QWidget):
         self._sides = sides = QHBoxLayout()
         sides.setSpacing(8)
         sides.addWidget(self.base)
-        sides.addWidget(Label(look, "→", font="body", ink="text2"))
+        sides.addWidget(Label(theme, "→", font="body", ink="text2"))
         sides.addWidget(self.new)
         sides.addStretch(1)
         self._top = QBoxLayout(QBoxLayout.Direction.LeftToRight)

@@ -17,7 +17,7 @@ from trace_inspector.models.runs import run_pair_words as words
 from trace_inspector.models.runs.run_pair_places import paths_of, sides_of
 from trace_inspector.models.runs.run_pair_table import RunPairTable
 from trace_inspector.models.runs.run_pair_words import GROUPS
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import show_page
 from trace_inspector.views.run_comparison.cases import CaseList
 from trace_inspector.views.run_comparison.criteria_chart import CriteriaChart, legend
@@ -63,7 +63,7 @@ class TwoRunsPage(CentreView):
         self.split.addWidget(self.figures)
         self.split.setStretchFactor(0, CASES_SHARE)
         self.split.setStretchFactor(1, FIGURES_SHARE)
-        self._notice = EmptyState(desk.look)
+        self._notice = EmptyState(desk.theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.split)
@@ -122,14 +122,14 @@ class TwoRunsPage(CentreView):
             self.said.emit(tr("The files of this case are open."))
 
     def _list_side(self) -> QWidget:
-        look, left = self._desk.look, QWidget()
+        theme, left = self._desk.theme, QWidget()
         groups = [(GROUPS[group][0], group.name) for group in Group]
-        self.only = Choice(look, tr("Show a group"), [(tr("All groups"), _EVERY), *groups], self._pick)
-        self.words = _FilterLine(look, tr("Filter cases"), lambda _text: None, tr("Filter: names, words, verdicts…"))
+        self.only = Choice(theme, tr("Show a group"), [(tr("All groups"), _EVERY), *groups], self._pick)
+        self.words = _FilterLine(theme, tr("Filter cases"), lambda _text: None, tr("Filter: names, words, verdicts…"))
         self.words.textChanged.connect(lambda text: self.table.filter(words=text))
         self.words.returnPressed.connect(self.cases.setFocus)
-        swap = Button(look, tr("Swap"), ButtonKind.LINK, clicked=self._pair.swap)
-        export = Button(look, tr("Export…"), ButtonKind.LINK, clicked=lambda: ask_kind(self._desk))
+        swap = Button(theme, tr("Swap"), ButtonKind.LINK, clicked=self._pair.swap)
+        export = Button(theme, tr("Export…"), ButtonKind.LINK, clicked=lambda: ask_kind(self._desk))
         top, foot = QHBoxLayout(), QHBoxLayout()
         top.setContentsMargins(12, 0, 12, 6)
         top.setSpacing(8)
@@ -137,14 +137,14 @@ class TwoRunsPage(CentreView):
         top.addWidget(self.words, 3)
         top.addWidget(swap)
         top.addWidget(export)
-        self.count = Elided(look, font="secondary", ink="text2")
+        self.count = Elided(theme, font="secondary", ink="text2")
         foot.setContentsMargins(12, 2, 12, 2)
         foot.setSpacing(8)
         foot.addWidget(self.count, 1)
         self.cases.columns.add_to(foot)
-        self.folding = Button(look, "", ButtonKind.LINK, clicked=self.fold_figures)
+        self.folding = Button(theme, "", ButtonKind.LINK, clicked=self.fold_figures)
         foot.addWidget(self.folding)
-        foot.addWidget(Button(look, tr("Open its files"), ButtonKind.LINK, clicked=self.open_files))
+        foot.addWidget(Button(theme, tr("Open its files"), ButtonKind.LINK, clicked=self.open_files))
         box = QVBoxLayout(left)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -174,7 +174,7 @@ class TwoRunsPage(CentreView):
         self._stack.setCurrentIndex(int(head is not None))
         self._notice.show_message(*self._words())
         if head is not None and head is not self._shown:
-            show_page(self.figures, figures_page(self._desk.look, head), same_place=True)
+            show_page(self.figures, figures_page(self._desk.theme, head), same_place=True)
             if self._awaited and self.isVisible():
                 self.cases.setFocus()
             self._awaited = False
@@ -219,29 +219,29 @@ class _FilterLine(LineField):
             super().keyPressEvent(event)
 
 
-def figures_page(look: Look, head: PairHead) -> QWidget:
+def figures_page(theme: Theme, head: PairHead) -> QWidget:
     """Beside the cases, rebuilt for each comparison: criteria, latency and tokens, and the results of repeats."""
     page = QWidget()
     page.setObjectName("page")
     box = QVBoxLayout(page)
     box.setContentsMargins(12, 10, 12, 12)
     box.setSpacing(8)
-    add_title(look, box, tr("Criteria"), tr("means of the cases scored in both, baseline first"))
+    add_title(theme, box, tr("Criteria"), tr("means of the cases scored in both, baseline first"))
     if head.criteria:
-        box.addWidget(CriteriaChart(look, head.criteria))
-        box.addWidget(Label(look, legend(head.criteria), font="caption", ink="text2", wrap=True))
+        box.addWidget(CriteriaChart(theme, head.criteria))
+        box.addWidget(Label(theme, legend(head.criteria), font="caption", ink="text2", wrap=True))
     else:
         box.addWidget(
-            Label(look, tr("No case has scores of the same criterion in both runs."), ink="text2", wrap=True)
+            Label(theme, tr("No case has scores of the same criterion in both runs."), ink="text2", wrap=True)
         )
     box.addWidget(hline())
-    add_title(look, box, tr("Latency and tokens"), "").addWidget(RankLegend(look))
+    add_title(theme, box, tr("Latency and tokens"), "").addWidget(RankLegend(theme))
     for change in head.ranks:
         text = f"{words.rank_title(change)}: {words.rank_change_text(change)}"
-        box.addWidget(Elided(look, text, font="secondary", ink="text"))
-        box.addWidget(RankChart(look, change))
+        box.addWidget(Elided(theme, text, font="secondary", ink="text"))
+        box.addWidget(RankChart(theme, change))
     box.addWidget(hline())
-    add_wavering(look, box, head)
+    add_wavering(theme, box, head)
     box.addStretch(1)
     return page
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from trace_inspector.models.base.tips import plain_tip
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.work.runs.comparison_messages import RunSide
 
@@ -22,17 +22,17 @@ PAD_PX = 12
 class SideButton(QAbstractButton):
     """Its bar has the colour of the side: baseline or candidate."""
 
-    def __init__(self, look: Look, part: str, ink: str, clicked: Callable[[], object]) -> None:
+    def __init__(self, theme: Theme, part: str, ink: str, clicked: Callable[[], object]) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._part = part
         self._ink = ink
         self._side: RunSide | None = None
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda _checked: clicked())
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
         self.show_side(None)
 
     def show_side(self, side: RunSide | None) -> None:
@@ -55,15 +55,15 @@ class SideButton(QAbstractButton):
     def sizeHint(self) -> QSize:
         """As wide as its name, within bounds."""
         width = self._text_painter.width(self.text(), "strong") + 2 * PAD_PX + 24
-        return QSize(int(min(WIDEST_PX, max(LEAST_PX, width))), self._look.row(HIGH_PX))
+        return QSize(int(min(WIDEST_PX, max(LEAST_PX, width))), self._theme.row(HIGH_PX))
 
     def minimumSizeHint(self) -> QSize:
         """Its words may be cut."""
-        return QSize(LEAST_PX, self._look.row(HIGH_PX))
+        return QSize(LEAST_PX, self._theme.row(HIGH_PX))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Frame, bar, two lines, an arrow."""
-        tokens = self._look.tokens
+        tokens = self._theme.tokens
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
@@ -72,8 +72,8 @@ class SideButton(QAbstractButton):
             painter.setBrush(QColor(tokens.base))
             painter.drawRoundedRect(frame, 4, 4)
             bar = QRectF(frame.left() + 6, frame.top() + 7, BAR_PX, frame.height() - 14)
-            painter.fillRect(bar, self._look.color(self._ink))
-            self._look.icons.paint(painter, "down", tokens.text2, frame.right() - 20, frame.center().y(), 14)
+            painter.fillRect(bar, self._theme.color(self._ink))
+            self._theme.icons.paint(painter, "down", tokens.text2, frame.right() - 20, frame.center().y(), 14)
             inside = frame.adjusted(PAD_PX + 4, 2, -24, -2)
             side = self._side
             if side is None or not side.caption:

@@ -12,7 +12,7 @@ from trace_inspector.core.verdict.run_summary import CriterionFigures
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 
 ROW_PX = 24
@@ -27,12 +27,12 @@ COUNT_PX = 84
 class CriterionBars(QWidget):
     """One row for each criterion. Every figure is also given in words beside its bar."""
 
-    def __init__(self, look: Look, criteria: Sequence[CriterionFigures], thresholds: Mapping[str, float]) -> None:
+    def __init__(self, theme: Theme, criteria: Sequence[CriterionFigures], thresholds: Mapping[str, float]) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._criteria = tuple(criteria)
         self._thresholds = thresholds
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("; ".join(self._words(figures) for figures in criteria))
 
@@ -47,7 +47,7 @@ class CriterionBars(QWidget):
                 self._paint_row(painter, QRectF(0, index * ROW_PX, self.width(), ROW_PX), figures)
 
     def _paint_row(self, painter: QPainter, row: QRectF, figures: CriterionFigures) -> None:
-        tokens = self._look.tokens
+        tokens = self._theme.tokens
         count = QRectF(row.right() - COUNT_PX, row.top(), COUNT_PX, ROW_PX)
         figure = QRectF(count.left() - FIGURE_PX, row.top(), FIGURE_PX - 8, ROW_PX)
         width = BAR_PX if row.width() >= ROOMY_PX else NARROW_BAR_PX
@@ -71,12 +71,12 @@ class CriterionBars(QWidget):
             self._paint_bar(painter, bar, figures.mean, figures)
 
     def _paint_bar(self, painter: QPainter, bar: QRectF, mean: float, figures: CriterionFigures) -> None:
-        tokens = self._look.tokens
+        tokens = self._theme.tokens
         threshold = self._thresholds.get(figures.metric)
         painter.fillRect(bar, QColor(tokens.sunken))
         ink = "agent" if threshold is None else "passed" if mean >= threshold else "fail"
         painter.fillRect(
-            QRectF(bar.left(), bar.top(), max(2.0, bar.width() * mean), bar.height()), self._look.color(ink)
+            QRectF(bar.left(), bar.top(), max(2.0, bar.width() * mean), bar.height()), self._theme.color(ink)
         )
         low, high = max(0.0, mean - (figures.spread or 0.0)), min(1.0, mean + (figures.spread or 0.0))
         if high > low:

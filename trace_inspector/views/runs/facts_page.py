@@ -14,7 +14,7 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import facts
 from trace_inspector.views.runs.criterion_bars import CriterionBars
 from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel, Tag
@@ -24,7 +24,7 @@ DIGEST_CHARS = 12
 
 
 def facts_page(
-    look: Look, run: ListedRun, later: RunFacts | None, files: Mapping[int, OpenFile], *, kept: bool
+    theme: Theme, run: ListedRun, later: RunFacts | None, files: Mapping[int, OpenFile], *, kept: bool
 ) -> QWidget:
     """The page. Facts that arrive later (`later`) replace the placeholders."""
     page = QWidget()
@@ -32,45 +32,45 @@ def facts_page(
     box = QVBoxLayout(page)
     box.setContentsMargins(16, 10, 16, 12)
     box.setSpacing(8)
-    box.addLayout(_head(look, run, kept=kept))
+    box.addLayout(_head(theme, run, kept=kept))
     summary = run.line.summary
     if summary is None:
-        box.addWidget(Label(look, tr("Its figures are being made."), ink="text2", wrap=True))
+        box.addWidget(Label(theme, tr("Its figures are being made."), ink="text2", wrap=True))
     else:
-        _add_figures(look, box, summary, later)
+        _add_figures(theme, box, summary, later)
     if later is not None:
-        _add_later(look, box, later, files)
+        _add_later(theme, box, later, files)
     elif kept:
-        box.addWidget(Label(look, tr("Reading its notes and inputs…"), font="secondary", ink="text2"))
+        box.addWidget(Label(theme, tr("Reading its notes and inputs…"), font="secondary", ink="text2"))
     box.addStretch(1)
     return page
 
 
-def _head(look: Look, run: ListedRun, *, kept: bool) -> QHBoxLayout:
+def _head(theme: Theme, run: ListedRun, *, kept: bool) -> QHBoxLayout:
     line = run.line
     row = QHBoxLayout()
     row.setSpacing(8)
-    row.addWidget(MarkLabel(look, MARK_OF[runs_figures.status_of(line)], 16))
-    row.addWidget(Label(look, runs_figures.name_of(line)[:60], font="title"))
+    row.addWidget(MarkLabel(theme, MARK_OF[runs_figures.status_of(line)], 16))
+    row.addWidget(Label(theme, runs_figures.name_of(line)[:60], font="title"))
     text = when_text(line.started_s) if line.name else ""
     summary = line.summary
     if summary is not None:
         text = " · ".join(part for part in (text, summary.rules and tr("rules: {0}").format(summary.rules)) if part)
-    row.addWidget(Elided(look, text, font="secondary", ink="text2"), 1)
+    row.addWidget(Elided(theme, text, font="secondary", ink="text2"), 1)
     if summary is not None and summary.stopped:
-        row.addWidget(Tag(look, tr("stopped")))
+        row.addWidget(Tag(theme, tr("stopped")))
     if not kept:
-        row.addWidget(Tag(look, tr("not kept")))
+        row.addWidget(Tag(theme, tr("not kept")))
     return row
 
 
-def _add_figures(look: Look, box: QVBoxLayout, summary: RunSummary, later: RunFacts | None) -> None:
+def _add_figures(theme: Theme, box: QVBoxLayout, summary: RunSummary, later: RunFacts | None) -> None:
     thresholds = {name: threshold for name, threshold in (later.criteria if later else ()) if threshold is not None}
     decisive = [
         figures for figures in summary.criteria if figures.passed or figures.failed or figures.metric in thresholds
     ]
     if decisive:
-        box.addWidget(CriterionBars(look, decisive, thresholds))
+        box.addWidget(CriterionBars(theme, decisive, thresholds))
     counts = dict(summary.counts)
     rows = [
         (tr("Passed"), runs_figures.passed_text(summary)),
@@ -81,34 +81,34 @@ def _add_figures(look: Look, box: QVBoxLayout, summary: RunSummary, later: RunFa
         (tr("Latency"), runs_figures.latency_text(summary) or tr("no turn tells how long it took")),
         (tr("Tokens"), runs_figures.tokens_text(summary) or tr("no turn tells")),
     ]
-    box.addWidget(facts(look, [row for row in rows if row[1]]))
+    box.addWidget(facts(theme, [row for row in rows if row[1]]))
 
 
-def _add_later(look: Look, box: QVBoxLayout, later: RunFacts, files: Mapping[int, OpenFile]) -> None:
+def _add_later(theme: Theme, box: QVBoxLayout, later: RunFacts, files: Mapping[int, OpenFile]) -> None:
     rows = [(tr("Judge"), later.judge)] if later.judge else []
     rows += [(tr("Note"), note) for note in later.notes]
     if later.unpaired:
         rows.append((tr("Without golden"), tr("{0:,} traces").format(later.unpaired)))
     if rows:
-        box.addWidget(facts(look, rows))
-    box.addWidget(Label(look, tr("What it read"), font="strong"))
+        box.addWidget(facts(theme, rows))
+    box.addWidget(Label(theme, tr("What it read"), font="strong"))
     for path, digest in later.inputs:
-        box.addLayout(_input(look, path, digest, files))
+        box.addLayout(_input(theme, path, digest, files))
     if later.input_count > len(later.inputs):
         words = tr("{0:,} of {1:,} files shown").format(len(later.inputs), later.input_count)
-        box.addWidget(Label(look, words, font="secondary", ink="text2"))
+        box.addWidget(Label(theme, words, font="secondary", ink="text2"))
 
 
-def _input(look: Look, path: str, digest: str, files: Mapping[int, OpenFile]) -> QHBoxLayout:
+def _input(theme: Theme, path: str, digest: str, files: Mapping[int, OpenFile]) -> QHBoxLayout:
     words, mark = _state(path, digest, files)
     row = QHBoxLayout()
     row.setSpacing(8)
-    row.addWidget(MarkLabel(look, mark, 14), 0, Qt.AlignmentFlag.AlignVCenter)
-    name = Elided(look, PurePath(path).name, font="body")
+    row.addWidget(MarkLabel(theme, mark, 14), 0, Qt.AlignmentFlag.AlignVCenter)
+    name = Elided(theme, PurePath(path).name, font="body")
     name.setAccessibleName(path)
     row.addWidget(name, 2)
-    row.addWidget(Elided(look, words, font="secondary", ink="warn" if mark == "warning" else "text2"), 3)
-    row.addWidget(Label(look, digest[:DIGEST_CHARS], font="data", ink="text2"))
+    row.addWidget(Elided(theme, words, font="secondary", ink="warn" if mark == "warning" else "text2"), 3)
+    row.addWidget(Label(theme, digest[:DIGEST_CHARS], font="data", ink="text2"))
     return row
 
 

@@ -46,7 +46,7 @@ class RunsPanel(PanelWidget):
     """
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, tr("Runs"))
+        super().__init__(desk.theme, tr("Runs"))
         self._desk = desk
         self._runs = desk.workspace.runs
         self._facts_of_chosen: RunFacts | None = None
@@ -56,10 +56,10 @@ class RunsPanel(PanelWidget):
         self.model = RunsModel(self)
         self.view = _RunsView(desk)
         self.view.setModel(self.model)
-        self.view.setItemDelegate(RunCells(desk.look, self.view))
+        self.view.setItemDelegate(RunCells(desk.theme, self.view))
         self.view.header().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
         self.view.setSortingEnabled(True)
-        self.columns = FittedColumns(desk.look, self.view, NAME, NAME_LEAST_PX)
+        self.columns = FittedColumns(desk.theme, self.view, NAME, NAME_LEAST_PX)
         self.view.opened.connect(lambda _index: self.show_verdicts())
         self.view.deleting.connect(self.ask_to_delete)
         self._runs.baselines.remember_in(desk.settings)
@@ -72,7 +72,7 @@ class RunsPanel(PanelWidget):
         split.setStretchFactor(0, LIST_SHARE)
         split.setStretchFactor(1, FACTS_SHARE)
         split.setSizes([LIST_SHARE * 300, FACTS_SHARE * 300])
-        self._empty = EmptyState(desk.look)
+        self._empty = EmptyState(desk.theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         self._stack.addWidget(self._empty)
@@ -140,19 +140,19 @@ class RunsPanel(PanelWidget):
             self._keep_button.setFocus()
 
     def _foot(self) -> QHBoxLayout:
-        look = self._desk.look
-        self._words = Label(look, font="secondary", ink="text2")
-        self._question = Label(look, font="secondary", ink="text")
+        theme = self._desk.theme
+        self._words = Label(theme, font="secondary", ink="text2")
+        self._question = Label(theme, font="secondary", ink="text")
         self._run_buttons = [
-            Button(look, tr("Show its verdicts"), ButtonKind.LINK, clicked=self.show_verdicts),
-            Button(look, tr("Compare"), ButtonKind.LINK, clicked=lambda: self.view.act("compare-runs")),
-            Button(look, tr("Open its files"), ButtonKind.LINK, clicked=self.open_files),
-            Button(look, tr("Rename"), ButtonKind.LINK, clicked=self.rename),
-            Button(look, tr("Export…"), ButtonKind.LINK, clicked=self._export),
-            Button(look, tr("Delete…"), ButtonKind.LINK, clicked=self.ask_to_delete),
+            Button(theme, tr("Show its verdicts"), ButtonKind.LINK, clicked=self.show_verdicts),
+            Button(theme, tr("Compare"), ButtonKind.LINK, clicked=lambda: self.view.act("compare-runs")),
+            Button(theme, tr("Open its files"), ButtonKind.LINK, clicked=self.open_files),
+            Button(theme, tr("Rename"), ButtonKind.LINK, clicked=self.rename),
+            Button(theme, tr("Export…"), ButtonKind.LINK, clicked=self._export),
+            Button(theme, tr("Delete…"), ButtonKind.LINK, clicked=self.ask_to_delete),
         ]
-        self._delete = Button(look, tr("Delete it"), ButtonKind.LINK, clicked=self._delete_now)
-        self._keep_button = Button(look, tr("Keep it"), ButtonKind.LINK, clicked=self._cancel_delete)
+        self._delete = Button(theme, tr("Delete it"), ButtonKind.LINK, clicked=self._delete_now)
+        self._keep_button = Button(theme, tr("Keep it"), ButtonKind.LINK, clicked=self._cancel_delete)
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 0, 12, 2)
         foot.setSpacing(8)
@@ -243,7 +243,7 @@ class RunsPanel(PanelWidget):
             return
         files = {file.number: file for file in self._desk.workspace.files}
         kept = self._runs.list.is_kept(run.line.id)
-        page = facts_page(self._desk.look, run, self._facts_of_chosen, files, kept=kept)
+        page = facts_page(self._desk.theme, run, self._facts_of_chosen, files, kept=kept)
         show_page(self._facts, page, same_place=True)
 
 
@@ -253,7 +253,7 @@ class _RunsView(TreeView):
     deleting = Signal()
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, tr("Runs"))
+        super().__init__(desk.theme, tr("Runs"))
         self._desk = desk
         self.setRootIsDecorated(False)
         self.setIndentation(0)

@@ -64,34 +64,34 @@ class ClashDialog(SavingDialog):
         self._file = file
         self._merge: MergePreview | None = None
         self._chosen: dict[int | str | None, MergeChoice] = {}
-        look = desk.look
+        theme = desk.theme
         self.rows = QListWidget()
         self.rows.setAccessibleName(tr("What is different"))
-        self.rows.setFont(look.fonts.secondary)
+        self.rows.setFont(theme.fonts.secondary)
         self.rows.setSpacing(3)
         self.rows.currentRowChanged.connect(self._show_row)
         self.mine, self.theirs = _side(desk, tr("Edited here")), _side(desk, tr("On disk"))
         self.choice = Choice[MergeChoice | None](
-            look, tr("Take"), [(tr(text), choice) for text, choice in (*_CHOICES, _BOTH)], self._choose
+            theme, tr("Take"), [(tr(text), choice) for text, choice in (*_CHOICES, _BOTH)], self._choose
         )
-        self.summary = Label(look, font="secondary", ink="text2", wrap=True)
+        self.summary = Label(theme, font="secondary", ink="text2", wrap=True)
         self._lay_out()
-        self.together = Button(look, tr("Put both together"), ButtonKind.FILLED, clicked=self._merge_both)
-        self.over = Button(look, tr("Save over it"), clicked=self._save_over)
-        self.other = Button(look, tr("Save as…"), clicked=self._save_as)
-        self.keep = Button(look, tr("Cancel"), clicked=self.reject)
+        self.together = Button(theme, tr("Put both together"), ButtonKind.FILLED, clicked=self._merge_both)
+        self.over = Button(theme, tr("Save over it"), clicked=self._save_over)
+        self.other = Button(theme, tr("Save as…"), clicked=self._save_as)
+        self.keep = Button(theme, tr("Cancel"), clicked=self.reject)
         self.add_buttons(self.over, self.other, self.keep, self.together)
         self.together.setEnabled(False)
-        look.changed.connect(self._tint)
+        theme.changed.connect(self._tint)
         self._ask()
 
     def _lay_out(self) -> None:
-        look = self._desk.look
+        theme = self._desk.theme
         right = QWidget()
         grid = QGridLayout(right)
         grid.setContentsMargins(8, 0, 0, 0)
-        grid.addWidget(Label(look, tr("Edited here"), font="strong"), 0, 0)
-        grid.addWidget(Label(look, tr("On disk"), font="strong"), 0, 1)
+        grid.addWidget(Label(theme, tr("Edited here"), font="strong"), 0, 0)
+        grid.addWidget(Label(theme, tr("On disk"), font="strong"), 0, 1)
         grid.addWidget(self.mine, 1, 0)
         grid.addWidget(self.theirs, 1, 1)
         grid.addWidget(self.choice, 2, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
@@ -154,7 +154,7 @@ class ClashDialog(SavingDialog):
             return
         for index, row in enumerate(self._merge.rows):
             undecided = self._is_open(row)
-            self.rows.item(index).setForeground(self._desk.look.color("warn" if undecided else "text"))
+            self.rows.item(index).setForeground(self._desk.theme.color("warn" if undecided else "text"))
         self._show_row(self.rows.currentRow())
 
     def _row(self) -> MergeRow | None:
@@ -255,7 +255,7 @@ def show_sides(desk: Desk, mine: QPlainTextEdit, theirs: QPlainTextEdit, row: Me
 
 def _marked(desk: Desk, side: QPlainTextEdit, colour: str, line: int) -> QTextEdit.ExtraSelection:
     marked = QTextEdit.ExtraSelection()
-    marked.format.setBackground(desk.look.color(colour))
+    marked.format.setBackground(desk.theme.color(colour))
     marked.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003  (Qt takes it by position alone)
     marked.cursor = QTextCursor(side.document().findBlockByNumber(line))
     return marked
@@ -265,7 +265,7 @@ def _side(desk: Desk, name: str) -> QPlainTextEdit:
     text = QPlainTextEdit()
     text.setReadOnly(True)
     text.setTabChangesFocus(True)
-    text.setFont(desk.look.fonts.data)
+    text.setFont(desk.theme.fonts.data)
     text.setObjectName("excerpt")
     text.setAccessibleName(name)
     return text

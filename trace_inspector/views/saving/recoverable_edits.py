@@ -38,14 +38,14 @@ class RecoverableEdits(QWidget):
         self.setAccessibleName(tr("Unsaved edits that were left behind"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        look = desk.look
-        self._words = Elided(look, font="secondary")
-        self._all = Button(look, tr("Recover all"), ButtonKind.LINK, clicked=self.recover_all)
-        self._undo = Button(look, tr("Undo"), ButtonKind.LINK, clicked=self.undo)
-        later = Button(look, tr("Later"), ButtonKind.LINK, clicked=self._recovery.later)
+        theme = desk.theme
+        self._words = Elided(theme, font="secondary")
+        self._all = Button(theme, tr("Recover all"), ButtonKind.LINK, clicked=self.recover_all)
+        self._undo = Button(theme, tr("Undo"), ButtonKind.LINK, clicked=self.undo)
+        later = Button(theme, tr("Later"), ButtonKind.LINK, clicked=self._recovery.later)
         head = QHBoxLayout()
         head.setSpacing(12)
-        head.addWidget(MarkLabel(look, "warning", 14))
+        head.addWidget(MarkLabel(theme, "warning", 14))
         head.addWidget(self._words, 1)
         head.addWidget(self._undo)
         head.addWidget(self._all)
@@ -105,7 +105,7 @@ class RecoverableEdits(QWidget):
         for row, edits in enumerate(recoverable):
             self._add(grid, row, edits)
         for row, sentence in enumerate(problems, len(recoverable)):
-            label = Elided(self._desk.look, font="secondary", ink="text2")
+            label = Elided(self._desk.theme, font="secondary", ink="text2")
             label.setText(sentence)
             label.setToolTip(plain_tip(sentence))
             grid.addWidget(label, row, 0, 1, grid.columnCount() or 1)
@@ -115,16 +115,16 @@ class RecoverableEdits(QWidget):
             self._all.setFocus()
 
     def _add(self, grid: QGridLayout, row: int, edits: Recoverable) -> None:
-        look = self._desk.look
-        name = Label(look, edits.file.name, font="secondary")
+        theme = self._desk.theme
+        name = Label(theme, edits.file.name, font="secondary")
         name.setToolTip(plain_tip(str(edits.file)))
-        label = Elided(look, font="secondary", ink="text2")
+        label = Elided(theme, font="secondary", ink="text2")
         label.setText(" · ".join(filter(None, (
             amount_words(edits), when_words(edits.last_s), tr(_ON_DISK[edits.on_disk]), edits.note,
         ))))  # fmt: skip
-        recover = Button(look, tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, edits))
+        recover = Button(theme, tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, edits))
         recover.setAccessibleName(tr("Recover {0}").format(edits.file.name))
-        forget = Button(look, tr("Forget"), ButtonKind.LINK, clicked=partial(self._recovery.forget, edits))
+        forget = Button(theme, tr("Forget"), ButtonKind.LINK, clicked=partial(self._recovery.forget, edits))
         forget.setAccessibleName(tr("Forget the edits of {0}").format(edits.file.name))
         for column, widget in enumerate((name, label, recover, forget)):
             grid.addWidget(widget, row, column)

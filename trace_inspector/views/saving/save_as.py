@@ -88,7 +88,7 @@ class RenewalDialog(SavingDialog):
             "they are left out in {2}. {1} stays as it is, and the step can be undone."
         ).format(counted(forecast.renewed, "item"), file.name, path.name, forecast.system)
         super().__init__(desk, NAME, tr("Save as new items?"), words, (520, 180))
-        save = Button(desk.look, tr("Save as {0}").format(path.name), ButtonKind.FILLED, clicked=self.accept)
-        self.add_buttons(Button(desk.look, tr("Cancel"), clicked=self.reject), save)
+        save = Button(desk.theme, tr("Save as {0}").format(path.name), ButtonKind.FILLED, clicked=self.accept)
+        self.add_buttons(Button(desk.theme, tr("Cancel"), clicked=self.reject), save)
         self.accepted.connect(partial(_save, desk, file, path))
         save.setFocus()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.models.golden.saving import GoldenSaving
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Label, MarkLabel
 
 SLOW_MS = 300  # longer saves are reported
@@ -15,11 +15,11 @@ SLOW_MS = 300  # longer saves are reported
 class SavedState(QWidget):
     """Hidden until something was edited."""
 
-    def __init__(self, look: Look, saving: GoldenSaving) -> None:
+    def __init__(self, theme: Theme, saving: GoldenSaving) -> None:
         super().__init__()
         self._saving = saving
-        self._mark = MarkLabel(look, "passed", 14)
-        self._words = Label(look, font="secondary", ink="text2")
+        self._mark = MarkLabel(theme, "passed", 14)
+        self._words = Label(theme, font="secondary", ink="text2")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 0, 0)
         row.setSpacing(6)

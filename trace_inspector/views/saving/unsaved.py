@@ -83,26 +83,26 @@ class UnsavedDialog(SavingDialog):
         self._then = then
         self._rows = {file.number: self._row(file) for file in files}
         self._lay_out()
-        self.save = Button(desk.look, _save_words(files), ButtonKind.FILLED, clicked=self._save)
-        self.discard = Button(desk.look, tr(asked.discard), clicked=self._discard)
-        self.later = Button(desk.look, tr("Keep for next start"), clicked=self._end)
+        self.save = Button(desk.theme, _save_words(files), ButtonKind.FILLED, clicked=self._save)
+        self.discard = Button(desk.theme, tr(asked.discard), clicked=self._discard)
+        self.later = Button(desk.theme, tr("Keep for next start"), clicked=self._end)
         kind = ButtonKind.FRAMED if asked.saves else ButtonKind.FILLED  # Enter must discard nothing
-        self.keep = Button(desk.look, tr("Cancel"), kind, clicked=self.reject)
+        self.keep = Button(desk.theme, tr("Cancel"), kind, clicked=self.reject)
         self.save.setVisible(asked.saves)
         self.later.setVisible(asked.keeps)
         self.add_buttons(self.discard, self.later, self.keep, self.save)
         (self.save if asked.saves else self.keep).setFocus()
 
     def _row(self, file: OpenFile) -> tuple[Elided, Label, Label]:
-        look = self._desk.look
-        why = Label(look, font="secondary", ink="fail", wrap=True)
+        theme = self._desk.theme
+        why = Label(theme, font="secondary", ink="fail", wrap=True)
         why.hide()
-        name = Elided(look)
+        name = Elided(theme)
         name.setText(file.name)
         name.setToolTip(plain_tip(str(file.path)))
         is_any = file.unsaved or self._unfinished[file.number]
         edits = _what([file], self._unfinished[file.number]) if is_any else ""
-        return name, Label(look, edits, font="secondary", ink="text2"), why
+        return name, Label(theme, edits, font="secondary", ink="text2"), why
 
     def _lay_out(self) -> None:
         inside = QWidget()

@@ -33,7 +33,7 @@ from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.private_files import create, free_name
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_unclosed_files
-from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.appearance.appearance import Scheme, Theme
 from trace_inspector.views.shell.crash_bar import CrashBar
 
 if TYPE_CHECKING:
@@ -104,11 +104,11 @@ def _run(
         from trace_inspector.work.processes.collecting import Collecting
         from trace_inspector.work.processes.jobs import Jobs
 
-        look = Look(app)
-        look.choose(remembered_scheme(settings))
-        look.scale(Preferences(settings).font_percent)
+        theme = Theme(app)
+        theme.choose(remembered_scheme(settings))
+        theme.scale(Preferences(settings).font_percent)
         jobs = Jobs()
-        window = MainWindow(look, Workspace(jobs), jobs, settings)
+        window = MainWindow(theme, Workspace(jobs), jobs, settings)
         gc.freeze()  # and nothing of that is let go while the window lives
     faults = Faults(window)
     guard = watchdog.Watchdog(parent=window) if watchdog.is_enabled() else None

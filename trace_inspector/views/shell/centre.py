@@ -38,7 +38,7 @@ class Centre(QWidget):
         self._controls = QStackedWidget()
         self.tabs = QTabBar()
         self.tabs.setProperty("place", "dock")
-        TabPainter(desk.look, self.tabs)
+        TabPainter(desk.theme, self.tabs)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(False)
@@ -47,7 +47,7 @@ class Centre(QWidget):
         self.tabs.setAccessibleName(tr("Views"))
         for view in VIEWS:
             self.tabs.addTab(tr(view.title))
-        head = Head(desk.look, "")
+        head = Head(desk.theme, "")
         head.row.setContentsMargins(HEAD_LEFT_PX, 0, HEAD_RIGHT_PX, 0)
         head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
         head.row.addWidget(self._controls)
@@ -55,13 +55,13 @@ class Centre(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(head)
-        box.addWidget(ChangeBar(desk.look, desk.workspace, partial(files.reload, desk)))
+        box.addWidget(ChangeBar(desk.theme, desk.workspace, partial(files.reload, desk)))
         box.addWidget(self._stack, 1)
-        self._foot = FilterFoot(desk.look, desk.workspace, clear=lambda: desk.workspace.filtering.set_text(""))
+        self._foot = FilterFoot(desk.theme, desk.workspace, clear=lambda: desk.workspace.filtering.set_text(""))
         box.addWidget(self._foot)
         self.tabs.currentChanged.connect(self._turn)
-        desk.look.changed.connect(self._tint)
-        desk.look.changed.connect(self._fit)
+        desk.theme.changed.connect(self._tint)
+        desk.theme.changed.connect(self._fit)
         self._tint()
         self._turn(0)
 
@@ -114,4 +114,4 @@ class Centre(QWidget):
 
     def _tint(self) -> None:
         for index, view in enumerate(VIEWS):
-            self.tabs.setTabIcon(index, QIcon() if self._narrow else self._desk.look.icon(view.icon, "text2"))
+            self.tabs.setTabIcon(index, QIcon() if self._narrow else self._desk.theme.icon(view.icon, "text2"))

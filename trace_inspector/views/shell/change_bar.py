@@ -12,7 +12,7 @@ from trace_inspector.models.base.open_file import OnDisk
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel
 
 HEIGHT_PX = 32
@@ -25,20 +25,20 @@ _WORDS = {
 class ChangeBar(QWidget):
     """Offers to read it again. Hidden while nothing has changed, and after “keep”."""
 
-    def __init__(self, look: Look, workspace: Workspace, reload: Callable[[], None]) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace, reload: Callable[[], None]) -> None:
         super().__init__()
         self._workspace = workspace
         self._dismissed: tuple[int, OnDisk] | None = None
         self.setObjectName("change-bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT_PX)
-        self._words = Elided(look, font="secondary")
-        self._reload = Button(look, tr("Reload"), ButtonKind.LINK, key="Ctrl+R", clicked=reload)
-        keep = Button(look, tr("Keep what is shown"), ButtonKind.LINK, clicked=self._dismiss)
+        self._words = Elided(theme, font="secondary")
+        self._reload = Button(theme, tr("Reload"), ButtonKind.LINK, key="Ctrl+R", clicked=reload)
+        keep = Button(theme, tr("Keep what is shown"), ButtonKind.LINK, clicked=self._dismiss)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(12)
-        row.addWidget(MarkLabel(look, "warning", 14))
+        row.addWidget(MarkLabel(theme, "warning", 14))
         row.addWidget(self._words, 1)
         row.addWidget(self._reload)
         row.addWidget(keep)

@@ -47,7 +47,7 @@ class Commands(QObject):
             signal.connect(self.refresh)
         desk.undo.indexChanged.connect(self.refresh)
         workspace.saving.changed.connect(self.refresh)
-        desk.look.changed.connect(self._tint)
+        desk.theme.changed.connect(self._tint)
         desk.window.installEventFilter(self)
         workspace.evaluation.confirmation_wanted.connect(self.actions["evaluate-with"].trigger)
 
@@ -106,7 +106,7 @@ class Commands(QObject):
             "next-failing",
         ):
             bar.addWidget(self._part(name) if name else _divider())
-        self.failing = Label(self._desk.look, font="secondary", ink="text2")
+        self.failing = Label(self._desk.theme, font="secondary", ink="text2")
         self.failing.setFixedHeight(PART_PX)
         bar.addWidget(self.failing)
         spring = QWidget()
@@ -118,7 +118,7 @@ class Commands(QObject):
 
     def add_palette_hint(self, bar: QMenuBar) -> None:
         """The button that opens the palette, at the right end of the menu bar."""
-        look = self._desk.look
+        theme = self._desk.theme
         hint = QWidget(bar)
         row = QHBoxLayout(hint)
         row.setContentsMargins(0, 0, 12, 0)
@@ -127,13 +127,13 @@ class Commands(QObject):
         button.setDefaultAction(self.actions["palette"])
         button.setIconSize(QSize(ICON_PX, ICON_PX))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setFont(look.fonts.secondary)
+        button.setFont(theme.fonts.secondary)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setText(" " + tr("Command palette"))  # Qt leaves no room beside the icon
         button.setAccessibleName(tr("Command palette"))
         button.setProperty("frame", "hint")
         row.addWidget(button)
-        row.addWidget(Tag(look, self.actions["palette"].shortcut().toString()))
+        row.addWidget(Tag(theme, self.actions["palette"].shortcut().toString()))
         bar.setCornerWidget(hint)
 
     def _part(self, name: str) -> QWidget:
@@ -158,15 +158,15 @@ class Commands(QObject):
 
     def _fill(self, button: QToolButton, action: Action) -> None:
         """The filled button has an icon of its own: the action's would not be seen on the accent colour."""
-        made, look = self.actions[action.id], self._desk.look
-        button.setFont(look.fonts.strong)
+        made, theme = self.actions[action.id], self._desk.theme
+        button.setFont(theme.fonts.strong)
         button.setText(_plain(tr(action.text)))
         button.setToolTip(made.toolTip())
-        button.setIcon(look.icon(action.icon, "on_accent"))
+        button.setIcon(theme.icon(action.icon, "on_accent"))
         button.setEnabled(made.isEnabled())
         button.clicked.connect(made.trigger)
         made.enabledChanged.connect(button.setEnabled)
-        look.changed.connect(lambda: button.setIcon(look.icon(action.icon, "on_accent")))
+        theme.changed.connect(lambda: button.setIcon(theme.icon(action.icon, "on_accent")))
 
     def _make(self, action: Action) -> QAction:
         made = QAction(tr(action.text), self._desk.window)
@@ -209,7 +209,7 @@ class Commands(QObject):
     def _tint(self) -> None:
         for action in ACTIONS:
             if action.icon:
-                self.actions[action.id].setIcon(self._desk.look.icon(action.icon, "text2"))
+                self.actions[action.id].setIcon(self._desk.theme.icon(action.icon, "text2"))
 
 
 def _divider() -> QWidget:

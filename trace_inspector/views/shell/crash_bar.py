@@ -32,14 +32,14 @@ class CrashBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(12)
-        row.addWidget(MarkLabel(desk.look, "warning", 14))
-        words = Elided(desk.look, font="secondary")
+        row.addWidget(MarkLabel(desk.theme, "warning", 14))
+        words = Elided(desk.theme, font="secondary")
         words.setText(tr("Trace Inspector did not end properly. Your files are untouched."))
         row.addWidget(words, 1)
         if left_open:
-            row.addWidget(Button(desk.look, _reopen_words(left_open), ButtonKind.LINK, clicked=self.reopen))
-        row.addWidget(Button(desk.look, tr("Report"), ButtonKind.LINK, clicked=lambda: dialogs.show_fault(desk)))
-        row.addWidget(Button(desk.look, tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
+            row.addWidget(Button(desk.theme, _reopen_words(left_open), ButtonKind.LINK, clicked=self.reopen))
+        row.addWidget(Button(desk.theme, tr("Report"), ButtonKind.LINK, clicked=lambda: dialogs.show_fault(desk)))
+        row.addWidget(Button(desk.theme, tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
 
     def reopen(self) -> None:
         """Open what was open, the samples with the replies recorded for them."""

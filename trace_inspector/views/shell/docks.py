@@ -90,7 +90,7 @@ class Docks(QObject):
             bar.setAccessibleName(tr("Panels"))
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             if bar.findChild(TabPainter) is None:
-                TabPainter(self._desk.look, bar)
+                TabPainter(self._desk.theme, bar)
 
     def _show_tabs(self) -> None:
         """Tabs of docks that were shown together stay hidden until the next layout, which may come late."""

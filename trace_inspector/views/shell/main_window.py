@@ -13,7 +13,7 @@ from trace_inspector.models.files.recent import Recent
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import curating, files
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
 from trace_inspector.views.shell.docks import LAYOUT_VERSION, Docks
@@ -32,7 +32,7 @@ IN_TREE = ("overrule", "this-again", "copy", "copy-link", *curating.IN_TREE)  # 
 class MainWindow(QMainWindow):
     """Assembles the parts; behaviour is in actions and models."""
 
-    def __init__(self, look: Look, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
         super().__init__()
         self._offered = -1  # the file that was selected by default
         self.setObjectName("main-window")
@@ -42,10 +42,10 @@ class MainWindow(QMainWindow):
         self.setDocumentMode(True)
         self.resize(1600, 1000)
         visited, recent = Visited(workspace.files, workspace.selection, self), Recent(settings, self)
-        self.page = TracePage(look, workspace, settings)
+        self.page = TracePage(theme, workspace, settings)
         self.desk = Desk(
-            window=self, workspace=workspace, jobs=jobs, look=look, settings=settings,
-            visited=visited, recent=recent, page=self.page, palette=Palette(look, self),
+            window=self, workspace=workspace, jobs=jobs, theme=theme, settings=settings,
+            visited=visited, recent=recent, page=self.page, palette=Palette(theme, self),
         )  # fmt: skip
         self.docks = Docks(self, self.desk)
         workspace.evaluation.remember_in(settings)
@@ -59,7 +59,7 @@ class MainWindow(QMainWindow):
         self.commands.add_palette_hint(self.menuBar())
         self.addToolBar(self.commands.tool_bar())
         self._welcome = Welcome(
-            look,
+            theme,
             WelcomeActions(
                 open_samples=lambda: files.open_samples(self.desk),
                 open_files=lambda: files.open_files(self.desk),
@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
             ),
             self.desk.recent,
         )
-        self.setStatusBar(status := StatusBar(look, workspace, jobs))
+        self.setStatusBar(status := StatusBar(theme, workspace, jobs))
         self.desk.say = status.show_sentence
         self._centre = QStackedWidget()
         self._centre.addWidget(self._welcome)
@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self._restore()
         self.saving.name_window()
         self.commands.refresh()
-        look.dress(self)
+        theme.dress(self)
         self._welcome.first.setFocus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

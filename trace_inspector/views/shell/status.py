@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.saving.saved_state import SavedState
 from trace_inspector.views.widgets.controls import Elided, Label
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
@@ -19,28 +19,28 @@ STEPS = 1000
 class StatusBar(QStatusBar):
     """Shows no progress while nothing runs."""
 
-    def __init__(self, look: Look, workspace: Workspace, jobs: Jobs) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace, jobs: Jobs) -> None:
         super().__init__()
         self._jobs = jobs
         self.setSizeGripEnabled(False)
         self.setFixedHeight(HEIGHT_PX)
         self.setContentsMargins(12, 0, 12, 0)
-        self._work = Elided(look, tr("Ready. No file is open."), font="secondary", ink="text2")
+        self._work = Elided(theme, tr("Ready. No file is open."), font="secondary", ink="text2")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setRange(0, STEPS)
         self._bar.setFixedSize(104, 6)
         self._bar.setAccessibleName(tr("Progress"))
-        self._remaining = Label(look, font="secondary", ink="text2")
-        self._judge = Label(look, font="secondary", ink="text2")
-        self._message = Elided(look, font="secondary", ink="text2")
+        self._remaining = Label(theme, font="secondary", ink="text2")
+        self._judge = Label(theme, font="secondary", ink="text2")
+        self._message = Elided(theme, font="secondary", ink="text2")
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.addWidget(self._work)
         self.addWidget(self._bar)
         self.addWidget(self._remaining)
         self.addWidget(self._judge)
         self.addPermanentWidget(self._message, 1)
-        self.addPermanentWidget(SavedState(look, workspace.saving))
+        self.addPermanentWidget(SavedState(theme, workspace.saving))
         self._workspace = workspace
         workspace.messages.posted.connect(self.show_sentence)
         workspace.files.added.connect(self._refresh)

@@ -16,7 +16,7 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
 
@@ -64,9 +64,9 @@ class WelcomeActions:
 class Welcome(QScrollArea):
     """Shown while nothing is open."""
 
-    def __init__(self, look: Look, ways: WelcomeActions, recent: Recent) -> None:
+    def __init__(self, theme: Theme, ways: WelcomeActions, recent: Recent) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._actions = ways
         self._recent = recent
         self.setWidgetResizable(True)
@@ -106,9 +106,9 @@ class Welcome(QScrollArea):
         for reader in () if self._formats.count() else FORMATS:
             systems.setdefault(reader.system, []).append(reader.short)
         for row, (system, shorts) in enumerate(systems.items()):
-            title = Label(self._look, system, font="secondary_strong")
+            title = Label(self._theme, system, font="secondary_strong")
             self._formats.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
-            words = Label(self._look, ", ".join(shorts), font="secondary", ink="text2", wrap=True)
+            words = Label(self._theme, ", ".join(shorts), font="secondary", ink="text2", wrap=True)
             self._formats.addWidget(words, row, 1)
 
     def _list_recent(self) -> None:
@@ -120,38 +120,38 @@ class Welcome(QScrollArea):
         paths = self._recent.paths[:RECENT_SHOWN]
         for path in paths:
             row = Button(
-                self._look, one_line(path.name), ButtonKind.LINK, clicked=partial(self._actions.open_recent, path)
+                self._theme, one_line(path.name), ButtonKind.LINK, clicked=partial(self._actions.open_recent, path)
             )
             row.setAccessibleName(tr("Open {0}").format(one_line(str(path))))
             row.setToolTip(plain_tip(one_line(str(path))))
             self._recent_rows.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
         if not paths:
             hint = tr("Files you open are listed here. Their names stay on this computer.")
-            self._recent_rows.addWidget(_aligned(Label(self._look, hint, font="secondary", ink="text2", wrap=True)))
+            self._recent_rows.addWidget(_aligned(Label(self._theme, hint, font="secondary", ink="text2", wrap=True)))
 
     def _left(self, ways: WelcomeActions) -> QWidget:
-        look = self._look
+        theme = self._theme
         side = QWidget()
         box = QVBoxLayout(side)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
-        box.addWidget(_aligned(Label(look, "Trace Inspector", font="heading")))
+        box.addWidget(_aligned(Label(theme, "Trace Inspector", font="heading")))
         text = tr("See what an agent did and decide whether it was right.")
-        box.addWidget(_aligned(Label(look, text, ink="text2", wrap=True)))
+        box.addWidget(_aligned(Label(theme, text, ink="text2", wrap=True)))
         box.addSpacing(24)
-        self._files = Button(look, tr("Open files…"), icon="file", key="Ctrl+O", clicked=ways.open_files)
-        self._folder = Button(look, tr("Open folder…"), icon="folder", key="Ctrl+Shift+O", clicked=ways.open_folder)
+        self._files = Button(theme, tr("Open files…"), icon="file", key="Ctrl+O", clicked=ways.open_files)
+        self._folder = Button(theme, tr("Open folder…"), icon="folder", key="Ctrl+Shift+O", clicked=ways.open_folder)
         for button in (self._files, self._folder):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             box.addWidget(button)
-        box.addWidget(DropArea(look))
+        box.addWidget(DropArea(theme))
         box.addSpacing(20)
-        box.addWidget(_aligned(Label(look, tr("Recent"), font="strong")))
+        box.addWidget(_aligned(Label(theme, tr("Recent"), font="strong")))
         self._recent_rows = QVBoxLayout()
         self._recent_rows.setSpacing(2)
         box.addLayout(self._recent_rows)
         box.addSpacing(16)
-        box.addWidget(_aligned(Label(look, tr("Reads"), font="strong")))
+        box.addWidget(_aligned(Label(theme, tr("Reads"), font="strong")))
         box.addSpacing(4)
         self._formats = QGridLayout()
         self._formats.setContentsMargins(Button.RING_PX, 0, 0, 0)
@@ -162,7 +162,7 @@ class Welcome(QScrollArea):
         return side
 
     def _right(self, ways: WelcomeActions) -> QWidget:
-        look = self._look
+        theme = self._theme
         side = QWidget()
         box = QVBoxLayout(side)
         box.setContentsMargins(0, 0, 0, 0)
@@ -175,7 +175,7 @@ class Welcome(QScrollArea):
         rows.addLayout(self._sample_head(ways))
         for state in STATES:
             rows.addWidget(hline())
-            rows.addLayout(_line(look, state))
+            rows.addLayout(_line(theme, state))
         rows.addWidget(hline())
         rows.addLayout(self._sample_foot())
         box.addWidget(card)
@@ -183,16 +183,16 @@ class Welcome(QScrollArea):
         return side
 
     def _sample_head(self, ways: WelcomeActions) -> QHBoxLayout:
-        look = self._look
+        theme = self._theme
         head = QHBoxLayout()
         head.setContentsMargins(16, 12, 12, 12)
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(Label(look, tr("Sample workspace"), font="title"))
+        words.addWidget(Label(theme, tr("Sample workspace"), font="title"))
         text = tr("A retail assistant with several agents: recorded runs and their goldens")
-        words.addWidget(Label(look, text, font="secondary", ink="text2", wrap=True))
+        words.addWidget(Label(theme, text, font="secondary", ink="text2", wrap=True))
         head.addLayout(words, 1)
-        self.first = Button(look, tr("Open sample workspace"), ButtonKind.FILLED, clicked=ways.open_samples)
+        self.first = Button(theme, tr("Open sample workspace"), ButtonKind.FILLED, clicked=ways.open_samples)
         self.first.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         head.addWidget(self.first)
         return head
@@ -201,23 +201,23 @@ class Welcome(QScrollArea):
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 10, 16, 10)
         foot.setSpacing(8)
-        foot.addWidget(Tag(self._look, tr("recorded")))
+        foot.addWidget(Tag(self._theme, tr("recorded")))
         text = tr("Recorded runs: it needs no key and no network.")
-        foot.addWidget(Label(self._look, text, font="secondary", ink="text2"), 1)
+        foot.addWidget(Label(self._theme, text, font="secondary", ink="text2"), 1)
         return foot
 
     def _privacy(self) -> QHBoxLayout:
-        look = self._look
+        theme = self._theme
         row = QHBoxLayout()
         row.setContentsMargins(8, 0, 8, 0)
         row.setSpacing(12)
-        shield = _Icon(look, "shield", "passed")
+        shield = _Icon(theme, "shield", "passed")
         row.addWidget(shield, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(Label(look, tr("Nothing leaves this computer."), font="strong"))
+        words.addWidget(Label(theme, tr("Nothing leaves this computer."), font="strong"))
         text = tr("Files are read where they are. Code in a file is never run and remote images are never loaded.")
-        words.addWidget(Label(look, text, font="secondary", ink="text2", wrap=True))
+        words.addWidget(Label(theme, text, font="secondary", ink="text2", wrap=True))
         row.addLayout(words, 1)
         return row
 
@@ -228,8 +228,8 @@ class Welcome(QScrollArea):
         row.setContentsMargins(48, 0, 48, 0)
         row.setSpacing(8)
         for key, words in KEYS:
-            row.addWidget(Tag(self._look, key))
-            row.addWidget(Label(self._look, tr(words), font="secondary", ink="text2"))
+            row.addWidget(Tag(self._theme, key))
+            row.addWidget(Label(self._theme, tr(words), font="secondary", ink="text2"))
             row.addSpacing(12)
         row.addStretch(1)
         return strip
@@ -238,10 +238,10 @@ class Welcome(QScrollArea):
 class DropArea(QWidget):
     """Says that files can be dropped; the whole window takes them."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
         self._words = tr("or drop files and folders here")
         self.setAccessibleName(self._words)
 
@@ -253,7 +253,7 @@ class DropArea(QWidget):
         """A dashed frame and the words."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            pen = QPen(self._look.color("control"), 1)
+            pen = QPen(self._theme.color("control"), 1)
             pen.setDashPattern([3, 3])
             painter.setPen(pen)
             box = QRectF(self.rect()).adjusted(3.5, 3.5, -3.5, -3.5)
@@ -264,16 +264,16 @@ class DropArea(QWidget):
 
 
 class _Icon(QWidget):
-    def __init__(self, look: Look, name: str, ink: str) -> None:
+    def __init__(self, theme: Theme, name: str, ink: str) -> None:
         super().__init__()
-        self._look, self._name, self._ink = look, name, ink
+        self._theme, self._name, self._ink = theme, name, ink
         self.setFixedSize(20, 20)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The drawing."""
         with QPainter(self) as painter:
-            colour = self._look.color(self._ink).name()
-            self._look.icons.paint(painter, self._name, colour, 0, self.height() / 2, 20)
+            colour = self._theme.color(self._ink).name()
+            self._theme.icons.paint(painter, self._name, colour, 0, self.height() / 2, 20)
 
 
 def _aligned(label: Label) -> Label:
@@ -282,10 +282,10 @@ def _aligned(label: Label) -> Label:
     return label
 
 
-def _line(look: Look, state: State) -> QHBoxLayout:
+def _line(theme: Theme, state: State) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setContentsMargins(16, 7, 16, 7)
     row.setSpacing(14)
-    row.addWidget(MarkLabel(look, state.mark, 14))
-    row.addWidget(Label(look, tr(state.words)), 1)
+    row.addWidget(MarkLabel(theme, state.mark, 14))
+    row.addWidget(Label(theme, tr(state.words)), 1)
     return row

@@ -23,7 +23,7 @@ from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.agent_lines import AgentLines
 from trace_inspector.models.details.instruction import FillResult, Placeholder, fill
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.blocks.agent_tools import tools
 from trace_inspector.views.blocks.blocks import CutText, Group, facts
@@ -41,18 +41,18 @@ _FILLED_WORDS = {
 class AgentsPage(QWidget):
     """The agent of the selected event is chosen automatically, until another is chosen by hand."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._state: JsonObject = {}
         self._author = ""
         self.model = AgentLines(self)
-        self.list = TreeView(look, tr("Agents"))
+        self.list = TreeView(theme, tr("Agents"))
         self.list.setHeaderHidden(True)
         self.list.setRootIsDecorated(False)
         self.list.setIndentation(0)
         self.list.setModel(self.model)
-        self.list.setItemDelegate(_NameDelegate(look, self.list))
+        self.list.setItemDelegate(_NameDelegate(theme, self.list))
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -68,7 +68,7 @@ class AgentsPage(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         step = tr("Agents, their instructions and tools show where a file tells of them.")
-        self._stack.addWidget(EmptyState(look, tr("The file describes no agents here."), step))
+        self._stack.addWidget(EmptyState(theme, tr("The file describes no agents here."), step))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._stack)
@@ -100,13 +100,13 @@ class AgentsPage(QWidget):
         box.setContentsMargins(16, 10, 16, 12)
         box.setSpacing(12)
         if line is not None:
-            box.addWidget(Label(self._look, one_line(line.name), font="title"))
+            box.addWidget(Label(self._theme, one_line(line.name), font="title"))
             if line.again:
                 words = tr("It stands above itself: this agent is below one that is below it.")
-                box.addWidget(Label(self._look, words, ink="warn", wrap=True))
+                box.addWidget(Label(self._theme, words, ink="warn", wrap=True))
             if line.agent is None:
                 box.addWidget(
-                    Label(self._look, tr("The file names it and describes it nowhere."), ink="text2", wrap=True)
+                    Label(self._theme, tr("The file names it and describes it nowhere."), ink="text2", wrap=True)
                 )
             else:
                 self._describe(box, line.agent)
@@ -115,33 +115,35 @@ class AgentsPage(QWidget):
 
     def _describe(self, box: QVBoxLayout, agent: Agent) -> None:
         if agent.description:
-            box.addWidget(CutText(self._look, agent.description, ink="text2", name=tr("Description")))
+            box.addWidget(CutText(self._theme, agent.description, ink="text2", name=tr("Description")))
         text, placeholders = fill(agent.instruction, self._state)
         if text:
             caption = tr("placeholders filled with the state after the selection") if placeholders else ""
-            group = Group(self._look, tr("Instruction"), caption)
-            group.body.addWidget(CutText(self._look, text, name=tr("Instruction")))
+            group = Group(self._theme, tr("Instruction"), caption)
+            group.body.addWidget(CutText(self._theme, text, name=tr("Instruction")))
             if placeholders:
                 group.body.addWidget(
-                    facts(self._look, [(placeholder.name, _filled_with(placeholder)) for placeholder in placeholders])
+                    facts(
+                        self._theme, [(placeholder.name, _filled_with(placeholder)) for placeholder in placeholders]
+                    )
                 )
             box.addWidget(group)
         if agent.sub_agents:
-            box.addWidget(facts(self._look, [(tr("Agents below it"), ", ".join(agent.sub_agents))]))
+            box.addWidget(facts(self._theme, [(tr("Agents below it"), ", ".join(agent.sub_agents))]))
         if agent.tools:
-            for _tool in tools(self._look, agent, box):
+            for _tool in tools(self._theme, agent, box):
                 pass
 
 
 class _NameDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(120, self._look.row(ROW_PX))
+        return QSize(120, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The name, indented by its depth."""

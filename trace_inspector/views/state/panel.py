@@ -39,21 +39,21 @@ class StatePanel(PanelWidget):
     """Works only while it can be seen."""
 
     def __init__(self, desk: Desk) -> None:
-        head = Head(desk.look, "")
-        super().__init__(desk.look, tr("State"), head)
+        head = Head(desk.theme, "")
+        super().__init__(desk.theme, tr("State"), head)
         self._workspace = desk.workspace
         self._folded: _Folded | None = None
         self.tabs = QTabBar()
         self.tabs.setProperty("place", "dock")
-        TabPainter(desk.look, self.tabs)
+        TabPainter(desk.theme, self.tabs)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setAccessibleName(tr("State and agents"))
         for name in (tr("State"), tr("Agents")):
             self.tabs.addTab(name)
-        self.page = StatePage(desk.look)
-        self.agents = AgentsPage(desk.look)
-        self.notice = EmptyState(desk.look)
+        self.page = StatePage(desk.theme)
+        self.agents = AgentsPage(desk.theme)
+        self.notice = EmptyState(desk.theme)
         self._stack = QStackedWidget()
         for page in (self.page, self.agents, self.notice):
             self._stack.addWidget(page)

@@ -14,7 +14,7 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.state_changes import Change, compared
 from trace_inspector.models.details.state_model import StateModel
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.widgets.controls import Elided
@@ -29,20 +29,20 @@ _COUNTED_CHANGES = (Change.ADDED, Change.CHANGED, Change.REMOVED)
 class StatePage(QWidget):
     """Keys left, the value of the current key right."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.model = StateModel(self)
-        self.view = TreeView(look, tr("Session state"))
+        self.view = TreeView(theme, tr("Session state"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.model)
-        self.view.setItemDelegate(_KeyDelegate(look, self.view))
+        self.view.setItemDelegate(_KeyDelegate(theme, self.view))
         self.view.set_widths(list(WIDTHS_PX), stretch=2)
         self.view.selectionModel().currentChanged.connect(self._show_value)
         self._value = QStackedWidget()
         self._value.setMinimumWidth(160)
-        self.empty = EmptyState(look)
+        self.empty = EmptyState(theme)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.setHandleWidth(1)
@@ -54,8 +54,8 @@ class StatePage(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         self._stack.addWidget(self.empty)
-        self._counts = Elided(look, font="strong")
-        self._from = Elided(look, font="secondary", ink="text2")
+        self._counts = Elided(theme, font="strong")
+        self._from = Elided(theme, font="secondary", ink="text2")
         head = QHBoxLayout()
         head.setContentsMargins(12, 6, 12, 6)
         head.setSpacing(12)
@@ -96,7 +96,7 @@ class StatePage(QWidget):
             return
         side = line.before if isinstance(line.after, Absent) else line.after
         if not isinstance(side, Absent):
-            shown = JsonView(self._look, side, tr("Value of {0}").format(line.path), fills=True)
+            shown = JsonView(self._theme, side, tr("Value of {0}").format(line.path), fills=True)
             self._value.addWidget(shown)
             self._value.setCurrentWidget(shown)
 
@@ -107,21 +107,21 @@ class StatePage(QWidget):
 
 
 class _KeyDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: Option, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(80, self._look.row(ROW_PX))
+        return QSize(80, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: Option, index: Index) -> None:
         """The mark before the key; what stayed is quiet."""
         box = QRectF(option.rect).adjusted(8, 0, -8, 0)
         if index.column() == 0:
             if mark := index.data(Role.MARK):
-                self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), box.center().y(), 14)
+                self._theme.icons.paint_mark(painter, mark, self._theme.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 20)
         quiet = index.data(Role.DIM) or index.column() == 3
         font = "secondary" if index.column() == 3 else "data"

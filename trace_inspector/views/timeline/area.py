@@ -23,7 +23,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.lanes import LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import described, long_text
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.bars import Bars
 from trace_inspector.views.timeline.brush import LABELS_PX, MINIMAP_PX, NARROW_LABELS_PX, ROW_PX, RULER_PX, hatch
@@ -46,17 +46,17 @@ class TimelineArea(QAbstractScrollArea):
 
     entered = Signal()
 
-    def __init__(self, look: Look, timeline: Timeline) -> None:
+    def __init__(self, theme: Theme, timeline: Timeline) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._timeline = timeline
-        self._text_painter = TextPainter(look)
-        self._labels = Labels(look, timeline)
-        self._bars = Bars(look, timeline)
-        self._path = TimelinePath(look, timeline)
-        self.ruler = Ruler(look, timeline, self)
-        self.minimap = Minimap(look, timeline, self)
-        self.context = ContextLane(look, timeline, self)
+        self._text_painter = TextPainter(theme)
+        self._labels = Labels(theme, timeline)
+        self._bars = Bars(theme, timeline)
+        self._path = TimelinePath(theme, timeline)
+        self.ruler = Ruler(theme, timeline, self)
+        self.minimap = Minimap(theme, timeline, self)
+        self.context = ContextLane(theme, timeline, self)
         self._pressed: QPointF | None = None
         self._dragged = False
         self.labels_px = LABELS_PX
@@ -69,7 +69,7 @@ class TimelineArea(QAbstractScrollArea):
         timeline.grown.connect(self._lay_out)
         timeline.moved.connect(self._reveal)
         timeline.moved.connect(self._describe)
-        look.changed.connect(self.viewport().update)
+        theme.changed.connect(self.viewport().update)
 
     # Painting
 
@@ -80,7 +80,7 @@ class TimelineArea(QAbstractScrollArea):
         first = int(-top // ROW_PX)
         last = min(len(timeline.lanes) - 1, int((-top + view.height()) // ROW_PX))
         with QPainter(self.viewport()) as painter:
-            painter.fillRect(view, self._look.color("base"))
+            painter.fillRect(view, self._theme.color("base"))
             self._paint_grounds(painter, top, first, last)
             clock = QRectF(self.labels_px, 0, view.width() - self.labels_px, view.height())
             painter.save()
@@ -95,29 +95,29 @@ class TimelineArea(QAbstractScrollArea):
             for number in range(first, last + 1):
                 box = QRectF(0, top + number * ROW_PX, self.labels_px, ROW_PX)
                 self._labels.paint(painter, timeline.lanes[number], box)
-            painter.fillRect(QRectF(self.labels_px - 1, 0, 1, view.height()), self._look.color("border"))
+            painter.fillRect(QRectF(self.labels_px - 1, 0, 1, view.height()), self._theme.color("border"))
             if self.hasFocus() and timeline.lane < 0:  # else the current lane shows the focus
-                painter.setPen(QPen(self._look.color("accent"), 2))
+                painter.setPen(QPen(self._theme.color("accent"), 2))
                 painter.drawRect(view.adjusted(1, 1, -1, -1))
 
     def _paint_grounds(self, painter: QPainter, top: float, first: int, last: int) -> None:
-        look, width = self._look, self.viewport().width()
+        theme, width = self._theme, self.viewport().width()
         for number in range(first, last + 1):
             box = QRectF(0, top + number * ROW_PX, width, ROW_PX)
             if self._timeline.lanes[number].kind is LaneKind.TURN:
-                painter.fillRect(box, look.color("raised"))
-                painter.fillRect(QRectF(0, box.top(), width, 1), look.color("border"))
+                painter.fillRect(box, theme.color("raised"))
+                painter.fillRect(QRectF(0, box.top(), width, 1), theme.color("border"))
             if number == self._timeline.lane:
-                painter.fillRect(box, look.color("sel" if self.hasFocus() else "sel_idle"))
-                painter.fillRect(QRectF(0, box.top(), RAIL_PX, ROW_PX), look.color("accent"))
+                painter.fillRect(box, theme.color("sel" if self.hasFocus() else "sel_idle"))
+                painter.fillRect(QRectF(0, box.top(), RAIL_PX, ROW_PX), theme.color("accent"))
 
     def _paint_grid(self, painter: QPainter, clock: QRectF) -> None:
-        ink = self._look.color("grid")
+        ink = self._theme.color("grid")
         for tick in ticks(self._timeline):
             painter.fillRect(QRectF(round(clock.left() + tick.x), 0, 1, clock.height()), ink)
         for left, width, idle_s in self._timeline.scale.folds():
             box = QRectF(clock.left() + left, 0, width, clock.height())
-            hatch(painter, self._look, box)
+            hatch(painter, self._theme, box)
             if width >= 20:
                 self._paint_idle(painter, box, long_text(idle_s))
 
@@ -129,8 +129,8 @@ class TimelineArea(QAbstractScrollArea):
         painter.rotate(-90)
         tag = QRectF(-width / 2, -9.5, width, 19)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._look.color("border2"), 1))
-        painter.setBrush(self._look.color("raised"))
+        painter.setPen(QPen(self._theme.color("border2"), 1))
+        painter.setBrush(self._theme.color("raised"))
         painter.drawRoundedRect(tag, 4, 4)
         self._text_painter.left(painter, tag.adjusted(8, 0, -7, 0), words, "caption", "text2")
         painter.restore()
@@ -145,7 +145,7 @@ class TimelineArea(QAbstractScrollArea):
         box = self._bars.box(timeline.current, clock.left(), top + lane * ROW_PX) if lane >= 0 else None
         if box is None:
             return
-        ink = self._look.color("accent")
+        ink = self._theme.color("accent")
         for x in (box.left(), box.right()):
             painter.fillRect(QRectF(round(x), 0, 1, max(0.0, box.top())), ink)
         painter.setPen(QPen(ink, 2))

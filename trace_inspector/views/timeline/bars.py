@@ -13,7 +13,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import (
     HEIGHTS_PX,
@@ -33,10 +33,10 @@ MARK_FROM_PX = 24
 class Bars:
     """The right part of the lanes, a lane at a time. `left` is the left edge of the time axis."""
 
-    def __init__(self, look: Look, timeline: Timeline) -> None:
-        self._look = look
+    def __init__(self, theme: Theme, timeline: Timeline) -> None:
+        self._theme = theme
         self._timeline = timeline
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
 
     def paint(self, painter: QPainter, lane: Lane, left: float, top: float) -> None:
         """One lane's bar."""
@@ -79,9 +79,9 @@ class Bars:
             return
         box = self._box(work.start_s, work.end_s, 4.0, left, top)
         mark = Mark.DERIVED if work.derived else Mark(0)
-        paint_bar(painter, self._look, Form.TRANSPORT, box.adjusted(0, -1, 0, 1) if work.derived else box, mark)
+        paint_bar(painter, self._theme, Form.TRANSPORT, box.adjusted(0, -1, 0, 1) if work.derived else box, mark)
         for x in (box.left(), box.right() - 2):
-            painter.fillRect(QRectF(x, box.center().y() - 5, 2, 10), self._look.color("agent"))
+            painter.fillRect(QRectF(x, box.center().y() - 5, 2, 10), self._theme.color("agent"))
 
     def _piece(self, painter: QPainter, work: Work, lane: Lane, left: float, top: float) -> None:
         piece = lane.piece
@@ -93,16 +93,16 @@ class Bars:
             return
         box = self._box(begin_s, end_s, HEIGHTS_PX[form], left, top)
         if form is Form.AGENT:
-            paint_bracket(painter, self._look, box, derived=bool(mark & Mark.DERIVED))
+            paint_bracket(painter, self._theme, box, derived=bool(mark & Mark.DERIVED))
             return
         off_path = not math.isnan(slack_s)
         painter.setOpacity(OFF_PATH if off_path else 1.0)
-        paint_bar(painter, self._look, form, box, mark)
+        paint_bar(painter, self._theme, form, box, mark)
         painter.setOpacity(1.0)
         words = self._words(work, lane)
         if self._timeline.mark_of(lane) == "failed" and box.width() >= MARK_FROM_PX:
-            tokens = self._look.tokens
-            self._look.icons.paint_mark(painter, "failed", tokens, box.left() + 4, box.center().y(), 12)
+            tokens = self._theme.tokens
+            self._theme.icons.paint_mark(painter, "failed", tokens, box.left() + 4, box.center().y(), 12)
             box.setLeft(box.left() + 12)
         edge = left + self._timeline.scale.width_px
         behind = self._name(painter, box, form, mark, words, edge, off_path=off_path)
@@ -132,7 +132,7 @@ class Bars:
         if solid and box.width() >= needed:
             inner = box.adjusted(10, 0, -4, 0)
             self._text_painter.left(
-                painter, inner, text, "caption", "base" if self._look.tokens.dark else "on_accent"
+                painter, inner, text, "caption", "base" if self._theme.tokens.dark else "on_accent"
             )
             return box.right()
         width = self._text_painter.width(text, "caption") + 1
@@ -147,7 +147,7 @@ class Bars:
         begin += 8
         if end - begin < 8:
             return
-        pen = QPen(self._look.color("text3"), 1)
+        pen = QPen(self._theme.color("text3"), 1)
         pen.setDashPattern([2, 3])
         painter.setPen(pen)
         y = round(y) + 0.5
@@ -171,7 +171,7 @@ class Bars:
             x = scale.x(work.sign_s[index])
             if x > scale.width_px + _SIGN_PX:
                 break
-            paint_sign(painter, self._look, Sign(work.sign[index]), left + x, top + ROW_PX / 2)
+            paint_sign(painter, self._theme, Sign(work.sign[index]), left + x, top + ROW_PX / 2)
             following = bisect_left(work.sign_s, scale.time_s(x + _SIGN_PX * 0.75))
             index = max(index + 1, following)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
@@ -180,12 +180,12 @@ class Bars:
         self._text_painter.left(painter, QRectF(left + 12, top, 240, ROW_PX), words, "caption", "text3")
 
 
-def paint_sign(painter: QPainter, look: Look, sign: Sign, x: float, y: float) -> None:
+def paint_sign(painter: QPainter, theme: Theme, sign: Sign, x: float, y: float) -> None:
     """A ring for the user, arrows for calls and results, a square for text."""
     tokens_ink = {Sign.USER: "text", Sign.CALL: "tool", Sign.RESULT: "tool", Sign.TEXT: "model"}
-    ink = look.color(tokens_ink[sign])
+    ink = theme.color(tokens_ink[sign])
     painter.setPen(QPen(ink, 1.4))
-    painter.setBrush(ink if sign in (Sign.CALL, Sign.TEXT) else look.color("base"))
+    painter.setBrush(ink if sign in (Sign.CALL, Sign.TEXT) else theme.color("base"))
     if sign is Sign.USER:
         painter.drawEllipse(QPointF(x + 4, y), 3.5, 3.5)
     elif sign is Sign.CALL:

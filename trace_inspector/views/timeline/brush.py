@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from trace_inspector.core.rows.timing import Form, Mark
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 ROW_PX = 24
 RULER_PX = 28
@@ -24,9 +24,9 @@ HEIGHTS_PX = {Form.AGENT: 14.0, Form.MODEL: 15.0, Form.TOOL: 15.0, Form.TRANSPOR
 ROUND_PX = 3.0
 
 
-def paint_bar(painter: QPainter, look: Look, form: Form, box: QRectF, mark: int) -> None:
+def paint_bar(painter: QPainter, theme: Theme, form: Form, box: QRectF, mark: int) -> None:
     """A bar: round for models, square for tools, low for transport, hatched and dashed where times are derived."""
-    ink = look.color(INKS[form])
+    ink = theme.color(INKS[form])
     if mark & Mark.DERIVED:
         _paint_derived(painter, box, ink, ROUND_PX if form is Form.MODEL else 0.0)
         return
@@ -50,9 +50,9 @@ def _paint_derived(painter: QPainter, box: QRectF, ink: QColor, rounding_px: flo
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), rounding_px, rounding_px)
 
 
-def paint_bracket(painter: QPainter, look: Look, box: QRectF, *, derived: bool) -> None:
+def paint_bracket(painter: QPainter, theme: Theme, box: QRectF, *, derived: bool) -> None:
     """An agent: a bracket over its work."""
-    pen = QPen(look.color("agent"), 1)
+    pen = QPen(theme.color("agent"), 1)
     if derived:
         pen.setDashPattern([3, 2])
     painter.setPen(pen)
@@ -61,9 +61,9 @@ def paint_bracket(painter: QPainter, look: Look, box: QRectF, *, derived: bool) 
     painter.drawPolyline([QPointF(left, low), QPointF(left, top), QPointF(right, top), QPointF(right, low)])
 
 
-def hatch(painter: QPainter, look: Look, box: QRectF) -> None:
+def hatch(painter: QPainter, theme: Theme, box: QRectF) -> None:
     """A folded pause."""
-    painter.fillRect(box, look.color("raised"))
-    painter.fillRect(box, QBrush(look.color("border2"), Qt.BrushStyle.BDiagPattern))
-    painter.fillRect(QRectF(box.left(), box.top(), 1, box.height()), look.color("border"))
-    painter.fillRect(QRectF(box.right() - 1, box.top(), 1, box.height()), look.color("border"))
+    painter.fillRect(box, theme.color("raised"))
+    painter.fillRect(box, QBrush(theme.color("border2"), Qt.BrushStyle.BDiagPattern))
+    painter.fillRect(QRectF(box.left(), box.top(), 1, box.height()), theme.color("border"))
+    painter.fillRect(QRectF(box.right() - 1, box.top(), 1, box.height()), theme.color("border"))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.models.base.figures import count_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import PADDING_PX
 
@@ -28,31 +28,31 @@ _SWATCH_PX = 10.0
 class ContextLane(QWidget):
     """Bars under the model calls in view, all on the scale of the longest prompt of the trace."""
 
-    def __init__(self, look: Look, timeline: Timeline, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, timeline: Timeline, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
         self._timeline = timeline
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self.labels_px = 0
         self.setAccessibleName(tr("Context size: prompt tokens of each model call"))
         timeline.changed.connect(self.update)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Words, bars, the base line."""
-        look, left = self._look, float(self.labels_px)
+        theme, left = self._theme, float(self.labels_px)
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), look.color("base"))
-            painter.fillRect(QRectF(0, 0, self.width(), 1), look.color("border"))
+            painter.fillRect(self.rect(), theme.color("base"))
+            painter.fillRect(QRectF(0, 0, self.width(), 1), theme.color("border"))
             painter.save()
             painter.setClipRect(QRectF(left, 1, self.width() - left, self.height() - 1))
             base = self.height() - _FOOT_PX
-            painter.fillRect(QRectF(left, base, self.width() - left, 1), look.color("border2"))
+            painter.fillRect(QRectF(left, base, self.width() - left, 1), theme.color("border2"))
             if self._timeline.sums.most_prompt > 0:
                 self._paint_bars(painter, left, base)
             painter.restore()
             self._paint_words(painter, left)
-            painter.fillRect(QRectF(left - 1, 0, 1, self.height()), look.color("border"))
+            painter.fillRect(QRectF(left - 1, 0, 1, self.height()), theme.color("border"))
 
     def _paint_bars(self, painter: QPainter, left: float, base: float) -> None:
         """A bar for each call; calls that are narrower than a pixel share one, that of the first."""
@@ -79,12 +79,12 @@ class ContextLane(QWidget):
                 free_from = seen + 6 + self._text_painter.left(painter, room, words, "caption", "text2")
             index = max(index + 1, bisect_left(prompts.begin_s, scale.time_s(x + 1.0)))
         painter.setPen(Qt.PenStyle.NoPen)
-        for ink, boxes in ((self._look.color("model"), whole), (self._quiet(), kept)):
+        for ink, boxes in ((self._theme.color("model"), whole), (self._quiet(), kept)):
             painter.setBrush(ink)
             painter.drawRects(boxes)
 
     def _quiet(self) -> QColor:
-        ink, base = self._look.color("model"), self._look.color("base")
+        ink, base = self._theme.color("model"), self._theme.color("base")
         pairs = ((ink.red(), base.red()), (ink.green(), base.green()), (ink.blue(), base.blue()))
         return QColor(*(round(_CACHED * channel + (1 - _CACHED) * other) for channel, other in pairs))
 
@@ -99,7 +99,7 @@ class ContextLane(QWidget):
         if self.height() < 76 or self._timeline.sums.most_prompt <= 0:
             return
         room.translate(0, 20)
-        for ink, name in ((self._look.color("model"), tr("new")), (self._quiet(), tr("from cache"))):
+        for ink, name in ((self._theme.color("model"), tr("new")), (self._quiet(), tr("from cache"))):
             middle = room.center().y()
             painter.fillRect(QRectF(room.left(), middle - _SWATCH_PX / 2, _SWATCH_PX, _SWATCH_PX), ink)
             room.setLeft(room.left() + _SWATCH_PX + 5)

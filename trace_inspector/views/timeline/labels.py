@@ -13,7 +13,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import INDENT_PX, PADDING_PX, ROW_PX
 
@@ -28,10 +28,10 @@ _LEAST_NAME_PX = 60
 class Labels:
     """The left column, a lane at a time."""
 
-    def __init__(self, look: Look, timeline: Timeline) -> None:
-        self._look = look
+    def __init__(self, theme: Theme, timeline: Timeline) -> None:
+        self._theme = theme
         self._timeline = timeline
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
 
     def paint(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
         """One lane's label."""
@@ -41,7 +41,7 @@ class Labels:
         file = self._timeline.file
         if file is None:
             return
-        tokens, icons = self._look.tokens, self._look.icons
+        tokens, icons = self._theme.tokens, self._theme.icons
         left, middle = box.left(), box.center().y()
         if self._timeline.works.get(lane.head) is not None:
             arrow = "down" if self._timeline.lanes.is_open(lane.head) else "right"
@@ -66,7 +66,7 @@ class Labels:
 
     def _events(self, painter: QPainter, _lane: Lane, box: QRectF) -> None:
         left = box.left() + INDENT_PX + ARROW_PX - 4
-        self._look.icons.paint(painter, "calls", self._look.tokens.text2, left, box.center().y(), 14)
+        self._theme.icons.paint(painter, "calls", self._theme.tokens.text2, left, box.center().y(), 14)
         room = QRectF(left + ICON_PX, box.top(), box.right() - left - ICON_PX, ROW_PX)
         self._text_painter.left(painter, room, tr("Events"), "body", "text2")
 
@@ -75,7 +75,7 @@ class Labels:
         work, piece = timeline.works[lane.head], lane.piece
         form, mark = Form(work.form[piece]), work.mark[piece]
         depth = min(_DEEPEST, timeline.lanes.depth(lane.head, piece))
-        tokens, icons = self._look.tokens, self._look.icons
+        tokens, icons = self._theme.tokens, self._theme.icons
         left, middle = box.left() + ARROW_PX - 4 + INDENT_PX * (depth + 1), box.center().y()
         if verdict := timeline.mark_of(lane):
             icons.paint_mark(painter, verdict, tokens, left - ICON_PX, middle, 14)

@@ -13,7 +13,7 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import summary
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.bars import paint_sign
 from trace_inspector.views.timeline.brush import PADDING_PX, paint_bar, paint_bracket
@@ -26,15 +26,15 @@ _MIDDLE = LEGEND_PX / 2
 class TimelineLegend(QWidget):
     """Entries without room are left out from the end."""
 
-    def __init__(self, look: Look, timeline: Timeline) -> None:
+    def __init__(self, theme: Theme, timeline: Timeline) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._timeline = timeline
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self.setFixedHeight(LEGEND_PX)
         timeline.grown.connect(self._refresh)
         timeline.moved.connect(self._refresh)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
 
     def _refresh(self) -> None:
         self.setAccessibleName(summary(self._timeline))
@@ -43,8 +43,8 @@ class TimelineLegend(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Swatches from the left, the sentence at the right."""
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), self._look.color("window"))
-            painter.fillRect(QRectF(0, 0, self.width(), 1), self._look.color("border"))
+            painter.fillRect(self.rect(), self._theme.color("window"))
+            painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("border"))
             room = QRectF(PADDING_PX, 0, self.width() - 2 * PADDING_PX, LEGEND_PX)
             words = summary(self._timeline)
             used = self._text_painter.right(painter, room, words, "secondary", "text2") if words else 0.0
@@ -53,34 +53,34 @@ class TimelineLegend(QWidget):
                 width = _SWATCH_PX + 6 + self._text_painter.width(tr(name), "secondary")
                 if left + width > end:
                     break
-                paint(painter, self._look, QRectF(left, _MIDDLE - 5, _SWATCH_PX, 10))
+                paint(painter, self._theme, QRectF(left, _MIDDLE - 5, _SWATCH_PX, 10))
                 place = QRectF(left + _SWATCH_PX + 6, 0, width, LEGEND_PX)
                 self._text_painter.left(painter, place, tr(name), "secondary", "text2")
                 left += width + 16
 
 
-def _bar(form: Form, mark: int = 0, low_px: float = 0.0) -> Callable[[QPainter, Look, QRectF], None]:
-    return lambda painter, look, box: paint_bar(painter, look, form, box.adjusted(0, low_px, 0, -low_px), mark)
+def _bar(form: Form, mark: int = 0, low_px: float = 0.0) -> Callable[[QPainter, Theme, QRectF], None]:
+    return lambda painter, theme, box: paint_bar(painter, theme, form, box.adjusted(0, low_px, 0, -low_px), mark)
 
 
-def _agent(painter: QPainter, look: Look, box: QRectF) -> None:
-    paint_bracket(painter, look, box.adjusted(0, -2, 0, -2), derived=False)
+def _agent(painter: QPainter, theme: Theme, box: QRectF) -> None:
+    paint_bracket(painter, theme, box.adjusted(0, -2, 0, -2), derived=False)
 
 
-def _line(painter: QPainter, look: Look, box: QRectF) -> None:
-    painter.fillRect(QRectF(box.left(), box.center().y() - 1, box.width(), 2), look.color("text"))
+def _line(painter: QPainter, theme: Theme, box: QRectF) -> None:
+    painter.fillRect(QRectF(box.left(), box.center().y() - 1, box.width(), 2), theme.color("text"))
 
 
-def _sign(sign: Sign, shift_px: float) -> Callable[[QPainter, Look, QRectF], None]:
-    def paint(painter: QPainter, look: Look, box: QRectF) -> None:
+def _sign(sign: Sign, shift_px: float) -> Callable[[QPainter, Theme, QRectF], None]:
+    def paint(painter: QPainter, theme: Theme, box: QRectF) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_sign(painter, look, sign, box.left() + shift_px, box.center().y())
+        paint_sign(painter, theme, sign, box.left() + shift_px, box.center().y())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     return paint
 
 
-_SWATCHES: tuple[tuple[str, Callable[[QPainter, Look, QRectF], None]], ...] = (
+_SWATCHES: tuple[tuple[str, Callable[[QPainter, Theme, QRectF], None]], ...] = (
     ("Model", _bar(Form.MODEL)),
     ("Tool", _bar(Form.TOOL)),
     ("Agent", _agent),

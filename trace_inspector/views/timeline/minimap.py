@@ -13,7 +13,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.axis import Scale
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import long_text
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import MINIMAP_PX, PADDING_PX, hatch
 
@@ -27,11 +27,11 @@ _GRIP_PX = 7.0
 class Minimap(QWidget):
     """Drag the frame to move, a handle to zoom, click elsewhere to go there. Keys are those of the lanes."""
 
-    def __init__(self, look: Look, timeline: Timeline, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, timeline: Timeline, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
         self._timeline = timeline
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self._drawn: QPixmap | None = None
         self._drawn_for: tuple[object, ...] = ()
         self._grip = ""
@@ -43,7 +43,7 @@ class Minimap(QWidget):
         self.setMouseTracking(True)
         timeline.changed.connect(self.update)
         timeline.grown.connect(self._forget)
-        look.changed.connect(self._forget)
+        theme.changed.connect(self._forget)
 
     @property
     def whole(self) -> Scale:
@@ -71,17 +71,17 @@ class Minimap(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Words, strip, frame."""
-        look, left = self._look, float(self.labels_px)
+        theme, left = self._theme, float(self.labels_px)
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), look.color("window"))
+            painter.fillRect(self.rect(), theme.color("window"))
             painter.drawPixmap(QPointF(left, 0), self._strip())
             self._paint_words(painter, left)
             painter.setClipRect(QRectF(left - 4, 0, self.width() - left + 4, self.height()))
             self._paint_selection(painter, left)
             self._paint_frame(painter, left)
             painter.setClipping(False)
-            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), look.color("border"))
-            painter.fillRect(QRectF(left - 1, 0, 1, self.height()), look.color("border"))
+            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), theme.color("border"))
+            painter.fillRect(QRectF(left - 1, 0, 1, self.height()), theme.color("border"))
 
     def _paint_words(self, painter: QPainter, left: float) -> None:
         axis = self._timeline.scale.axis
@@ -98,12 +98,12 @@ class Minimap(QWidget):
     def _paint_frame(self, painter: QPainter, left: float) -> None:
         begin, end = self.frame()
         top, height = _FRAME
-        look = self._look
-        painter.setPen(QPen(look.color("accent"), 2 if self.hasFocus() else 1.5))
+        theme = self._theme
+        painter.setPen(QPen(theme.color("accent"), 2 if self.hasFocus() else 1.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(QRectF(left + begin, top, end - begin, height))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(look.color("base"))
+        painter.setBrush(theme.color("base"))
         width, tall = HANDLE_PX
         for x in (max(begin, width / 2), min(end, self.whole.width_px - width / 2 - 1)):  # whole at both ends, too
             box = QRectF(left + x - width / 2, top + (height - tall) / 2, width, tall)
@@ -115,7 +115,7 @@ class Minimap(QWidget):
         if times_s is None:
             return
         begin, end = (self.whole.x(moment_s) for moment_s in times_s)
-        painter.fillRect(QRectF(left + begin, _TOOL_Y + 8, max(2.0, end - begin), 2), self._look.color("accent"))
+        painter.fillRect(QRectF(left + begin, _TOOL_Y + 8, max(2.0, end - begin), 2), self._theme.color("accent"))
 
     # The strip
 
@@ -130,7 +130,7 @@ class Minimap(QWidget):
         if self._drawn is None or self._drawn_for != key:
             pixmap = QPixmap(QSize(max(1, round(whole.width_px * ratio)), round(MINIMAP_PX * ratio)))
             pixmap.setDevicePixelRatio(ratio)
-            pixmap.fill(self._look.color("base"))
+            pixmap.fill(self._theme.color("base"))
             with QPainter(pixmap) as painter:
                 self._draw(painter, whole)
             self._drawn, self._drawn_for = pixmap, key
@@ -139,7 +139,7 @@ class Minimap(QWidget):
     def _draw(self, painter: QPainter, whole: Scale) -> None:
         for left, width, _idle_s in whole.folds():
             if width >= 2:
-                hatch(painter, self._look, QRectF(left, 0, width, MINIMAP_PX))
+                hatch(painter, self._theme, QRectF(left, 0, width, MINIMAP_PX))
         for head in self._timeline.heads_in(whole, 0.5):
             work = self._timeline.works[head]
             bounds = (work.start_s, work.end_s)
@@ -148,7 +148,7 @@ class Minimap(QWidget):
 
     def _draw_line(self, painter: QPainter, whole: Scale, spans_s: Sequence[float], ink: str, line: QRectF) -> None:
         """Spans as they are, or one a pixel where they are narrower."""
-        colour, index = self._look.color(ink), 0
+        colour, index = self._theme.color(ink), 0
         while index < len(spans_s):
             begin, end = whole.x(spans_s[index]), whole.x(spans_s[index + 1])
             painter.fillRect(QRectF(begin, line.y(), max(1.0, end - begin), line.height()), colour)

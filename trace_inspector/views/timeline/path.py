@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from trace_inspector.core.rows.timing import NOWHERE, Work
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.timeline.brush import ROW_PX
 
 LINE_PX = 2.0
@@ -22,8 +22,8 @@ _LOOKED_FAR = 500  # lanes above and below the view, for joints that pass throug
 class TimelinePath:
     """The part of the path in view: that of the visible lanes, however long the whole is."""
 
-    def __init__(self, look: Look, timeline: Timeline) -> None:
-        self._look = look
+    def __init__(self, theme: Theme, timeline: Timeline) -> None:
+        self._theme = theme
         self._timeline = timeline
 
     def paint(self, painter: QPainter, head: int, lanes: range, clock: QRectF, top: float) -> None:
@@ -32,7 +32,7 @@ class TimelinePath:
         seen = range(
             max(lanes.start, int(-top // ROW_PX)), min(lanes.stop, int((clock.height() - top) // ROW_PX) + 1)
         )
-        ink = self._look.color("text")
+        ink = self._theme.color("text")
         joints: list[QLineF] = []
         for index in sorted(set(self._stretches(work, lanes, seen))):
             left, right = self._x(work.path_begin_s[index], clock), self._x(work.path_end_s[index], clock)

@@ -14,7 +14,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.axis import tick_step_s, tick_text
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import PADDING_PX, RULER_PX, hatch
 
@@ -54,34 +54,34 @@ def ticks(timeline: Timeline) -> Iterator[Tick]:
 class Ruler(QWidget):
     """Above the lanes; has the heads of the label column, too."""
 
-    def __init__(self, look: Look, timeline: Timeline, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, timeline: Timeline, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
         self._timeline = timeline
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self.labels_px = 0
         self.setFixedHeight(RULER_PX)
         timeline.changed.connect(self.update)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Heads, ticks, the bracket."""
-        look, left = self._look, float(self.labels_px)
+        theme, left = self._theme, float(self.labels_px)
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), look.color("raised"))
+            painter.fillRect(self.rect(), theme.color("raised"))
             lanes = QRectF(left, 0, self.width() - left, self.height())
             painter.save()
             painter.setClipRect(lanes)
             for fold_left, width, _idle_s in self._timeline.scale.folds():
-                hatch(painter, look, QRectF(left + fold_left, 0, width, self.height()))
+                hatch(painter, theme, QRectF(left + fold_left, 0, width, self.height()))
             bracket = self._bracket()
             for tick in ticks(self._timeline):
                 self._paint_tick(painter, tick, left, bracket)
             if bracket is not None:
                 self._paint_bracket(painter, left, *bracket)
             painter.restore()
-            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), look.color("border"))
-            painter.fillRect(QRectF(left - 1, 0, 1, self.height()), look.color("border"))
+            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), theme.color("border"))
+            painter.fillRect(QRectF(left - 1, 0, 1, self.height()), theme.color("border"))
             room = QRectF(PADDING_PX, 0, left - 2 * PADDING_PX, RULER_PX)
             self._text_painter.left(painter, room, tr("Span"), "secondary", "text2")
             self._text_painter.right(painter, room, tr("Detail"), "secondary", "text2")
@@ -101,7 +101,7 @@ class Ruler(QWidget):
         self, painter: QPainter, tick: Tick, left: float, bracket: tuple[float, float, str] | None
     ) -> None:
         x = left + tick.x
-        painter.fillRect(QRectF(round(x), RULER_PX - 6, 1, 5), self._look.color("border2"))
+        painter.fillRect(QRectF(round(x), RULER_PX - 6, 1, 5), self._theme.color("border2"))
         words = max(60.0, self._text_painter.width(bracket[2], "caption_strong") + 24) if bracket else 0.0
         covered = bracket is not None and bracket[0] - 40 < tick.x < max(bracket[1], bracket[0] + words)
         if covered or not tick.text:
@@ -121,7 +121,7 @@ class Ruler(QWidget):
         width = self._timeline.scale.width_px
         if end < 0 or begin > width:
             return
-        ink = self._look.color("accent")
+        ink = self._theme.color("accent")
         painter.setPen(QPen(ink, 1.2))
         y = RULER_PX / 2 + 0.5
         from_x, to_x = left + begin, left + end

@@ -17,7 +17,7 @@ from trace_inspector.models.timeline.figures import PERCENTS, Values
 from trace_inspector.models.timeline.sums import KINDS
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import point, short_text, standing
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import PADDING_PX
 
@@ -31,15 +31,15 @@ _NOUNS = {"turn": "turn", "model": "call", "tool": "call"}
 class TimelineStrip(QWidget):
     """No red here: slow is not failed."""
 
-    def __init__(self, look: Look, timeline: Timeline) -> None:
+    def __init__(self, theme: Theme, timeline: Timeline) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._timeline = timeline
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self.setFixedHeight(STRIP_PX)
         timeline.grown.connect(self._refresh)
         timeline.moved.connect(self._refresh)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
 
     def _refresh(self) -> None:
         self.setAccessibleName(". ".join(spoken(self._timeline, kind) for kind in KINDS))
@@ -47,21 +47,21 @@ class TimelineStrip(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Three rug plots in a row."""
-        look, width = self._look, self.width() / len(KINDS)
+        theme, width = self._theme, self.width() / len(KINDS)
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), look.color("base"))
+            painter.fillRect(self.rect(), theme.color("base"))
             for index, kind in enumerate(KINDS):
                 cell = QRectF(index * width, 0, width, STRIP_PX)
                 self._paint_rug(painter, kind, cell.adjusted(PADDING_PX + 4, 0, -PADDING_PX - 4, 0))
                 if index:
-                    painter.fillRect(QRectF(round(cell.left()), 10, 1, STRIP_PX - 20), look.color("border"))
-            painter.fillRect(QRectF(0, STRIP_PX - 1, self.width(), 1), look.color("border"))
+                    painter.fillRect(QRectF(round(cell.left()), 10, 1, STRIP_PX - 20), theme.color("border"))
+            painter.fillRect(QRectF(0, STRIP_PX - 1, self.width(), 1), theme.color("border"))
 
     def _paint_rug(self, painter: QPainter, kind: str, box: QRectF) -> None:
         values, current = self._timeline.sums.values[kind], point(self._timeline, kind)
         self._paint_head(painter, kind, values, QRectF(box.left(), 6, box.width(), 20))
         rug = QRectF(box.left(), _RUG_TOP, box.width(), _RUG_PX)
-        painter.fillRect(rug, self._look.color("raised"))
+        painter.fillRect(rug, self._theme.color("raised"))
         if not values.ordered:
             self._text_painter.left(painter, rug.adjusted(6, 0, 0, 0), tr("none recorded"), "caption", "text3")
             return
@@ -71,8 +71,8 @@ class TimelineStrip(QWidget):
         if current is not None:
             x, y = rug.left() + rug.width() * min(1.0, max(0.0, current[1]) / scale), rug.top() - 1
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(self._look.color("base"))
-            painter.setBrush(self._look.color("accent"))
+            painter.setPen(self._theme.color("base"))
+            painter.setBrush(self._theme.color("accent"))
             painter.drawPolygon([QPointF(x - 4.5, y), QPointF(x, y - 4.5), QPointF(x + 4.5, y), QPointF(x, y + 4.5)])
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
@@ -93,7 +93,7 @@ class TimelineStrip(QWidget):
 
     def _paint_values(self, painter: QPainter, ordered: Sequence[float], scale: float, rug: QRectF) -> None:
         """One line a pixel; the more values share it, the darker."""
-        inks = [self._look.color(name) for name in ("border2", "control", "text2")]
+        inks = [self._theme.color(name) for name in ("border2", "control", "text2")]
         index, width = 0, rug.width()
         while index < len(ordered):
             x = int(ordered[index] / scale * (width - 1))
@@ -110,7 +110,7 @@ class TimelineStrip(QWidget):
         ends = rug.right() - self._text_painter.width(most, "caption") - 10
         for value, same in groupby(zip(values.percentiles, PERCENTS, strict=True), key=lambda pair: pair[0]):
             x = rug.left() + rug.width() * value / scale
-            painter.fillRect(QRectF(round(x) - 1, rug.top() - 3, 2, rug.height() + 6), self._look.color("text"))
+            painter.fillRect(QRectF(round(x) - 1, rug.top() - 3, 2, rug.height() + 6), self._theme.color("text"))
             name, figure = " ".join(f"p{percent}" for _value, percent in same) + " ", short_text(value)
             width = self._text_painter.width(name, "caption") + self._text_painter.width(figure, "caption_strong")
             left = min(max(free_from, x - width + 8), rug.right() - width)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Bar, Role
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
@@ -26,14 +26,14 @@ _NO_LANE = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.AGENTS,
 class FigureDelegate(QStyledItemDelegate):
     """A figure at the right edge, with its mark, if it has one, before it."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """As wide as its figure."""
-        return QSize(64, self._look.row(ROW_PX))
+        return QSize(64, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The figure, then its mark to the left."""
@@ -46,7 +46,7 @@ class FigureDelegate(QStyledItemDelegate):
         width = self._text_painter.right(painter, room, text, font, ink)
         if mark:
             left = box.right() - width - CELL_MARK_PX - (5 if text else 0)
-            self._look.icons.paint_mark(painter, mark, self._look.tokens, left, box.center().y(), CELL_MARK_PX)
+            self._theme.icons.paint_mark(painter, mark, self._theme.tokens, left, box.center().y(), CELL_MARK_PX)
 
     def _dress(self, index: Index, _mark: str) -> tuple[str, str]:
         """Font and ink."""
@@ -76,13 +76,13 @@ class ScoreDelegate(FigureDelegate):
 class LaneDelegate(QStyledItemDelegate):
     """The time of a row within its turn, on the scale of the longest turn. The figure is in the next column."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._theme = theme
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """The lane with its padding."""
-        return QSize(LANE_PX + 2 * PADDING_PX, self._look.row(ROW_PX))
+        return QSize(LANE_PX + 2 * PADDING_PX, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Lane and bar."""
@@ -91,13 +91,13 @@ class LaneDelegate(QStyledItemDelegate):
             return
         lane = QRectF(option.rect).adjusted(PADDING_PX, 0, -PADDING_PX, 0)
         if not option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(lane, QColor(self._look.tokens.raised))
+            painter.fillRect(lane, QColor(self._theme.tokens.raised))
         bar = index.data(Role.BAR)
         if isinstance(bar, Bar):
             self._paint_bar(painter, lane, bar, failing=outer.data(Role.MARK) == "failed")
 
     def _paint_bar(self, painter: QPainter, lane: QRectF, bar: Bar, *, failing: bool) -> None:
-        tokens = self._look.tokens
+        tokens = self._theme.tokens
         left = lane.left() + max(0.0, min(bar.start, 1.0)) * lane.width()
         width = max(LEAST_BAR_PX, (min(bar.end, 1.0) - max(bar.start, 0.0)) * lane.width())
         left = min(left, lane.right() - width)

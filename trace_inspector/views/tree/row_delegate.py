@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Role
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index
@@ -70,23 +70,23 @@ def _inked(
 class RowDelegate(QStyledItemDelegate):
     """Paints one line and nothing else: the view paints the background."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(200, self._look.row(ROW_PX))
+        return QSize(200, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Mark, chip, icon, text."""
         box = QRectF(option.rect)
         kind, left = index.data(Role.KIND), box.left() + 2
         middle = box.center().y()
-        look = self._look
+        theme = self._theme
         if mark := index.data(Role.MARK):
-            look.icons.paint_mark(painter, mark, look.tokens, left, middle, 14)
+            theme.icons.paint_mark(painter, mark, theme.tokens, left, middle, 14)
         if kind in _OUTER:
             left += MARK_SLOT_PX if mark else 0
             self._paint_outer(painter, QRectF(left, box.top(), box.right() - left - 4, box.height()), index)
@@ -100,7 +100,7 @@ class RowDelegate(QStyledItemDelegate):
             self._paint_chip(painter, left, middle, index.data(Role.INITIALS), ghost)
             left += CHIP_SLOT_PX
         if icon := index.data(Role.ICON):
-            look.icons.paint(painter, icon, look.tokens.text2, left, middle, 14)
+            theme.icons.paint(painter, icon, theme.tokens.text2, left, middle, 14)
         left += ICON_SLOT_PX
         room = QRectF(left, box.top(), box.right() - left - 6, box.height())
         self._paint_line(painter, room, index, kind, ghost)
@@ -118,8 +118,8 @@ class RowDelegate(QStyledItemDelegate):
         if caption and room.width() > 24:
             box.setLeft(box.left() + self._text_painter.left(painter, room, caption, "secondary", "text2") + 8)
         if note and box.width() > NOTE_SLOT_PX:
-            look, middle = self._look, box.center().y()
-            look.icons.paint_mark(painter, "warning", look.tokens, box.left(), middle, 14)
+            theme, middle = self._theme, box.center().y()
+            theme.icons.paint_mark(painter, "warning", theme.tokens, box.left(), middle, 14)
             box.setLeft(box.left() + NOTE_SLOT_PX)
             self._text_painter.left(painter, box, note, "secondary", "warn")
 
@@ -130,7 +130,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(left, middle - 8, CHIP_PX, 16)
-        paint_tag(painter, box, initials or "–", kind, self._look, self._look.fonts.caption_strong)
+        paint_tag(painter, box, initials or "–", kind, self._theme, self._theme.fonts.caption_strong)
         painter.restore()
 
     def _paint_line(self, painter: QPainter, box: QRectF, index: Index, kind: Kind, ghost: bool) -> None:
@@ -150,7 +150,7 @@ class RowDelegate(QStyledItemDelegate):
             width = self._text_painter.width(run.text, font)
             if run.tinted:
                 tint = QRectF(room.left(), room.center().y() - 9, min(width, room.width()), 18)
-                painter.fillRect(tint, QColor(self._look.tokens.candidate_fill))
+                painter.fillRect(tint, QColor(self._theme.tokens.candidate_fill))
             if width > room.width() - (0 if last else self._text_painter.width("…", "data")):
                 self._text_painter.left(painter, room, run.text if last else run.text + "…", font, run.ink)
                 return

@@ -15,7 +15,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.file_words import not_read
 from trace_inspector.views.tree.cell_delegates import FigureDelegate, LaneDelegate, ScoreDelegate, WordDelegate
 from trace_inspector.views.tree.row_delegate import RowDelegate
@@ -39,9 +39,9 @@ EVENTS_UNFOLDED = 100
 class TracePage(CentreView):
     """Shows one file at a time: the one the selection lies in."""
 
-    def __init__(self, look: Look, workspace: Workspace, settings: QSettings) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace, settings: QSettings) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._workspace = workspace
         self._model = TraceTreeModel(workspace.files, workspace.run, self)
         self._file = -1
@@ -50,21 +50,21 @@ class TracePage(CentreView):
         self._open_places: list[str] = []  # before the file was edited
         self._scrolled = 0
         self._unfolded = False
-        self.tree = TreeView(look, tr("Tree"))
-        self._rows = RowDelegate(look, self.tree)
-        self._scores = ScoreDelegate(look, self.tree)
-        self._figures = FigureDelegate(look, self.tree)
-        self._lane = LaneDelegate(look, self.tree)
-        self._words = WordDelegate(look, self.tree)
+        self.tree = TreeView(theme, tr("Tree"))
+        self._rows = RowDelegate(theme, self.tree)
+        self._scores = ScoreDelegate(theme, self.tree)
+        self._figures = FigureDelegate(theme, self.tree)
+        self._lane = LaneDelegate(theme, self.tree)
+        self._words = WordDelegate(theme, self.tree)
         self._painters = {TreeColumn.SCORE: self._scores, TreeColumn.TIME: self._lane} | dict.fromkeys(
             WORDS, self._words
         )
         self.tree.setModel(self._model)
         self.tree.setItemDelegate(self._figures)
         self.tree.setItemDelegateForColumn(0, self._rows)
-        self.columns = TreeColumns(look, self.tree, self._model, settings)
+        self.columns = TreeColumns(theme, self.tree, self._model, settings)
         self.columns.changed.connect(self._count_columns)
-        self._notice = EmptyState(look)
+        self._notice = EmptyState(theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.tree)
         self._stack.addWidget(self._notice)
@@ -141,10 +141,10 @@ class TracePage(CentreView):
         self.tree.setFocus()
 
     def _fill_controls(self) -> None:
-        self._check = Check(self._look, tr("Hide plumbing"))
+        self._check = Check(self._theme, tr("Hide plumbing"))
         self._check.setChecked(True)
         self._check.toggled.connect(self._hide)
-        self._hidden = Elided(self._look, font="secondary", ink="text2")
+        self._hidden = Elided(self._theme, font="secondary", ink="text2")
         self.add_control(self._check)
         self.add_control(self._hidden)
         for icon, words, run in (
@@ -155,10 +155,10 @@ class TracePage(CentreView):
             button = QToolButton()
             button.setToolTip(words)
             button.setAccessibleName(words)
-            button.setIcon(self._look.icon(icon, "text2"))
+            button.setIcon(self._theme.icon(icon, "text2"))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(run)
-            self._look.changed.connect(lambda b=button, i=icon: b.setIcon(self._look.icon(i, "text2")))
+            self._theme.changed.connect(lambda b=button, i=icon: b.setIcon(self._theme.icon(i, "text2")))
             self.add_control(button)
             if icon == "columns":
                 self._choice = button
@@ -169,12 +169,12 @@ class TracePage(CentreView):
         row = QHBoxLayout(foot)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)
-        self._count = Elided(self._look, font="secondary", ink="text2")
+        self._count = Elided(self._theme, font="secondary", ink="text2")
         self._show = Button(
-            self._look, tr("Show them"), ButtonKind.LINK, clicked=lambda: self.hide_plumbing(hidden=False)
+            self._theme, tr("Show them"), ButtonKind.LINK, clicked=lambda: self.hide_plumbing(hidden=False)
         )
-        self._columns = Label(self._look, font="secondary", ink="text2")
-        self._more_columns = Button(self._look, tr("Show all"), ButtonKind.LINK, clicked=self.columns.show_all)
+        self._columns = Label(self._theme, font="secondary", ink="text2")
+        self._more_columns = Button(self._theme, tr("Show all"), ButtonKind.LINK, clicked=self.columns.show_all)
         self._more_columns.setAccessibleName(tr("Show all columns"))
         row.addWidget(self._count)
         row.addWidget(self._show)

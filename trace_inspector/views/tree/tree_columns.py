@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.tree.cell_delegates import LANE_PX, PADDING_PX
 from trace_inspector.views.widgets.tree_view import TreeView
@@ -53,12 +53,12 @@ class TreeColumns(QObject):
 
     changed = Signal()  # other columns are shown
 
-    def __init__(self, look: Look, tree: TreeView, model: TraceTreeModel, settings: QSettings) -> None:
+    def __init__(self, theme: Theme, tree: TreeView, model: TraceTreeModel, settings: QSettings) -> None:
         super().__init__(tree)
         self._tree = tree
         self._model = model
         self._settings = settings
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self._shown = set(_stored(settings, _SHOWN))  # chosen despite little room, or although hidden at first
         self._hidden = set(_stored(settings, _HIDDEN))
         self._order = _stored(settings, _ORDER)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 
 class Check(QCheckBox):
@@ -14,10 +14,10 @@ class Check(QCheckBox):
 
     BOX_PX = 14
 
-    def __init__(self, look: Look, text: str) -> None:
+    def __init__(self, theme: Theme, text: str) -> None:
         super().__init__(text)
-        self._look = look
-        self.setFont(look.fonts.secondary)
+        self._theme = theme
+        self.setFont(theme.fonts.secondary)
         self.setAccessibleName(text)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -33,22 +33,22 @@ class Check(QCheckBox):
         """Box, tick, words."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            tokens = self._look.tokens
+            tokens = self._theme.tokens
             middle = self.height() / 2
             box = QRectF(3, middle - self.BOX_PX / 2, self.BOX_PX, self.BOX_PX)
             if self.hasFocus():
                 painter.setPen(QPen(QColor(tokens.accent), 1.5))
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 2.75, -0.75, -2.75), 4, 4)
-            paint_box(painter, self._look, box, checked=self.isChecked(), enabled=self.isEnabled())
+            paint_box(painter, self._theme, box, checked=self.isChecked(), enabled=self.isEnabled())
             painter.setPen(QColor(tokens.text if self.isEnabled() else tokens.text3))
             painter.setFont(self.font())
             words = QRectF(self.BOX_PX + 10, 0, self.width(), self.height())
             painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
 
 
-def paint_box(painter: QPainter, look: Look, box: QRectF, *, checked: bool, enabled: bool = True) -> None:
+def paint_box(painter: QPainter, theme: Theme, box: QRectF, *, checked: bool, enabled: bool = True) -> None:
     """A check box inside any painter."""
-    tokens = look.tokens
+    tokens = theme.tokens
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if not checked:
         painter.setPen(QPen(QColor(tokens.control), 1))

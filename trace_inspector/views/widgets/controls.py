@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QSizePolicy, QToo
 
 from trace_inspector.models.base.roles import MARK_NAMES
 from trace_inspector.models.base.tips import plain_tip
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 MOST_WIDTHS = 4  # cached per label: layouts ask for several in turn, dragging an edge for hundreds
 MOST_CHARS = 20_000  # of a label: more than a screen holds, and Qt measures all of it at every turn
@@ -33,23 +33,23 @@ class Label(QLabel):
     """Plain text in one of the fonts and inks. Text from a trace goes only into labels of this kind."""
 
     def __init__(
-        self, look: Look, text: str = "", *, font: str = "body", ink: str = "text", wrap: bool = False
+        self, theme: Theme, text: str = "", *, font: str = "body", ink: str = "text", wrap: bool = False
     ) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._ink = ink
         self._layouts: tuple[str, dict[int, list[QTextLayout]]] = ("", {})  # by width
         self._least_px = LINES_PX.get(font, LINES_PX["body"])
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
-        self.setFont(getattr(look.fonts, font))
+        self.setFont(getattr(theme.fonts, font))
         self.setWordWrap(wrap)
         if wrap:
             policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
             policy.setHeightForWidth(True)
             self.setSizePolicy(policy)
         self._tint()
-        look.changed.connect(self._tint)
+        theme.changed.connect(self._tint)
 
     def setText(self, text: str) -> None:  # noqa: N802
         """Set plain text; what is too long for any label is cut."""
@@ -125,7 +125,7 @@ class Label(QLabel):
 
     def _tint(self) -> None:
         tinted = self.palette()
-        tinted.setColor(self.foregroundRole(), self._look.color(self._ink))
+        tinted.setColor(self.foregroundRole(), self._theme.color(self._ink))
         self.setPalette(tinted)
 
 
@@ -168,9 +168,9 @@ class Elided(Label):
 class MarkLabel(QWidget):
     """A verdict's mark; none at all takes no room."""
 
-    def __init__(self, look: Look, mark: str = "", size_px: int = 16) -> None:
+    def __init__(self, theme: Theme, mark: str = "", size_px: int = 16) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._mark = mark
         self._size_px = size_px
         self.setFixedSize(size_px, size_px)
@@ -189,8 +189,8 @@ class MarkLabel(QWidget):
         """The drawing."""
         if self._mark:
             with QPainter(self) as painter:
-                self._look.icons.paint_mark(
-                    painter, self._mark, self._look.tokens, 0, self.height() / 2, self._size_px
+                self._theme.icons.paint_mark(
+                    painter, self._mark, self._theme.tokens, 0, self.height() / 2, self._size_px
                 )
 
 
@@ -206,12 +206,12 @@ class TagKind(enum.Enum):
 class Tag(QWidget):
     """A word in a frame, 16 high: provenance, keys, initials of an agent."""
 
-    def __init__(self, look: Look, text: str, kind: TagKind = TagKind.THIN, *, strong: bool = False) -> None:
+    def __init__(self, theme: Theme, text: str, kind: TagKind = TagKind.THIN, *, strong: bool = False) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._text = text
         self._kind = kind
-        self.setFont(look.fonts.caption_strong if strong else look.fonts.caption)
+        self.setFont(theme.fonts.caption_strong if strong else theme.fonts.caption)
         self.setAccessibleName(text)
         self.setFixedSize(max(24, self.fontMetrics().horizontalAdvance(text) + 10), 16)
 
@@ -219,12 +219,12 @@ class Tag(QWidget):
         """Frame and word."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            paint_tag(painter, QRectF(self.rect()), self._text, self._kind, self._look, self.font())
+            paint_tag(painter, QRectF(self.rect()), self._text, self._kind, self._theme, self.font())
 
 
-def paint_tag(painter: QPainter, box: QRectF, text: str, kind: TagKind, look: Look, font: QFont) -> None:
+def paint_tag(painter: QPainter, box: QRectF, text: str, kind: TagKind, theme: Theme, font: QFont) -> None:
     """A tag inside any painter, so that rows and labels draw the same thing."""
-    tokens = look.tokens
+    tokens = theme.tokens
     ink = tokens.accent if kind is TagKind.HUMAN else tokens.text2
     pen = QPen(QColor(tokens.accent if kind is TagKind.HUMAN else tokens.border2), 1)
     if kind is TagKind.DASHED:
@@ -256,20 +256,20 @@ class Button(QAbstractButton):
     RING_PX = 3
 
     def __init__(
-        self, look: Look, text: str, kind: ButtonKind = ButtonKind.FRAMED, *, icon: str = "", key: str = "",
+        self, theme: Theme, text: str, kind: ButtonKind = ButtonKind.FRAMED, *, icon: str = "", key: str = "",
         clicked: Callable[[], object] | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._kind = kind
         self._icon = icon
         self._key = key
         self.setText(text)
         self.setAccessibleName(text)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFont(look.fonts.strong if kind is ButtonKind.FILLED else look.fonts.body)
+        self.setFont(theme.fonts.strong if kind is ButtonKind.FILLED else theme.fonts.body)
         if kind is ButtonKind.LINK:
-            self.setFont(look.fonts.secondary)
+            self.setFont(theme.fonts.secondary)
             self.setCursor(Qt.CursorShape.PointingHandCursor)
             self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         if clicked is not None:
@@ -303,7 +303,7 @@ class Button(QAbstractButton):
         """Ring, frame, icon, words, key."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            tokens = self._look.tokens
+            tokens = self._theme.tokens
             box = QRectF(self.rect()).adjusted(self.RING_PX, self.RING_PX, -self.RING_PX, -self.RING_PX)
             if self._kind is ButtonKind.LINK:
                 self._paint_link(painter)
@@ -312,14 +312,14 @@ class Button(QAbstractButton):
                 painter.setPen(QPen(QColor(tokens.accent), 2))
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
             fill, frame, ink = self._colours()
-            painter.setBrush(self._look.color(fill))
-            painter.setPen(QPen(self._look.color(frame), 1))
+            painter.setBrush(self._theme.color(fill))
+            painter.setPen(QPen(self._theme.color(frame), 1))
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
             left = box.left() + 14
             if self._icon:
-                self._look.icons.paint(painter, self._icon, tokens.text2, left, box.center().y(), 16)
+                self._theme.icons.paint(painter, self._icon, tokens.text2, left, box.center().y(), 16)
                 left += 24
-            painter.setPen(self._look.color(ink))
+            painter.setPen(self._theme.color(ink))
             painter.setFont(self.font())
             if self._icon or self._key:
                 align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
@@ -329,7 +329,7 @@ class Button(QAbstractButton):
             if self._key:
                 width = self._key_width()
                 cap = QRectF(box.right() - width - 12, box.center().y() - 9, width, 18)
-                paint_tag(painter, cap, self._key, TagKind.THIN, self._look, self._look.fonts.caption)
+                paint_tag(painter, cap, self._key, TagKind.THIN, self._theme, self._theme.fonts.caption)
 
     def _colours(self) -> tuple[str, str, str]:
         """Fill, frame and ink, by the names of tokens."""
@@ -342,10 +342,10 @@ class Button(QAbstractButton):
         return "raised" if touched or self.isDown() else "base", "control" if touched else "border2", "text"
 
     def _key_width(self) -> int:
-        return QFontMetrics(self._look.fonts.caption).horizontalAdvance(self._key) + 12
+        return QFontMetrics(self._theme.fonts.caption).horizontalAdvance(self._key) + 12
 
     def _paint_link(self, painter: QPainter) -> None:
-        tokens = self._look.tokens
+        tokens = self._theme.tokens
         painter.setPen(QColor(tokens.accent if self.isEnabled() else tokens.text3))
         font = QFont(self.font())
         font.setUnderline(self.underMouse())

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind
 
 _FIELDS = (QLineEdit, QAbstractSpinBox, QComboBox)
@@ -41,7 +41,7 @@ class Dialog(QDialog):
             button.click()
 
 
-def show_inside(look: Look, window: QWidget, title: str, inside: QWidget, size: tuple[int, int]) -> None:
+def show_inside(theme: Theme, window: QWidget, title: str, inside: QWidget, size: tuple[int, int]) -> None:
     """Open a dialog with that inside, and a way to close it."""
     dialog = Dialog(window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -52,7 +52,7 @@ def show_inside(look: Look, window: QWidget, title: str, inside: QWidget, size: 
     foot = QHBoxLayout()
     foot.setContentsMargins(16, 4, 16, 12)
     foot.addStretch(1)
-    foot.addWidget(Button(look, tr("Close"), ButtonKind.FILLED, clicked=dialog.close))
+    foot.addWidget(Button(theme, tr("Close"), ButtonKind.FILLED, clicked=dialog.close))
     box.addLayout(foot)
     dialog.resize(*size)
     dialog.open()

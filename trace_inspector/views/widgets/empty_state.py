@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Label
 
 WIDEST_PX = 480
@@ -15,12 +15,12 @@ WIDEST_PX = 480
 class EmptyState(QWidget):
     """One sentence and the next step. The words may come from a file: they are plain text."""
 
-    def __init__(self, look: Look, head: str = "", step: str = "") -> None:
+    def __init__(self, theme: Theme, head: str = "", step: str = "") -> None:
         super().__init__()
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._head = Label(look, head, font="strong", wrap=True)
-        self._step = Label(look, step, font="body", ink="text2", wrap=True)
+        self._head = Label(theme, head, font="strong", wrap=True)
+        self._step = Label(theme, step, font="body", ink="text2", wrap=True)
         self._box = QVBoxLayout(self)
         self._box.setSpacing(4)
         self._box.addStretch(2)

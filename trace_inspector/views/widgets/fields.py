@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Label
 
 FIELD_PX = 28
@@ -20,13 +20,13 @@ class Choice(QComboBox, Generic[Value]):
     """One of a few values by their names. `picked` is called only for the person's own choice."""
 
     def __init__(
-        self, look: Look, name: str, entries: Sequence[tuple[str, Value]], picked: Callable[[Value], object]
+        self, theme: Theme, name: str, entries: Sequence[tuple[str, Value]], picked: Callable[[Value], object]
     ) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._values: list[Value] = []
         self.setAccessibleName(name)
-        self.setFont(look.fonts.body)
+        self.setFont(theme.fonts.body)
         _grow(self)
         self.setMinimumContentsLength(12)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -67,9 +67,9 @@ class Choice(QComboBox, Generic[Value]):
         """The field as Qt draws it, with our own arrow."""
         super().paintEvent(event)
         with QPainter(self) as painter:
-            tokens = self._look.tokens
+            tokens = self._theme.tokens
             ink = tokens.text2 if self.isEnabled() else tokens.text3
-            self._look.icons.paint(painter, "down", ink, self.width() - 22, self.height() / 2, 14)
+            self._theme.icons.paint(painter, "down", ink, self.width() - 22, self.height() / 2, 14)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scrolling a page must not change its fields."""
@@ -79,10 +79,10 @@ class Choice(QComboBox, Generic[Value]):
 class LineField(QLineEdit):
     """One line of text; `written` is called when it is finished."""
 
-    def __init__(self, look: Look, name: str, written: Callable[[str], object], hint: str = "") -> None:
+    def __init__(self, theme: Theme, name: str, written: Callable[[str], object], hint: str = "") -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.setFont(look.fonts.body)
+        self.setFont(theme.fonts.body)
         _grow(self)
         self.setPlaceholderText(hint)
         self._reported = ""
@@ -111,8 +111,8 @@ class LineField(QLineEdit):
 class Number(LineField):
     """A whole number between bounds, typed or stepped with the arrow keys."""
 
-    def __init__(self, look: Look, name: str, bounds: tuple[int, int], counted: Callable[[int], object]) -> None:
-        super().__init__(look, name, self._take)
+    def __init__(self, theme: Theme, name: str, bounds: tuple[int, int], counted: Callable[[int], object]) -> None:
+        super().__init__(theme, name, self._take)
         self._bounds = bounds
         self._counted = counted
         self._number = bounds[0]
@@ -148,9 +148,9 @@ def _grow(field: QWidget) -> None:
 class Form(QWidget):
     """Rows of a label and a field, aligned."""
 
-    def __init__(self, look: Look, label_px: int = 96) -> None:
+    def __init__(self, theme: Theme, label_px: int = 96) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._label_px = label_px
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -162,7 +162,7 @@ class Form(QWidget):
     def add(self, text: str, *fields: QWidget) -> None:
         """Add a row; several fields are placed side by side."""
         row = self._grid.rowCount()
-        label = Label(self._look, text, font="secondary", ink="text2", wrap=True)
+        label = Label(self._theme, text, font="secondary", ink="text2", wrap=True)
         label.setFixedWidth(self._label_px)
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)

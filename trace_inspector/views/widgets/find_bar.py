@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Label
 
 
@@ -18,13 +18,13 @@ class FindBar(QWidget):
     moved = Signal(int)
     closed = Signal()
 
-    def __init__(self, look: Look, name: str) -> None:
+    def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self.field = QLineEdit()
-        self.field.setFont(look.fonts.secondary)
+        self.field.setFont(theme.fonts.secondary)
         self.field.setPlaceholderText(tr("Find in {0}").format(name))
         self.field.setAccessibleName(tr("Find in {0}").format(name))
-        self.count = Label(look, font="secondary", ink="text2")
+        self.count = Label(theme, font="secondary", ink="text2")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 0, 2)
         row.setSpacing(4)
@@ -36,7 +36,7 @@ class FindBar(QWidget):
             ("x", tr("Close find"), self.close_bar),
         ):
             button = QToolButton()
-            button.setIcon(look.icon(icon, "text2"))
+            button.setIcon(theme.icon(icon, "text2"))
             button.setToolTip(words)
             button.setAccessibleName(words)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.tree_view import TreeView
 
@@ -19,7 +19,7 @@ class FittedColumns(QObject):
     Then columns are hidden from the right.
     """
 
-    def __init__(self, look: Look, view: TreeView, stretch: int, least_px: int) -> None:
+    def __init__(self, theme: Theme, view: TreeView, stretch: int, least_px: int) -> None:
         super().__init__(view)
         self._view = view
         self._stretch = stretch
@@ -27,8 +27,8 @@ class FittedColumns(QObject):
         self._widths: list[int] = []
         self._left_out: Collection[int] = ()
         self._all = False
-        self._words = Label(look, font="secondary", ink="text2")
-        self._more = Button(look, tr("Show all"), ButtonKind.LINK, clicked=self.show_all)
+        self._words = Label(theme, font="secondary", ink="text2")
+        self._more = Button(theme, tr("Show all"), ButtonKind.LINK, clicked=self.show_all)
         self._more.setAccessibleName(tr("Show all columns"))
         view.viewport().installEventFilter(self)
 

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Label, TagKind, paint_tag
 from trace_inspector.views.widgets.fuzzy import ranked
@@ -118,10 +118,10 @@ class EntryModel(QAbstractListModel):
 
 
 class _EntryDelegate(QStyledItemDelegate):
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
@@ -135,16 +135,16 @@ class _EntryDelegate(QStyledItemDelegate):
         entry = model.shown[index.row()]
         box = QRectF(option.rect)
         if option.state & option.state.State_Selected:
-            painter.fillRect(box, self._look.color("sel"))
-            painter.fillRect(QRectF(box.left(), box.top(), 2, box.height()), self._look.color("accent"))
+            painter.fillRect(box, self._theme.color("sel"))
+            painter.fillRect(QRectF(box.left(), box.top(), 2, box.height()), self._theme.color("accent"))
         box.adjust(12, 0, -12, 0)
         if entry.key:
             width = self._text_painter.width(entry.key, "caption") + 12
             cap = QRectF(box.right() - width, box.center().y() - 9, width, 18)
-            paint_tag(painter, cap, entry.key, TagKind.THIN, self._look, self._look.fonts.caption)
+            paint_tag(painter, cap, entry.key, TagKind.THIN, self._theme, self._theme.fonts.caption)
             box.setRight(cap.left() - 8)
         if entry.mark:
-            self._look.icons.paint_mark(painter, entry.mark, self._look.tokens, box.left(), box.center().y(), 14)
+            self._theme.icons.paint_mark(painter, entry.mark, self._theme.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 22)
         box.setLeft(box.left() + self._text_painter.left(painter, box, entry.text, "body", _ink(entry)) + 8)
         if entry.caption and box.width() > 24:
@@ -154,7 +154,7 @@ class _EntryDelegate(QStyledItemDelegate):
 class Palette(QFrame):
     """Lies over the window's upper part while it is open."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._before: QWidget | None = None
         self._search: Search | None = None
@@ -171,12 +171,12 @@ class Palette(QFrame):
         self._model = EntryModel(self)
         self.list = QListView()
         self.list.setModel(self._model)
-        self.list.setItemDelegate(_EntryDelegate(look, self.list))
+        self.list.setItemDelegate(_EntryDelegate(theme, self.list))
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(tr("Matches"))
-        self._count = Label(look, font="caption", ink="text2")
+        self._count = Label(theme, font="caption", ink="text2")
         box = QVBoxLayout(self)
         box.setContentsMargins(8, 8, 8, 8)
         box.setSpacing(8)

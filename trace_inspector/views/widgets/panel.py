@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.fonts import Fonts
 from trace_inspector.views.appearance.text_painter import TextPainter
 
@@ -16,11 +16,11 @@ HEAD_PX = 36
 class Head(QWidget):
     """A title over an accent line, with room for controls at its right end."""
 
-    def __init__(self, look: Look, title: str) -> None:
+    def __init__(self, theme: Theme, title: str) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._title = title
-        self._text_painter = TextPainter(look)
+        self._text_painter = TextPainter(theme)
         self._measured: tuple[Fonts, int] | None = None  # docks ask for it hundreds of times while they are placed
         self._is_shown = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -28,7 +28,7 @@ class Head(QWidget):
         self.row.setContentsMargins(self._title_width() if title else 0, 0, 8, 1)
         self.row.setSpacing(4)
         self.row.addStretch(1)
-        look.changed.connect(self.update)
+        theme.changed.connect(self.update)
 
     def set_shown(self, is_shown: bool) -> None:
         """Take no room where tabs already show the panel's name."""
@@ -46,7 +46,7 @@ class Head(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Title, accent line, border below."""
         with QPainter(self) as painter:
-            tokens = self._look.tokens
+            tokens = self._theme.tokens
             painter.fillRect(self.rect(), QColor(tokens.window))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
             if self._title:
@@ -55,8 +55,8 @@ class Head(QWidget):
                 painter.fillRect(4, self.height() - 2, width + 16, 2, QColor(tokens.accent))
 
     def _title_width(self) -> int:
-        if self._measured is None or self._measured[0] is not self._look.fonts:
-            self._measured = (self._look.fonts, int(self._text_painter.width(self._title, "strong")) + 24)
+        if self._measured is None or self._measured[0] is not self._theme.fonts:
+            self._measured = (self._theme.fonts, int(self._text_painter.width(self._title, "strong")) + 24)
         return self._measured[1]
 
 
@@ -69,9 +69,9 @@ class PanelWidget(QWidget):
     counted = Signal(int)
     seen = Signal()
 
-    def __init__(self, look: Look, title: str, head: Head | None = None) -> None:
+    def __init__(self, theme: Theme, title: str, head: Head | None = None) -> None:
         super().__init__()
-        self.head = head or Head(look, title)
+        self.head = head or Head(theme, title)
         self.setAccessibleName(title)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.count = 0

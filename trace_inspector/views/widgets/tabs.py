@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QCursor, QPainter, QPen
 from PySide6.QtWidgets import QTabBar
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 
 PADDING_PX = 12
@@ -23,12 +23,12 @@ def counted_title(title: str, count: int) -> str:
 class TabPainter(QObject):
     """Paints instead of a tab bar, whose tabs have the width of their bold text whether chosen or not."""
 
-    def __init__(self, look: Look, bar: QTabBar) -> None:
+    def __init__(self, theme: Theme, bar: QTabBar) -> None:
         super().__init__(bar)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
         self._bar = bar
-        bar.setFont(look.fonts.strong)
+        bar.setFont(theme.fonts.strong)
         bar.setAttribute(Qt.WidgetAttribute.WA_Hover)
         bar.installEventFilter(self)
 
@@ -39,14 +39,14 @@ class TabPainter(QObject):
         with QPainter(self._bar) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             whole = self._bar.rect()
-            painter.fillRect(whole, self._look.color("window"))
-            painter.fillRect(0, whole.bottom(), whole.width(), 1, self._look.color("border"))
+            painter.fillRect(whole, self._theme.color("window"))
+            painter.fillRect(0, whole.bottom(), whole.width(), 1, self._theme.color("border"))
             for index in range(self._bar.count()):
                 self._paint_tab(painter, index)
         return True
 
     def _paint_tab(self, painter: QPainter, index: int) -> None:
-        bar, tokens = self._bar, self._look.tokens
+        bar, tokens = self._bar, self._theme.tokens
         box = bar.tabRect(index)
         chosen = index == bar.currentIndex()
         hovered = bar.underMouse() and box.contains(bar.mapFromGlobal(QCursor.pos()))
@@ -73,7 +73,7 @@ class TabPainter(QObject):
         width = max(BADGE_PX, self._text_painter.width(count, "caption_strong") + 10)
         badge = QRectF(left, room.center().y() - BADGE_PX / 2, width, BADGE_PX)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._look.tokens.sunken))
+        painter.setBrush(QColor(self._theme.tokens.sunken))
         painter.drawRoundedRect(badge, BADGE_PX / 2, BADGE_PX / 2)
         text_left = (width - self._text_painter.width(count, "caption_strong")) / 2
         self._text_painter.left(painter, badge.adjusted(text_left, 0, 0, 0), count, "caption_strong", "text2")

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewIt
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Role
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 ROW_PX = 24
 INDENT_PX = 16
@@ -25,9 +25,9 @@ class TreeView(QTreeView):
 
     opened = Signal(QModelIndex)
 
-    def __init__(self, look: Look, name: str) -> None:
+    def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.setAccessibleName(name)
         self.setUniformRowHeights(True)
         self.setIndentation(INDENT_PX)
@@ -37,9 +37,9 @@ class TreeView(QTreeView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setTabKeyNavigation(False)
-        self.setFont(look.fonts.secondary)
+        self.setFont(theme.fonts.secondary)
         head = self.header()
-        head.setFont(look.fonts.secondary)
+        head.setFont(theme.fonts.secondary)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(False)
         head.setHighlightSections(False)
@@ -48,7 +48,7 @@ class TreeView(QTreeView):
         head.setAccessibleName(name)
         self.doubleClicked.connect(self.opened)
         self._take_text_size()
-        look.changed.connect(self._take_text_size)
+        theme.changed.connect(self._take_text_size)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the current row."""
@@ -63,12 +63,12 @@ class TreeView(QTreeView):
         selected = self.selectionModel().isSelected(_plain(index))
         if selected:
             name = "sel" if self.hasFocus() or self.isActiveWindow() else "sel_idle"
-            painter.fillRect(row, self._look.color(name))
+            painter.fillRect(row, self._theme.color(name))
         elif index.data(Role.KIND) in _RAISED:
-            painter.fillRect(row, self._look.color("raised"))
+            painter.fillRect(row, self._theme.color("raised"))
         super().drawRow(painter, option, index)
         if selected and index.row() == self.currentIndex().row() and index.parent() == self.currentIndex().parent():
-            painter.fillRect(QRect(0, row.top(), RAIL_PX, row.height()), self._look.color("accent"))
+            painter.fillRect(QRect(0, row.top(), RAIL_PX, row.height()), self._theme.color("accent"))
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
         """An arrow where there is something to unfold; no lines."""
@@ -77,11 +77,11 @@ class TreeView(QTreeView):
             return
         name = "down" if self.isExpanded(_plain(index)) else "right"
         left = rect.right() - self.indentation() + 2
-        self._look.icons.paint(painter, name, self._look.tokens.text2, left, rect.center().y() + 0.5, 14)
+        self._theme.icons.paint(painter, name, self._theme.tokens.text2, left, rect.center().y() + 0.5, 14)
 
     def _take_text_size(self) -> None:
         """A larger text size may need higher rows."""
-        self.header().setFixedHeight(self._look.row(HEADER_PX))
+        self.header().setFixedHeight(self._theme.row(HEADER_PX))
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
 

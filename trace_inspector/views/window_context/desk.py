@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 from trace_inspector.models.files.recent import Recent
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.palette import Entry, Palette
 from trace_inspector.views.window_context.provided import FilterEntry, TraceTree, ViewSwitch
 from trace_inspector.work.processes.jobs import Jobs
@@ -29,7 +29,7 @@ class Desk:
     window: QMainWindow
     workspace: Workspace
     jobs: Jobs
-    look: Look
+    theme: Theme
     settings: QSettings
     visited: Visited
     recent: Recent

@@ -10,7 +10,7 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace_model import WorkspaceModel
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import Index, TreeView
@@ -24,21 +24,21 @@ class WorkspacePanel(PanelWidget):
     """A file selected here is shown in the tree."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, tr("Workspace"))
+        super().__init__(desk.theme, tr("Workspace"))
         self._desk = desk
         self._model = WorkspaceModel(desk.workspace, self)
-        self.view = TreeView(desk.look, tr("Open files"))
+        self.view = TreeView(desk.theme, tr("Open files"))
         self.view.setHeaderHidden(True)
         self.view.header().setStretchLastSection(True)
         self.view.setModel(self._model)
-        self.view.setItemDelegate(_FileDelegate(desk.look, self.view))
+        self.view.setItemDelegate(_FileDelegate(desk.theme, self.view))
         self.view.expandAll()
         add = QToolButton()
-        add.setIcon(desk.look.icon("plus", "text2"))
+        add.setIcon(desk.theme.icon("plus", "text2"))
         add.setToolTip(tr("Open files"))
         add.setAccessibleName(tr("Open files"))
         add.clicked.connect(lambda: desk.perform("open-files"))
-        desk.look.changed.connect(lambda: add.setIcon(desk.look.icon("plus", "text2")))
+        desk.theme.changed.connect(lambda: add.setIcon(desk.theme.icon("plus", "text2")))
         self.head.row.addWidget(add)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -87,14 +87,14 @@ class WorkspacePanel(PanelWidget):
 class _FileDelegate(QStyledItemDelegate):
     """Icon, name, and at the right end how many failed, were not evaluated, passed."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
-        self._text_painter = TextPainter(look)
+        self._theme = theme
+        self._text_painter = TextPainter(theme)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high."""
-        return QSize(120, self._look.row(ROW_PX))
+        return QSize(120, self._theme.row(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """A heading or a file."""
@@ -106,7 +106,7 @@ class _FileDelegate(QStyledItemDelegate):
             return
         box.setLeft(box.left() - 8)
         if icon := index.data(Role.ICON):
-            self._look.icons.paint(painter, str(icon), self._look.tokens.text2, box.left(), box.center().y(), 14)
+            self._theme.icons.paint(painter, str(icon), self._theme.tokens.text2, box.left(), box.center().y(), 14)
         box.setLeft(box.left() + 22)
         counts = index.data(Role.COUNTS) or ()
         other = bool(index.data(Role.FAILING))  # than what was read
@@ -121,7 +121,7 @@ class _FileDelegate(QStyledItemDelegate):
         if unsaved:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._look.color("accent"))
+            painter.setBrush(self._theme.color("accent"))
             painter.drawEllipse(QPointF(box.left() + width + 9, box.center().y()), DOT_PX / 2, DOT_PX / 2)
 
     def _paint_caption(self, painter: QPainter, box: QRectF, caption: str, ink: str) -> float:
@@ -133,6 +133,6 @@ class _FileDelegate(QStyledItemDelegate):
         for mark, count in reversed(counts):
             room = QRectF(box.left(), box.top(), right - box.left(), box.height())
             right -= self._text_painter.right(painter, room, str(count), "number", "text2") + 15
-            self._look.icons.paint_mark(painter, mark, self._look.tokens, right, box.center().y(), 11)
+            self._theme.icons.paint_mark(painter, mark, self._theme.tokens, right, box.center().y(), 11)
             right -= 7
         return right

@@ -21,7 +21,7 @@ from trace_inspector.models.golden import values
 from trace_inspector.models.golden.calls import Edit, argument, at_call, matcher_at, with_matcher, with_value
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.live_status import Comparison, Now
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.chip import MatcherChip
 from trace_inspector.views.golden.fields.line_field import GoldenLine, ValuesButton
 from trace_inspector.views.golden.fields.marks import IconButton, NowLabel
@@ -74,30 +74,30 @@ class ArgumentColumns:
 class ArgumentRow(QWidget):
     """Reused after edits by its name; fields that are being typed into keep their text."""
 
-    def __init__(self, look: Look, owner: CallEditing, name: str | None) -> None:
+    def __init__(self, theme: Theme, owner: CallEditing, name: str | None) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._owner = owner
         self.name = name
         self._index = 0
         self._expected = ExpectedCall(ToolCall(""))
         self._long = False
         shown = one_line(name, 60) if name is not None else tr("all arguments")
-        self._label = Elided(look, shown, font="data" if name is not None else "ghost")
+        self._label = Elided(theme, shown, font="data" if name is not None else "ghost")
         self._label.setToolTip(plain_tip(one_line(name or "", 400)))
-        self.chip = MatcherChip(look, tr("How {0} is compared").format(shown), self._pick)
+        self.chip = MatcherChip(theme, tr("How {0} is compared").format(shown), self._pick)
         value, parameter = tr("Golden value of {0}").format(shown), tr("{0} of the matcher").format(shown)
-        self.value = GoldenLine(look, value, self._write, self._find_value, self._show_problem)
-        self.parameter = GoldenLine(look, parameter, self._write_parameter, self._find_parameter, self._show_problem)
-        self.offered = ValuesButton(look, shown, self.value, self._take)
-        self._sign = Label(look, "±", ink="text2")
-        self._fixed = _Struck(look)
-        self._observed = Elided(look, "", font="data")
-        self._now = NowLabel(look)
-        self._drop = IconButton(look, tr("Remove the argument {0}").format(shown), "x", self._remove)
+        self.value = GoldenLine(theme, value, self._write, self._find_value, self._show_problem)
+        self.parameter = GoldenLine(theme, parameter, self._write_parameter, self._find_parameter, self._show_problem)
+        self.offered = ValuesButton(theme, shown, self.value, self._take)
+        self._sign = Label(theme, "±", ink="text2")
+        self._fixed = _Struck(theme)
+        self._observed = Elided(theme, "", font="data")
+        self._now = NowLabel(theme)
+        self._drop = IconButton(theme, tr("Remove the argument {0}").format(shown), "x", self._remove)
         self.block: GoldenText | None = None
-        self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
-        self._warned = Label(look, font="secondary", ink="warn", wrap=True)
+        self._wrong = Label(theme, font="secondary", ink="fail", wrap=True)
+        self._warned = Label(theme, font="secondary", ink="warn", wrap=True)
         for widget in (
             self._label, self.chip, self.value, self.offered, self._sign, self.parameter, self._fixed, self._observed,
             self._now, self._drop, self._wrong, self._warned,
@@ -261,7 +261,7 @@ class ArgumentRow(QWidget):
     def _show_block(self, text: str, *, busy: bool) -> None:
         if self.block is None:
             name = tr("Golden value of {0}").format(self._label.text())
-            self.block = GoldenText(self._look, name, self._write, self._find_value, self._show_problem, font="data")
+            self.block = GoldenText(self._theme, name, self._write, self._find_value, self._show_problem, font="data")
             self.block.setParent(self)
             self.block.grown.connect(self._place)
             QWidget.setTabOrder(self.parameter, self.block)
@@ -319,8 +319,8 @@ class ArgumentRow(QWidget):
 class _Struck(Elided):
     """A value that is not compared is struck through."""
 
-    def __init__(self, look: Look) -> None:
-        super().__init__(look, "", font="data", ink="text3")
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "", font="data", ink="text3")
         self._strikes = False
 
     def show_value(self, text: str, match: Match) -> None:
@@ -343,9 +343,9 @@ class _Struck(Elided):
 class ArgumentHeads(QWidget):
     """What the columns are; nothing where rows take several lines."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.setFixedHeight(18)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -362,7 +362,7 @@ class ArgumentHeads(QWidget):
             return
         words = (tr("Argument"), tr("Matcher"), tr("Golden value"), tr("Observed"), tr("Now"))
         with QPainter(self) as painter:
-            painter.setFont(self._look.fonts.secondary)
-            painter.setPen(self._look.color("text2"))
+            painter.setFont(self._theme.fonts.secondary)
+            painter.setPen(self._theme.color("text2"))
             for (left, width), text in zip(columns.spans()[:5], words, strict=True):
                 painter.drawText(QRect(left, 0, width + 8, self.height()), int(Qt.AlignmentFlag.AlignVCenter), text)

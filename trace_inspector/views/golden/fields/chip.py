@@ -13,7 +13,7 @@ from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.values import FORMS, OFFERED
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 CHIP_PX = 22
 _OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
@@ -24,13 +24,13 @@ Entries: TypeAlias = Callable[[], Sequence[tuple[str, str]]]  # texts and their 
 class MatcherChip(QAbstractButton):
     """Shows how an argument is compared. Its menu, or the first letter of a match type, chooses another."""
 
-    def __init__(self, look: Look, name: str, picked: Callable[[Match], object]) -> None:
+    def __init__(self, theme: Theme, name: str, picked: Callable[[Match], object]) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._name = name
         self._picked = picked
         self.match = Match.EXACT
-        self.setFont(look.fonts.secondary)
+        self.setFont(theme.fonts.secondary)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._open)
@@ -67,23 +67,23 @@ class MatcherChip(QAbstractButton):
         """A tinted pill; a plain frame for exactly, a dashed one for what is ignored."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            tokens, look = self._look.tokens, self._look
+            tokens, theme = self._theme.tokens, self._theme
             plain = self.match in (Match.EXACT, Match.IGNORE)
-            pen = QPen(look.color("control" if plain else "accent"), 1)
+            pen = QPen(theme.color("control" if plain else "accent"), 1)
             if self.match is Match.IGNORE:
                 pen.setDashPattern([2, 2])
             if self.hasFocus():
-                pen = QPen(look.color("accent"), 2)
+                pen = QPen(theme.color("accent"), 2)
             painter.setPen(pen)
-            painter.setBrush(look.color("base" if plain else "accent_soft"))
+            painter.setBrush(theme.color("base" if plain else "accent_soft"))
             half = (self.height() - 2) / 2
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), half, half)
             ink = "text2" if plain else "accent"
-            painter.setPen(look.color(ink))
+            painter.setPen(theme.color(ink))
             painter.setFont(self.font())
             words = QRectF(self.rect()).adjusted(10, 0, -20, 0)
             painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter), self.text())
-            look.icons.paint(painter, "down", getattr(tokens, ink), self.width() - 20, self.height() / 2, 12)
+            theme.icons.paint(painter, "down", getattr(tokens, ink), self.width() - 20, self.height() / 2, 12)
 
     def _open(self) -> None:
         menu = QMenu(self)
@@ -108,20 +108,20 @@ class Pick(QWidget):
     """A word that is picked from a menu, or written: Enter opens the menu, F2 a field to write in."""
 
     def __init__(
-        self, look: Look, name: str, entries: Entries, picked: Callable[[str], object],
+        self, theme: Theme, name: str, entries: Entries, picked: Callable[[str], object],
         *, font: str = "data_strong", icon: str = "", frame: str = "", other: str = "", apart: bool = False,
     ) -> None:  # fmt: skip
         super().__init__()
         self._apart = apart  # another button opens the menu, and only what is written stands here
-        self._look = look
+        self._theme = theme
         self._entries = entries
         self._picked = picked
         self._other = other
-        self.button = _PickButton(look, name, self.open, self.write, font, icon, frame)
+        self.button = _PickButton(theme, name, self.open, self.write, font, icon, frame)
         self._opener: QWidget = self.button
         self._value = ""  # of the entry that is picked now
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._field = _WordField(look, name, self._written, self._close_field)
+        self._field = _WordField(theme, name, self._written, self._close_field)
         self._field.hide()
         self.setFocusProxy(self.button)
         row = QHBoxLayout(self)
@@ -183,18 +183,18 @@ class _PickButton(QAbstractButton):
     """The word with an arrow."""
 
     def __init__(
-        self, look: Look, name: str, opened: Callable[[], object], write: Callable[[], object], font: str, icon: str,
-        frame: str,
+        self, theme: Theme, name: str, opened: Callable[[], object], write: Callable[[], object], font: str,
+        icon: str, frame: str,
     ) -> None:  # fmt: skip
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._name = name
         self._opened = opened
         self._write = write
         self._icon = icon
         self._frame = frame
         self.whole = ""
-        self.setFont(getattr(look.fonts, font))
+        self.setFont(getattr(theme.fonts, font))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
@@ -245,21 +245,21 @@ class _PickButton(QAbstractButton):
         """The word; a frame where it is a button, and one with the focus."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            look, tokens = self._look, self._look.tokens
+            theme, tokens = self._theme, self._theme.tokens
             box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
             if self.hasFocus():
-                painter.setPen(QPen(look.color("accent"), 2))
+                painter.setPen(QPen(theme.color("accent"), 2))
                 painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
             elif self._frame:
-                painter.setBrush(look.color("base"))
-                painter.setPen(QPen(look.color("control" if self.underMouse() else "border2"), 1))
+                painter.setBrush(theme.color("base"))
+                painter.setPen(QPen(theme.color("control" if self.underMouse() else "border2"), 1))
                 painter.drawRoundedRect(box, 4, 4)
             left = 4.0
             if self._icon:
                 left = 8.0 if self._frame else 4.0
-                look.icons.paint(painter, self._icon, tokens.text2, left, self.height() / 2, 14)
+                theme.icons.paint(painter, self._icon, tokens.text2, left, self.height() / 2, 14)
                 left += 20
-            painter.setPen(look.color("text"))
+            painter.setPen(theme.color("text"))
             painter.setFont(self.font())
             arrow = bool(self.whole) or not self._frame
             left += 4 if arrow and self._frame else 0
@@ -268,18 +268,20 @@ class _PickButton(QAbstractButton):
             painter.drawText(QRectF(left, 0, room + 1, self.height()), int(Qt.AlignmentFlag.AlignVCenter), shown)
             if arrow:
                 right = left + self.fontMetrics().horizontalAdvance(shown) + 2
-                look.icons.paint(painter, "down", tokens.text2, right, self.height() / 2, 12)
+                theme.icons.paint(painter, "down", tokens.text2, right, self.height() / 2, 12)
 
 
 class _WordField(QLineEdit):
     """The field of a word: Enter takes it, Esc and leaving do not."""
 
-    def __init__(self, look: Look, name: str, written: Callable[[str], object], leave: Callable[[], object]) -> None:
+    def __init__(
+        self, theme: Theme, name: str, written: Callable[[str], object], leave: Callable[[], object]
+    ) -> None:
         super().__init__()
         self._done = written
         self._gone = leave
         self.setAccessibleName(name)
-        self.setFont(look.fonts.data)
+        self.setFont(theme.fonts.data)
         self.setFixedHeight(26)
         self.setMinimumWidth(120)
         self.setMaxLength(500)

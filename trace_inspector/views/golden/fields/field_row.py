@@ -14,7 +14,7 @@ from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.field import GoldenField, Kind, schema_misfit, text_of, value_of, why_large
 from trace_inspector.models.golden.values import NotJson
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.line_field import GoldenLine
 from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.fields.typing_state import Typed, Written
@@ -30,18 +30,18 @@ _BLOCKS = (Kind.TEXT, Kind.LINES, Kind.OBJECT, Kind.VALUE)
 class FieldRow(QWidget):
     """Reused after edits by the id of its field; typing is written at once, as one step of undo."""
 
-    def __init__(self, look: Look, field: GoldenField, context: Callable[[], GoldenContext | None]) -> None:
+    def __init__(self, theme: Theme, field: GoldenField, context: Callable[[], GoldenContext | None]) -> None:
         super().__init__()
         self.setObjectName(f"golden-{field.id}")
         self.field = field
         self._context = context
         self._value: Json | Absent = ABSENT
-        self.editor = self._made(look)
-        self._name = Label(look, field.label, font="secondary", ink="text2", wrap=True)
+        self.editor = self._made(theme)
+        self._name = Label(theme, field.label, font="secondary", ink="text2", wrap=True)
         self._name.setFixedWidth(LABEL_PX)
         self._name.setContentsMargins(0, 4, 0, 0)
-        self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
-        self._why = Label(look, font="secondary", ink="text2", wrap=True)
+        self._wrong = Label(theme, font="secondary", ink="fail", wrap=True)
+        self._why = Label(theme, font="secondary", ink="text2", wrap=True)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -87,16 +87,16 @@ class FieldRow(QWidget):
         if not isinstance(self.editor, Choice):
             self.editor.forget()
 
-    def _made(self, look: Look) -> GoldenLine | GoldenText | Choice[str]:
+    def _made(self, theme: Theme) -> GoldenLine | GoldenText | Choice[str]:
         field = self.field
         font = "data" if field.kind in _DATA else "body"
         if field.kind is Kind.CHOICE:
-            return Choice(look, field.label, field.choices, self._change)
+            return Choice(theme, field.label, field.choices, self._change)
         if field.kind in _BLOCKS:
-            text = GoldenText(look, field.label, self._write, self._spot, self._show_problem, font)
+            text = GoldenText(theme, field.label, self._write, self._spot, self._show_problem, font)
             text.grown.connect(self.updateGeometry, Qt.ConnectionType.QueuedConnection)
             return text
-        return GoldenLine(look, field.label, self._write, self._spot, self._show_problem, font)
+        return GoldenLine(theme, field.label, self._write, self._spot, self._show_problem, font)
 
     def _spot(self) -> FieldSpot | None:
         context = self._context()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField
 from trace_inspector.models.golden.format_limits import why_not
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.field_row import FieldRow
 from trace_inspector.views.golden.fields.section import SectionBody
 
@@ -21,10 +21,10 @@ Summary = Callable[[GoldenContext], str]
 class FormSection(SectionBody):
     """Folded at first, with a summary of what is set. A reason that repeats in the next row is shown once."""
 
-    def __init__(self, look: Look, fields: Fields, summary: Summary) -> None:
+    def __init__(self, theme: Theme, fields: Fields, summary: Summary) -> None:
         super().__init__()
         self.starts_folded = True
-        self._look = look
+        self._theme = theme
         self._fields = fields
         self._summary = summary
         self._context: GoldenContext | None = None
@@ -62,7 +62,7 @@ class FormSection(SectionBody):
         reasons = [why_not(context.file.format, field, scenario=scenario) for field in fields]
         for index, field in enumerate(fields):
             if field.id not in self.rows:
-                self.rows[field.id] = FieldRow(self._look, field, lambda: self._context)
+                self.rows[field.id] = FieldRow(self._theme, field, lambda: self._context)
                 self._listed.insertWidget(index, self.rows[field.id])
             says_why = reasons[index] not in reasons[index + 1 : index + 2]
             self.rows[field.id].show_field(field, context, reasons[index], says_why=says_why)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import Fold
 from trace_inspector.views.golden.fields.section import Section, SectionBody
 from trace_inspector.views.widgets.controls import Elided, Tag, TagKind, hline
@@ -17,9 +17,9 @@ class SectionGroup(QWidget):
 
     desk_requested = Signal(object)  # a function that its body wants called with the desk
 
-    def __init__(self, look: Look, section: Section) -> None:
+    def __init__(self, theme: Theme, section: Section) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._section = section
         self.body: SectionBody | None = None
         self._inside = QWidget()
@@ -27,11 +27,11 @@ class SectionGroup(QWidget):
         self._holder.setContentsMargins(0, 0, 0, 0)
         self._count_box = QHBoxLayout()
         self._count = ""
-        self._caption = Elided(look, "", font="secondary", ink="text2")
+        self._caption = Elided(theme, "", font="secondary", ink="text2")
         self._head = QHBoxLayout()
         self._head.setSpacing(6)
-        self._head.addWidget(Fold(look, section.title, self._inside))
-        title = Elided(look, section.title, font="strong")  # a long one must not make the page wider than the panel
+        self._head.addWidget(Fold(theme, section.title, self._inside))
+        title = Elided(theme, section.title, font="strong")  # a long one must not make the page wider than the panel
         title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._head.addWidget(title)
         self._head.addLayout(self._count_box)
@@ -47,7 +47,7 @@ class SectionGroup(QWidget):
     def show_golden(self, context: GoldenContext) -> None:
         """Update the body; make it where there was nothing to show before."""
         if self.body is None:
-            self.body = self._section.make(self._look, context)
+            self.body = self._section.make(self._theme, context)
             if self.body is None:
                 self.hide()
                 return
@@ -73,6 +73,6 @@ class SectionGroup(QWidget):
                 if old is not None:
                     old.deleteLater()
             if count:
-                self._count_box.addWidget(Tag(self._look, count, TagKind.FILLED))
+                self._count_box.addWidget(Tag(self._theme, count, TagKind.FILLED))
         if body.caption != self._caption.text():
             self._caption.setText(body.caption)

@@ -12,7 +12,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden import values
 from trace_inspector.models.golden.values import MOST_CHARS
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.marks import IconButton
 from trace_inspector.views.golden.fields.typing_state import Find, Typing, Write
 from trace_inspector.views.golden.fields.validation import ENTER, half, set_wrong, too_long, unless
@@ -26,11 +26,11 @@ class GoldenLine(QLineEdit):
     """One line. `write` is called with each text typed; `changed` when its problem may have changed."""
 
     def __init__(
-        self, look: Look, name: str, write: Write, find: Find, changed: Callable[[], object], font: str = "data"
+        self, theme: Theme, name: str, write: Write, find: Find, changed: Callable[[], object], font: str = "data"
     ) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.setFont(getattr(look.fonts, font))
+        self.setFont(getattr(theme.fonts, font))
         self.setFixedHeight(max(LINE_PX, self.fontMetrics().height() + 10))
         self.setMaxLength(1_000_000)
         self.setValidator(QRegularExpressionValidator(_WHOLE, self))
@@ -132,8 +132,8 @@ class GoldenLine(QLineEdit):
 class ValuesButton(IconButton):
     """An arrow at the end of a field: the values that a tool's declaration names; hidden where none is named."""
 
-    def __init__(self, look: Look, name: str, field: GoldenLine, picked: Callable[[Json], object]) -> None:
-        super().__init__(look, tr("Pick a value of {0}").format(name), "down", self.open)
+    def __init__(self, theme: Theme, name: str, field: GoldenLine, picked: Callable[[Json], object]) -> None:
+        super().__init__(theme, tr("Pick a value of {0}").format(name), "down", self.open)
         self._field = field
         self._picked = picked
         self._values: Sequence[Json] = ()

@@ -11,18 +11,18 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from trace_inspector.models.base.roles import MARK_NAMES
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.golden.live_status import Now
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 
 class NowLabel(QWidget):
     """A mark and its words; with `was` it shows that the result has changed from failed to passed, or back."""
 
-    def __init__(self, look: Look, font: str = "secondary") -> None:
+    def __init__(self, theme: Theme, font: str = "secondary") -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.now = Now("", "")
         self._was = ""
-        self.setFont(getattr(look.fonts, font))
+        self.setFont(getattr(theme.fonts, font))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(max(20, self.fontMetrics().height() + 4))
 
@@ -48,22 +48,22 @@ class NowLabel(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The mark, on a tinted ground after a change of the result; then the words."""
         with QPainter(self) as painter:
-            look, middle, left = self._look, self.height() / 2, 0.0
+            theme, middle, left = self._theme, self.height() / 2, 0.0
             ink = "text"
             if self._was:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 good = self.now.mark == "passed"
                 ink = "passed" if good else "fail"
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(look.color("pass_soft" if good else "fail_soft"))
+                painter.setBrush(theme.color("pass_soft" if good else "fail_soft"))
                 painter.drawRoundedRect(QRectF(self.rect()), middle, middle)
-                look.icons.paint_mark(painter, self._was, look.tokens, 8, middle, 12)
-                look.icons.paint(painter, "forward", look.tokens.text3, 24, middle, 10)
+                theme.icons.paint_mark(painter, self._was, theme.tokens, 8, middle, 12)
+                theme.icons.paint(painter, "forward", theme.tokens.text3, 24, middle, 10)
                 left = 38.0
             if self.now.mark:
-                look.icons.paint_mark(painter, self.now.mark, look.tokens, left, middle, 14)
+                theme.icons.paint_mark(painter, self.now.mark, theme.tokens, left, middle, 14)
                 left += 20
-            painter.setPen(look.color(ink))
+            painter.setPen(theme.color(ink))
             painter.setFont(self.font())
             room = int(self.width() - left)
             shown = self.fontMetrics().elidedText(self.now.words, Qt.TextElideMode.ElideRight, room)
@@ -73,9 +73,9 @@ class NowLabel(QWidget):
 class IconButton(QAbstractButton):
     """An icon that is pressed; Enter presses it too."""
 
-    def __init__(self, look: Look, name: str, icon: str, clicked: Callable[[], object]) -> None:
+    def __init__(self, theme: Theme, name: str, icon: str, clicked: Callable[[], object]) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._icon = icon
         self.setAccessibleName(name)
         self.setToolTip(plain_tip(name))
@@ -99,17 +99,17 @@ class IconButton(QAbstractButton):
         """The icon, and a ring with the focus."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            look = self._look
+            theme = self._theme
             if self.underMouse():
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(look.color("sunken"))
+                painter.setBrush(theme.color("sunken"))
                 painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(look.color("accent"), 2))
+                painter.setPen(QPen(theme.color("accent"), 2))
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-            ink = look.tokens.text if self.underMouse() else look.tokens.text2
-            look.icons.paint(painter, self._icon, ink, (self.width() - 14) / 2, self.height() / 2, 14)
+            ink = theme.tokens.text if self.underMouse() else theme.tokens.text2
+            theme.icons.paint(painter, self._icon, ink, (self.width() - 14) / 2, self.height() / 2, 14)
 
 
 class Grip(QWidget):
@@ -118,9 +118,9 @@ class Grip(QWidget):
     dragged = Signal(int)  # to that height on the screen
     dropped = Signal(int)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self.setFixedSize(14, 22)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
 
@@ -139,4 +139,4 @@ class Grip(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Six dots."""
         with QPainter(self) as painter:
-            self._look.icons.paint(painter, "grip", self._look.tokens.text3, 0, self.height() / 2, 14)
+            self._theme.icons.paint(painter, "grip", self._theme.tokens.text3, 0, self.height() / 2, 14)

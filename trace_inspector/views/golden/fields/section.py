@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 
 
 class SectionBody(QWidget):
@@ -34,7 +34,7 @@ class SectionBody(QWidget):
         """
 
 
-Make: TypeAlias = Callable[[Look, GoldenContext], SectionBody | None]
+Make: TypeAlias = Callable[[Theme, GoldenContext], SectionBody | None]
 
 
 class Section(NamedTuple):

@@ -9,19 +9,19 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from trace_inspector.models.base.tips import plain_tip
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 
 
 class SmallButton(QAbstractButton):
     """Its label tells what it would do now."""
 
-    def __init__(self, look: Look, icon: str, clicked: Callable[[], object], *, key: str = "") -> None:
+    def __init__(self, theme: Theme, icon: str, clicked: Callable[[], object], *, key: str = "") -> None:
         super().__init__()
-        self._look = look
+        self._theme = theme
         self._icon = icon
         self._key = key
-        self.setFont(look.fonts.secondary)
+        self.setFont(theme.fonts.secondary)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda _checked: clicked())
@@ -55,28 +55,28 @@ class SmallButton(QAbstractButton):
         """Frame, icon, words, key."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            look, on = self._look, self.isEnabled()
+            theme, on = self._theme, self.isEnabled()
             box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.setBrush(look.color("base" if on else "window"))
+            painter.setBrush(theme.color("base" if on else "window"))
             painter.setPen(
-                QPen(look.color("control" if on and self.underMouse() else "border2" if on else "border"), 1)
+                QPen(theme.color("control" if on and self.underMouse() else "border2" if on else "border"), 1)
             )
             if self.hasFocus():
-                painter.setPen(QPen(look.color("accent"), 2))
+                painter.setPen(QPen(theme.color("accent"), 2))
                 box = box.adjusted(0.5, 0.5, -0.5, -0.5)
             painter.drawRoundedRect(box, 4, 4)
-            ink = look.tokens.text2 if on else look.tokens.text3
-            look.icons.paint(painter, self._icon, ink, 9, self.height() / 2, 14)
+            ink = theme.tokens.text2 if on else theme.tokens.text3
+            theme.icons.paint(painter, self._icon, ink, 9, self.height() / 2, 14)
             fits = self.width() >= self.sizeHint().width()
             room = self.width() - 38 - (self._key_px if fits else 0)
-            painter.setPen(look.color("text" if on else "text3"))
+            painter.setPen(theme.color("text" if on else "text3"))
             painter.setFont(self.font())
             shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room + 1)
             painter.drawText(QRectF(30, 0, room + 2, self.height()), int(Qt.AlignmentFlag.AlignVCenter), shown)
             if self._key and fits:
                 cap = QRectF(self.width() - self._key_px - 4, self.height() / 2 - 8, self._key_px - 4, 16)
-                paint_tag(painter, cap, self._key, TagKind.THIN, look, look.fonts.caption)
+                paint_tag(painter, cap, self._key, TagKind.THIN, theme, theme.fonts.caption)
 
     @property
     def _key_px(self) -> int:
-        return QFontMetrics(self._look.fonts.caption).horizontalAdvance(self._key) + 16 if self._key else 0
+        return QFontMetrics(self._theme.fonts.caption).horizontalAdvance(self._key) + 16 if self._key else 0

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
 from trace_inspector.models.golden.newline_style import with_line_ends
 from trace_inspector.models.golden.values import MOST_CHARS
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.typing_state import Find, Typing, Write
 from trace_inspector.views.golden.fields.validation import ENTER, half, set_wrong, too_long, unless
 
@@ -36,7 +36,7 @@ class GoldenText(QPlainTextEdit):
     grown = Signal()
 
     def __init__(
-        self, look: Look, name: str, write: Write, find: Find, changed: Callable[[], object], font: str = "body",
+        self, theme: Theme, name: str, write: Write, find: Find, changed: Callable[[], object], font: str = "body",
         least: int = LEAST_LINES,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -44,7 +44,7 @@ class GoldenText(QPlainTextEdit):
         self._most = MOST_CHARS * 2 if font == "data" else MOST_CHARS  # values are written with their indentation
         self.setObjectName("golden-text")
         self.setAccessibleName(name)
-        self.setFont(getattr(look.fonts, font))
+        self.setFont(getattr(theme.fonts, font))
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
         self.setWordWrapMode(_WORDS)

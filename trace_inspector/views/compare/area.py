@@ -39,7 +39,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
     resized = Signal()
 
     def __init__(self, theme: Theme, compare: Compare, bar: ActionBar) -> None:
-        super().__init__(look, tr("Comparison"))
+        super().__init__(theme, tr("Comparison"))
         self._compare = compare
         self._builder = RowBuilder(self._measures)
         self._layouts = LayoutCache(self._lay_out_row, CACHE_SIZE)
@@ -87,7 +87,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
             self._hide_bar()
 
     def forget(self) -> None:
-        """Colours, verdicts or the look changed: everything visible is laid out again."""
+        """Colours, verdicts or the theme changed: everything visible is laid out again."""
         self._layouts.clear()
         self._describe_current()
         self._relayout()
@@ -195,9 +195,9 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         """The gutters; what is left out, where all rows are."""
         for index in range(len(self.columns.gutters)):
             box = self.columns.gutter(index, 0, self._view_px)
-            painter.fillRect(box, self._look.color("window"))
+            painter.fillRect(box, self._theme.color("window"))
             for x in (box.left(), box.right() - 1):
-                painter.fillRect(QRectF(x, 0, 1, self._view_px), self._look.color("border"))
+                painter.fillRect(QRectF(x, 0, 1, self._view_px), self._theme.color("border"))
         if not self.visible_rows():
             self._paint_layout(painter, self._tail_layout(0), 0.0)
 
@@ -211,14 +211,14 @@ class RowArea(PaintedList[int, CompareRowLayout]):
             box = QRectF(0, top_px, wide, bottom_px - top_px)
             painter.fillRect(box, self._theme.color("sel" if self._has_focus else "sel_idle"))
         if layout.height_px <= _DRAWN_PX:
-            canvas = Canvas(painter, self._look, self._measures.letters, QRectF())
+            canvas = Canvas(painter, self._theme, self._measures.letters, QRectF())
             painter.drawPixmap(QPointF(0, row.top_px), layout.picture(canvas, wide, self.devicePixelRatioF()))
         else:
             self._paint_layout(painter, layout, row.top_px)
-        painter.fillRect(QRectF(0, bottom_px - 1, wide, 1), self._look.color("grid"))
+        painter.fillRect(QRectF(0, bottom_px - 1, wide, 1), self._theme.color("grid"))
         self._paint_layout(painter, tail, bottom_px)
         if is_current:
-            painter.fillRect(QRectF(0, box.top(), RAIL_PX, box.height()), self._look.color("accent"))
+            painter.fillRect(QRectF(0, box.top(), RAIL_PX, box.height()), self._theme.color("accent"))
 
     # The bar of the current row
 

@@ -25,11 +25,11 @@ class DiffText(TextLayout):
         text_format = QTextCharFormat()
         if dim:
             text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-            text_format.setUnderlineColor(canvas.look.color("text3"))
+            text_format.setUnderlineColor(canvas.theme.color("text3"))
         else:
-            text_format.setBackground(canvas.look.color(f"{fill}_fill"))
+            text_format.setBackground(canvas.theme.color(f"{fill}_fill"))
         ranges = [self.format_range(start, end, text_format) for start, end in self.apart if end > start]
-        canvas.painter.setPen(canvas.look.color("text3" if dim else ink))
+        canvas.painter.setPen(canvas.theme.color("text3" if dim else ink))
         self.draw(canvas.painter, origin, canvas.visible_box, ranges)
         for start, end in self.apart:
             if end == start and not dim:
@@ -40,7 +40,7 @@ class DiffText(TextLayout):
         if line.isValid():
             x = _x(line.cursorToX(self.utf16_offset(offset)))
             box = QRectF(origin.x() + x - 1, origin.y() + line.y() + 1, CARET_PX, line.height() - 2)
-            canvas.painter.fillRect(box, canvas.look.color(fill))
+            canvas.painter.fillRect(box, canvas.theme.color(fill))
 
 
 def _x(position: object) -> float:

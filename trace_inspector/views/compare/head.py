@@ -113,7 +113,7 @@ class SideHeads(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._theme.color("window"))
             painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), self._theme.color("border"))
-            canvas = Canvas(painter, self._look, self._letters, QRectF(self.rect()))
+            canvas = Canvas(painter, self._theme, self._letters, QRectF(self.rect()))
             for shape in self._lay_out():
                 shape.draw(canvas)
 
@@ -202,7 +202,7 @@ class SignLegend(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._theme.color("window"))
             painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("border"))
-            canvas = Canvas(painter, self._look, self._letters, QRectF(self.rect()))
+            canvas = Canvas(painter, self._theme, self._letters, QRectF(self.rect()))
             left, high = 12.0, float(self.height())
             signs, sides = self.texts(self.width() - 2 * left)
             for mark, words in signs:

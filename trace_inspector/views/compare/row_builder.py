@@ -46,7 +46,7 @@ _BODIES: dict[RowKind, Callable[[Measures, RowState, CompareRowLayout, int, QRec
 
 
 class RowBuilder:
-    """Lays rows out in one look."""
+    """Lays rows out in one theme."""
 
     def __init__(self, measures: Measures) -> None:
         self._measures = measures
@@ -175,7 +175,7 @@ class RowBuilder:
         return top
 
     def _note(self, layout: CompareRowLayout, state: RowState, note: Note, box: QRectF) -> float:
-        fonts, top = self._measures.look.fonts, box.top()
+        fonts, top = self._measures.theme.fonts, box.top()
         if note.mark:
             layout.shapes.append(Picture(note.mark, box.left(), top + 10, 14))
         ink = "text3" if state.dim else "text"

@@ -35,7 +35,7 @@ class SideText(Shape):
         """Its visible lines; struck out where the argument is ignored."""
         self.layout.draw_diff(canvas, self.origin, self.ink, self.side, dim=self.dim)
         if self.struck:
-            canvas.painter.setPen(QPen(canvas.look.color("text3"), 1))
+            canvas.painter.setPen(QPen(canvas.theme.color("text3"), 1))
             middle = QPointF(self.origin.x(), self.origin.y() + self.layout.line_px / 2)
             canvas.painter.drawLine(middle, middle + QPointF(self.layout.natural_px, 0))
 
@@ -49,10 +49,10 @@ class Gap(Shape):
 
     def draw(self, canvas: Canvas) -> None:
         """Hatched, the word in the middle."""
-        painter, look = canvas.painter, canvas.look
+        painter, theme = canvas.painter, canvas.theme
         painter.save()
-        painter.setBrush(QBrush(look.color("border"), Qt.BrushStyle.BDiagPattern))
-        pen = QPen(look.color("border2"), 1)
+        painter.setBrush(QBrush(theme.color("border"), Qt.BrushStyle.BDiagPattern))
+        pen = QPen(theme.color("border2"), 1)
         pen.setDashPattern([3, 3])
         painter.setPen(pen)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -60,9 +60,9 @@ class Gap(Shape):
         width = canvas.letters.width(self.text, "secondary") + 16
         center = self.box.adjusted(0.5, 0.5, -0.5, -0.5).center()
         room = QRectF(center.x() - width / 2, center.y() - 9, width, 18)
-        painter.fillRect(room, look.color("base"))
-        painter.setPen(look.color("text2"))
-        painter.setFont(look.fonts.secondary)
+        painter.fillRect(room, theme.color("base"))
+        painter.setPen(theme.color("text2"))
+        painter.setFont(theme.fonts.secondary)
         painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), self.text)
         painter.restore()
 
@@ -76,14 +76,14 @@ class PaintedButton(Shape):
 
     def draw(self, canvas: Canvas) -> None:
         """A frame and the text."""
-        painter, look = canvas.painter, canvas.look
+        painter, theme = canvas.painter, canvas.theme
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(look.color("border2"), 1))
-        painter.setBrush(look.color("base"))
+        painter.setPen(QPen(theme.color("border2"), 1))
+        painter.setBrush(theme.color("base"))
         painter.drawRoundedRect(self.box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        painter.setPen(look.color("text"))
-        painter.setFont(look.fonts.caption)
+        painter.setPen(theme.color("text"))
+        painter.setFont(theme.fonts.caption)
         painter.drawText(self.box, int(Qt.AlignmentFlag.AlignCenter), self.text)
         painter.restore()
 
@@ -134,5 +134,5 @@ class CompareRowLayout(RowLayout):
             self.pixmap.fill(Qt.GlobalColor.transparent)
             with QPainter(self.pixmap) as painter:
                 visible_box = QRectF(0, 0, width_px, self.height_px)
-                self.draw(Canvas(painter, canvas.look, canvas.letters, visible_box))
+                self.draw(Canvas(painter, canvas.theme, canvas.letters, visible_box))
         return self.pixmap

@@ -34,9 +34,9 @@ class Prose:
         ranges = []
         if selected[1] > selected[0]:
             text_format = QTextCharFormat()
-            text_format.setBackground(canvas.look.color("sel"))
+            text_format.setBackground(canvas.theme.color("sel"))
             ranges.append(self.layout.format_range(*selected, text_format))
-        canvas.painter.setPen(canvas.look.color(self.ink))
+        canvas.painter.setPen(canvas.theme.color(self.ink))
         self.layout.draw(canvas.painter, self.origin, canvas.visible_box, ranges)
 
 

@@ -32,11 +32,11 @@ class Reader(PaintedList[Spot, ItemLayout]):
     overrule_wanted = Signal(str)  # the criterion, on the item that was chosen just before
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(look, tr("Conversation"))
+        super().__init__(theme, tr("Conversation"))
         self._source: ItemSource | None = None
         self._selection: TextSelection | None = None
         self._current: Key | None = None
-        self._answers = Answers(look, self.viewport())
+        self._answers = Answers(theme, self.viewport())
         self._answers.entered.connect(self._choose)
         self._answers.watch.evidence_requested.connect(self.evidence_wanted)
         self._answers.overrule_wanted.connect(self.overrule_wanted)
@@ -56,7 +56,7 @@ class Reader(PaintedList[Spot, ItemLayout]):
         self._relayout()
 
     def forget(self) -> None:
-        """Verdicts or the look changed: everything visible is laid out again."""
+        """Verdicts or the theme changed: everything visible is laid out again."""
         if self._source is not None:
             self._source.layouts.clear()
         self._relayout()
@@ -91,8 +91,8 @@ class Reader(PaintedList[Spot, ItemLayout]):
         layout = row.layout
         if self._current is not None and layout.key[:2] == self._current[:2]:
             box = QRectF(0, row.top_px - 4, self.viewport().width(), row.height_px)
-            painter.fillRect(box, self._look.color("accent_soft" if self._has_focus else "sel_idle"))
-            painter.fillRect(QRectF(0, box.top(), RAIL_PX, box.height()), self._look.color("accent"))
+            painter.fillRect(box, self._theme.color("accent_soft" if self._has_focus else "sel_idle"))
+            painter.fillRect(QRectF(0, box.top(), RAIL_PX, box.height()), self._theme.color("accent"))
         layout.selected = self._selection.within(row) if self._selection is not None else (0, 0)
         self._paint_layout(painter, layout, row.top_px)
 

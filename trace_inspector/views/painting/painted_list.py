@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QToolTip
 
 from trace_inspector.models.base.tips import plain_tip
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.painting.row_layout import ClickArea, Layout, Measures, RowLayout
 from trace_inspector.views.painting.shapes import Canvas, full_text
@@ -41,10 +41,10 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
 
     scrolled = Signal()
 
-    def __init__(self, look: Look, name: str) -> None:
+    def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
-        self._look = look
-        self._measures = Measures(look, TextPainter(look))
+        self._theme = theme
+        self._measures = Measures(theme, TextPainter(theme))
         self._range: VisibleRange[Position, Layout] | None = None
         self._is_laid_out = False
         self._value = 0  # of the scroll bar; Qt's own idea of it misses what is set without a signal
@@ -56,13 +56,13 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
         self.viewport().setMouseTracking(True)
-        look.changed.connect(self.forget)
+        theme.changed.connect(self.forget)
 
     # What each list has of its own
 
     @abstractmethod
     def forget(self) -> None:
-        """What rows show, or the look, changed: everything visible is laid out again."""
+        """What rows show, or the theme, changed: everything visible is laid out again."""
 
     @abstractmethod
     def copied(self) -> str:
@@ -179,7 +179,7 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
         """The visible rows."""
         rows = self.visible_rows()
         with QPainter(self.viewport()) as painter:
-            painter.fillRect(event.rect(), self._look.color("base"))
+            painter.fillRect(event.rect(), self._theme.color("base"))
             self._paint_ground(painter)
             for row in rows:
                 if row.bottom_px >= event.rect().top() and row.top_px <= event.rect().bottom():
@@ -190,7 +190,7 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
         painter.save()
         painter.translate(0, top_px)
         visible_box = QRectF(0, -top_px, self.viewport().width(), self._view_px)
-        layout.draw(Canvas(painter, self._look, self._measures.letters, visible_box))
+        layout.draw(Canvas(painter, self._theme, self._measures.letters, visible_box))
         painter.restore()
 
     @property

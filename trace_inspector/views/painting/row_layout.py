@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF
 
-from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.painting.line_layout import LineLayout
 from trace_inspector.views.painting.shapes import Canvas, HasText, Shape
@@ -53,14 +53,14 @@ class RowLayout:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """How large texts are in the look of now."""
+    """How large texts are in the theme of now."""
 
-    look: Look
+    theme: Theme
     letters: TextPainter
 
     def row_px(self, least_px: int) -> float:
-        """The height of a row of one line in the look's usual font."""
-        return float(self.look.row(least_px))
+        """The height of a row of one line in the theme's usual font."""
+        return float(self.theme.row(least_px))
 
     def height_px(self, usual_px: float, font: str) -> float:
         """The height of a line: as drawn, and more where the font needs it."""

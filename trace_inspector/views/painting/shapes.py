@@ -21,7 +21,7 @@ class Canvas:
     """What shapes draw on and with. Lines of long texts outside of `visible_box` need not be drawn."""
 
     painter: QPainter
-    look: Look
+    theme: Theme
     letters: TextPainter
     visible_box: QRectF
 
@@ -59,15 +59,15 @@ class Frame(Shape):
 
     def draw(self, canvas: Canvas) -> None:
         """Fill and outline."""
-        painter, look = canvas.painter, canvas.look
+        painter, theme = canvas.painter, canvas.theme
         if not self.radius:
-            painter.fillRect(self.box, look.color(self.fill))
+            painter.fillRect(self.box, theme.color(self.fill))
             return
         painter.save()
         painter.setClipRect(self.box, Qt.ClipOperation.IntersectClip)
         box = self.box.adjusted(0.5, -9 if self.open_top else 0.5, -0.5, 9 if self.open_bottom else -0.5)
-        painter.setBrush(QBrush(look.color(self.fill)) if self.fill else Qt.BrushStyle.NoBrush)
-        pen = QPen(look.color(self.line), 1) if self.line else QPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(theme.color(self.fill)) if self.fill else Qt.BrushStyle.NoBrush)
+        pen = QPen(theme.color(self.line), 1) if self.line else QPen(Qt.PenStyle.NoPen)
         if self.dashed:
             pen.setDashPattern([3, 3])
         painter.setPen(pen)
@@ -107,8 +107,8 @@ class Picture(Shape):
     ink: str = ""
 
     def draw(self, canvas: Canvas) -> None:
-        """In the colours of the look."""
-        icons, tokens = canvas.look.icons, canvas.look.tokens
+        """In the colours of the theme."""
+        icons, tokens = canvas.theme.icons, canvas.theme.tokens
         if self.ink:
             ink = getattr(tokens, self.ink)
             icons.paint(canvas.painter, self.name, ink, self.left, self.middle, self.size_px)
@@ -128,11 +128,11 @@ class Chip(Shape):
 
     def draw(self, canvas: Canvas) -> None:
         """A tag as anywhere else in the window."""
-        painter, fonts = canvas.painter, canvas.look.fonts
+        painter, fonts = canvas.painter, canvas.theme.fonts
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = fonts.caption_strong if self.strong else fonts.caption
-        paint_tag(painter, self.box, self.text, self.kind, canvas.look, font)
+        paint_tag(painter, self.box, self.text, self.kind, canvas.theme, font)
         painter.restore()
 
 
@@ -150,7 +150,7 @@ class WrappedText(Shape):
 
     def draw(self, canvas: Canvas) -> None:
         """All of its lines."""
-        canvas.painter.setPen(canvas.look.color("text"))
+        canvas.painter.setPen(canvas.theme.color("text"))
         room = QRectF(self.origin.x(), self.origin.y(), 1e6, self.layout.height_px)
         self.layout.draw(canvas.painter, self.origin, room)
 

@@ -42,8 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)  # unknown where xdist is switched off
 def pytest_xdist_auto_num_workers() -> int:
-    """Twice as many as there are processors: tests of the window wait half of their time, for children and timers."""
-    return max(2, (os.cpu_count() or 1) * 2)
+    """More than there are processors: tests of the window wait a third of their time, for children and timers."""
+    return max(2, (os.cpu_count() or 1) * 3 // 2)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

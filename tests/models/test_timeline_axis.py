@@ -139,7 +139,10 @@ def test_a_clock_that_grew_shows_the_same_part() -> None:
     assert whole.on(make_axis([*THREE_TURNS, (300.0, 305.0)], fold=True)).total_px == pytest.approx(900)
 
 
-STEPS = {100.0: 1.0, 30.0: 5.0, 2.0: 60.0, 0.5: 300.0, 0.01: 7_200.0, 1000.0: 0.1, 1e6: 1e-4}
+STEPS = {
+    1e-4: 864_000.0, 5e-4: 172_800.0, 1e-3: 86_400.0, 0.01: 7_200.0, 0.5: 300.0, 2.0: 60.0, 30.0: 5.0, 100.0: 1.0,
+    1000.0: 0.1, 1e6: 1e-4,
+}  # fmt: skip
 
 
 @each("px_per_s", STEPS)

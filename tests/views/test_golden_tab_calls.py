@@ -50,6 +50,18 @@ def test_the_call_that_nobody_expected_is_offered_first(golden: GoldenWindow) ->
     assert QApplication.focusWidget() is golden.field(2, "query")
 
 
+def test_a_tool_that_is_typed_may_be_called_anything(golden: GoldenWindow) -> None:
+    for name in ("observed flights", "observed 99", "tool box"):
+        focus(golden.calls.add.button)
+        key(golden.window, Qt.Key.Key_F2)
+        field = QApplication.focusWidget()
+        assert field is not None
+        QTest.keyClicks(field, name)
+        key(golden.window, Qt.Key.Key_Return)
+        golden.settle()
+        assert names(golden)[-1] == name
+
+
 def test_an_argument_fares_as_its_call_where_the_run_takes_any_spelling(window: MainWindow, tmp_path: Path) -> None:
     criterion = {"threshold": 1.0, "any_spelling": True}
     (tmp_path / "test_config.json").write_text(json.dumps({"criteria": {"trajectory_match": criterion}}))

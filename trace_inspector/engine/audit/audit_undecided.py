@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from trace_inspector.core.verdict.contradiction import Contradiction
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, many, name_of, words
+from trace_inspector.engine.scoring.cannot_judge import JUDGE_CALL_FAILED
 
-_JUDGE_FAILED = "a call of the judge failed"
-_WHOLE = "multi_turn_"  # in the names of metrics that judge the whole conversation
+_WHOLE_CONVERSATION = "multi_turn_"  # in the names of metrics that judge the whole conversation
 # Metrics that compare with a golden decide every turn that has one; others may skip turns.
 COMPARING = frozenset(
     {"tool_trajectory_avg_score", "response_match_score", "final_response_match_v2", "response_evaluation_score"}
@@ -40,7 +40,9 @@ def turns_unchecked(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _is_judged_as_one(audited: Audited) -> bool:
-    return any(_WHOLE in metric.metric and metric.status in DECIDED for metric in audited.verdict.metrics)
+    return any(
+        _WHOLE_CONVERSATION in metric.metric and metric.status in DECIDED for metric in audited.verdict.metrics
+    )
 
 
 def _says_why(turn: TurnVerdict) -> bool:
@@ -65,7 +67,7 @@ def crash_hidden(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _judge_failed(metric: MetricVerdict) -> bool:
-    return metric.status is Status.NOT_EVALUATED and _JUDGE_FAILED in metric.reason
+    return metric.status is Status.NOT_EVALUATED and JUDGE_CALL_FAILED in metric.reason
 
 
 def decided_nothing(audited: Audited) -> Iterator[Contradiction]:

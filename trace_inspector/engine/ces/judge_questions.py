@@ -12,6 +12,7 @@ from trace_inspector.engine.ces.options import asked_options
 from trace_inspector.engine.judges.questions.own_prompt import PromptParameters
 from trace_inspector.engine.judges.questions.own_reply import Vote, combined, object_in, read_vote, speaks_like_reply
 from trace_inspector.engine.judges.questions.questions import MARKED, Fields, Question, sampled, unread
+from trace_inspector.engine.scoring.cannot_judge import judge_call_failed
 from trace_inspector.engine.scoring.metric import Reply, Rounds, Subject
 
 _WHY_CHARS = 300
@@ -61,7 +62,7 @@ def ask_each(
 def _answer(question: Question, replies: Sequence[Reply], wording: Wording) -> JudgeAnswer:
     failure = next((reply.failure for reply in replies if reply.failure), "")
     if failure:
-        return JudgeAnswer(None, f"a call of the judge failed: {failure}", (), tuple(replies))
+        return JudgeAnswer(None, judge_call_failed(failure), (), tuple(replies))
     votes = [read_vote(reply.text, wording.reading) for reply in replies]
     votes = [_whole(vote) if wording.whole else vote for vote in votes]
     values = tuple(vote.value for vote in votes)

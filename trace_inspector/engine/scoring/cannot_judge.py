@@ -1,4 +1,4 @@
-"""The exception for a comparison without a result; in its own module, because it needs no metric."""
+"""A comparison without a result, and its reason where a judge failed. Apart, because it needs no metric."""
 
 from __future__ import annotations
 
@@ -7,3 +7,11 @@ from trace_inspector.core.errors import InspectorError
 
 class CannotJudge(InspectorError):
     """A metric has nothing to go on, or its criterion is broken; the sentence becomes the verdict's reason."""
+
+
+JUDGE_CALL_FAILED = "a call of the judge failed"  # the audit recognises such verdicts by it
+
+
+def judge_call_failed(failure: str) -> str:
+    """The reason of a verdict that a failed call of the judge left undecided."""
+    return f"{JUDGE_CALL_FAILED}: {failure}"

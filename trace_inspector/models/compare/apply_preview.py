@@ -25,9 +25,14 @@ def can_align(rows: ComparedRows, number: int) -> bool:
     return rows.kind(number) is RowKind.CALL and head.cells[0] is not None and any(head.cells[1:])
 
 
+def applies_whole_turn(row: Row) -> bool:
+    """Whether applying the observed side adds or drops the turn itself."""
+    return row.kind is RowKind.TURN and row.relation.differs
+
+
 def title(row: Row) -> str:
     """The label of the button that applies the observed side."""
-    if row.kind is RowKind.TURN and row.relation.differs:
+    if applies_whole_turn(row):
         return tr("Drop the turn") if row.relation is Relation.MISSING else tr("Add the turn")
     return tr(TAKE_OBSERVED)
 

@@ -10,6 +10,7 @@ from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.engine.scoring.call_comparison import CallComparison, compare_calls
@@ -96,30 +97,30 @@ class Comparison:
             return Now("none", tr("not compared yet"))
         if given is ABSENT and not same:
             return Now("failed", tr("absent"))
-        words = _FITS if same else _FITS_NOT
-        shown = words[matcher.match].format(_bounds(expected, name, matcher))
+        words = _MATCHING_TEXT if same else _DIFFERING_TEXT
+        shown = tr(words[matcher.match]).format(_bounds(expected, name, matcher))
         return Now("passed" if same else "failed", shown)
 
 
-_FITS = {
-    Match.EXACT: "equal",
-    Match.IGNORE: "not compared",
-    Match.ANY: "is there",
-    Match.CONTAINS: "contains it",
-    Match.REGEXP: "the pattern fits",
+_MATCHING_TEXT = {
+    Match.EXACT: N_("equal"),
+    Match.IGNORE: N_("not compared"),
+    Match.ANY: N_("is there"),
+    Match.CONTAINS: N_("contains it"),
+    Match.REGEXP: N_("the pattern fits"),
     Match.TOLERANCE: "{0}",
-    Match.SEMANTIC: "equal",
-    Match.SUBSET: "has all of it",
+    Match.SEMANTIC: N_("equal"),
+    Match.SUBSET: N_("has all of it"),
 }
-_FITS_NOT = {
-    Match.EXACT: "differs",
-    Match.IGNORE: "not compared",
-    Match.ANY: "absent",
-    Match.CONTAINS: "does not contain it",
-    Match.REGEXP: "the pattern does not fit",
-    Match.TOLERANCE: "not {0}",
-    Match.SEMANTIC: "not equal; a judge decides",
-    Match.SUBSET: "something is missing",
+_DIFFERING_TEXT = {
+    Match.EXACT: N_("differs"),
+    Match.IGNORE: N_("not compared"),
+    Match.ANY: N_("absent"),
+    Match.CONTAINS: N_("does not contain it"),
+    Match.REGEXP: N_("the pattern does not fit"),
+    Match.TOLERANCE: N_("not {0}"),
+    Match.SEMANTIC: N_("not equal; a judge decides"),
+    Match.SUBSET: N_("something is missing"),
 }
 
 

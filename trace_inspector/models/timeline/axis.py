@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -192,20 +193,23 @@ def fit(axis: Axis, width_px: float) -> Scale:
 
 
 def tick_step_s(px_per_s: float, least_px: float) -> float:
-    """The distance of ticks: 1, 2 or 5 times a power of ten, or round numbers of minutes and hours."""
+    """The distance of ticks: 1, 2 or 5 times a power of ten, or round numbers of minutes, hours and days."""
     least_s = least_px / px_per_s
+    if least_s > _LONG_STEPS_S[-1]:
+        return _LONG_STEPS_S[-1] * _round_up(least_s / _LONG_STEPS_S[-1])
     for step_s in _LONG_STEPS_S:
         if step_s >= least_s >= 30:
             return step_s
-    power = 1e-7
-    while True:
-        for step in (1, 2, 5):
-            if step * power >= least_s:
-                return step * power
-        power *= 10
+    return _round_up(max(least_s, 1e-7))
 
 
 _LONG_STEPS_S = (60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400)
+
+
+def _round_up(least: float) -> float:
+    """The next of 1, 2 and 5 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= least)
 
 
 def tick_text(seconds: float, step_s: float) -> str:
@@ -219,7 +223,7 @@ def tick_text(seconds: float, step_s: float) -> str:
     if step_s >= 1:
         return f"{seconds:,.0f} s"
     if step_s >= 1e-3:
-        places = 0 if seconds >= 1 and step_s >= 1 else max(1, -_exponent(step_s))
+        places = max(1, -_exponent(step_s))
         return f"{seconds:.{places}f} s"
     return f"{seconds * 1000:.{max(0, -_exponent(step_s) - 3)}f} ms"
 

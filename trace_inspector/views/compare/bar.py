@@ -10,7 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.compare.apply_preview import TAKE_OBSERVED, can_align, effect, has_place, title
+from trace_inspector.models.compare.apply_preview import (
+    TAKE_OBSERVED,
+    applies_whole_turn,
+    can_align,
+    effect,
+    has_place,
+    title,
+)
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.compare.key_button import KeyButton
@@ -64,8 +71,7 @@ class ActionBar(QWidget):
         self._keep.set_words(tr("Golden kept") if kept else tr("Keep golden"), icon="check" if kept else "")
         self._second.setVisible(three and takes and self._differs(row, 1))
         self._last.setVisible(last)
-        words = title(row)
-        self._last.set_words(tr("Take candidate") if three else words, key="3" if three else "2")
+        self._last.set_words(tr("Take candidate") if three else title(row), key="3" if three else "2")
         self._ignore.setVisible(takes and bool(row.values) and row.cells[0] is not None)
         one = len(row.values) == 1 or compare.value >= 0
         self._ignore.set_words(self._ignore_words(row) if one else tr("Ignore argument…"))
@@ -73,7 +79,7 @@ class ActionBar(QWidget):
         self._align.set_words(tr("Align with the waiting call") if self.waiting else tr("Align by hand"))
         says = compare.takes and self._differs(row, len(compare.sides) - 1)
         self._said.setText(self.waiting or (effect(compare, row) if says else ""))
-        if words == TAKE_OBSERVED and not three and last and self._is_narrow():
+        if not applies_whole_turn(row) and not three and last and self._is_narrow():
             self._last.set_words(tr("Take observed"))
 
     def _is_narrow(self) -> bool:

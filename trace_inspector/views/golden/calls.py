@@ -59,7 +59,7 @@ class ExpectedCalls(SectionBody):
         self._focus: tuple[int, str, int] | None = None  # call, part of it, and the revision to wait for
         self._busy = False
         self.add = Pick(
-            theme, tr("Call"), self._offered, self._add, font="body", icon="plus", frame="thin",
+            theme, tr("Call"), self._menu_entries, self._add, font="body", icon="plus", frame="thin",
             other=tr("Another tool…"),
         )  # fmt: skip
         self.add.button.setAccessibleName(tr("Add an expected call"))
@@ -241,26 +241,24 @@ class ExpectedCalls(SectionBody):
 
     # More calls, and their order
 
-    def _offered(self) -> list[tuple[str, str]]:
-        """The calls that were made and that nobody expects, then the tools."""
-        if self._context is None or self._compared is None:
-            return []
-        made = [self._context.calls[index] for index in self._compared.extra if index < len(self._context.calls)]
-        extra = [
-            (tr("Observed: {0}").format(call_line(call)), f"observed {index}") for index, call in enumerate(made)
-        ]
-        return [*extra, *((name, f"tool {name}") for name in self.tools())]
+    def _observed_entries(self) -> dict[str, ToolCall]:
+        """The observed calls that nobody expects, by menu value: a line break before it, which nobody can type."""
+        context, compared = self._context, self._compared
+        if context is None or compared is None:
+            return {}
+        return {f"\n{index}": context.calls[index] for index in compared.extra if index < len(context.calls)}
+
+    def _menu_entries(self) -> list[tuple[str, str]]:
+        """The observed calls that nobody expects, then the known tools."""
+        calls = self._observed_entries()
+        observed = [(tr("Observed: {0}").format(call_line(call)), value) for value, call in calls.items()]
+        return [*observed, *((name, name) for name in self.tools())]
 
     def _add(self, picked: str) -> None:
-        if self._context is None or self._compared is None:
-            return
-        kind, _space, rest = picked.partition(" ")
-        if kind == "observed":
-            made = [self._context.calls[index] for index in self._compared.extra if index < len(self._context.calls)]
-            call = made[int(rest)]
-        else:
-            name = rest if kind == "tool" and rest in self.tools() else picked
-            call = ToolCall(name, self._first_arguments(name))
+        call = self._observed_entries().get(picked)
+        if self._context is None or (call is None and picked.startswith("\n")):
+            return  # another turn is compared since the menu was opened
+        call = call or ToolCall(picked, self._first_arguments(picked))
         self.focus_next(len(self._expected), "first")
         self.change(tr("expect {0}").format(one_line(call.name, 40)), added(call))
 

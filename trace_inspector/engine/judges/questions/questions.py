@@ -9,6 +9,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges.questions.options import JudgeModelOptions
+from trace_inspector.engine.scoring.cannot_judge import judge_call_failed
 from trace_inspector.engine.scoring.metric import Ask, PairedTurn, Reply, Rounds, Subject
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART
 
@@ -118,7 +119,7 @@ def failed(replies: Sequence[Reply], criterion: Criterion) -> MetricVerdict | No
     failure = next((reply.failure for reply in replies if reply.failure), "")
     if not failure:
         return None
-    reason = f"a call of the judge failed: {failure}"
+    reason = judge_call_failed(failure)
     return MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, reason)
 
 

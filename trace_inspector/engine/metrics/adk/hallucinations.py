@@ -26,6 +26,7 @@ from trace_inspector.engine.judges.questions.sentence_reply import (
     tagged,
 )
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
+from trace_inspector.engine.scoring.cannot_judge import judge_call_failed
 from trace_inspector.engine.scoring.metric import Inquiry, Judged, Method, Reply, Rounds, Subject
 from trace_inspector.engine.scoring.scoring import summary
 
@@ -152,7 +153,7 @@ def _checked(
     split = Question(turn, (("response", step.text),), 2 * number)
     (marked,) = yield asks(NAME, _SPLIT, subject, (split,), parameters.one_sample())
     if marked.failure:
-        return _CheckedText(step, failure=f"a call of the judge failed: {marked.failure}")
+        return _CheckedText(step, failure=judge_call_failed(marked.failure))
     sentences = tagged(marked.text)
     if not sentences:
         return _CheckedText(step, (), "the judge marked no sentences", (marked,))
@@ -160,7 +161,7 @@ def _checked(
     check = Question(turn, (("context", step.context), ("sentences", listed)), 2 * number + 1)
     (reply,) = yield asks(NAME, _CHECK, subject, (check,), parameters.one_sample())
     if reply.failure:
-        return _CheckedText(step, (), f"a call of the judge failed: {reply.failure}", (marked,))
+        return _CheckedText(step, (), judge_call_failed(reply.failure), (marked,))
     verdicts = tuple(checked(reply.text))
     failure = "" if verdicts else "what the judge said of the sentences could not be read"
     return _CheckedText(step, verdicts, failure, (marked, reply))

@@ -16,6 +16,7 @@ from trace_inspector.engine.judges.questions.personas import Behaviour, behaviou
 from trace_inspector.engine.judges.questions.questions import MARKED, Question, sampled, split, unread, with_replies
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
 from trace_inspector.engine.judges.questions.valid_reply import has_markers, majority, user_vote
+from trace_inspector.engine.scoring.cannot_judge import judge_call_failed
 from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Method, Reply, Rounds, Subject
 from trace_inspector.engine.scoring.scoring import summary
 
@@ -113,7 +114,7 @@ def _checked(
     (replies,) = yield from sampled(NAME, _PROMPT, subject, (Question(turn, fields),), options, doubted)
     failure = next((reply.failure for reply in replies if reply.failure), "")
     if failure:
-        raise CannotJudge(f"a call of the judge failed: {failure}")
+        raise CannotJudge(judge_call_failed(failure))
     votes = tuple(user_vote(reply.text) for reply in replies)
     score = majority(votes)
     complaint = "the conversation should not end here" if message == parameters.stop_signal else "the user strays"

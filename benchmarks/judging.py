@@ -24,8 +24,8 @@ from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
+from trace_inspector.engine.judges.call_limits import Use
 from trace_inspector.engine.judges.live import LiveJudge
-from trace_inspector.engine.judges.use import Use
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.live_runner import run_live
 from trace_inspector.engine.running.runner import WorkItem

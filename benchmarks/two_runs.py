@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from benchmarks.measure import table
 from benchmarks.timeline import figures
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseLines, CaseSide, PairHead, Tally
 from trace_inspector.work.runs.comparison_requests import in_groups, orders_of
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from trace_inspector.documents.text.regular_file import open_regular
+from trace_inspector.regular_file import open_regular
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600

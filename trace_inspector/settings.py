@@ -7,8 +7,8 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 
-from trace_inspector.documents.text.regular_file import read_regular
 from trace_inspector.private_files import make_folder, open_private, tighten
+from trace_inspector.regular_file import read_regular
 
 OVERRIDE = "TRACE_INSPECTOR_DATA"
 JOURNALS = "journals"

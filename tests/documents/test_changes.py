@@ -10,7 +10,7 @@ from tests.helpers.campaigns import examples
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.editing.splice import patched, plan
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.documents.saving.changes import ChangedLine, changed_lines
+from trace_inspector.documents.saving.changed_lines import ChangedLine, changed_lines
 from trace_inspector.documents.text.patch import difference
 
 

@@ -18,7 +18,7 @@ from trace_inspector.documents.editing import places
 from trace_inspector.documents.editing.places import excerpt
 from trace_inspector.documents.editing.splice import apply, patched, plan
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.documents.saving.changes import changed_lines
+from trace_inspector.documents.saving.changed_lines import changed_lines
 
 SUFFIXES = {".json", ".jsonl", ".ndjson"}
 

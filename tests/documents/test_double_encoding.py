@@ -17,7 +17,7 @@ from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.editing.places import excerpt, find
 from trace_inspector.documents.editing.splice import apply, patched, plan
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.documents.saving.changes import changed_lines
+from trace_inspector.documents.saving.changed_lines import changed_lines
 from trace_inspector.documents.text.double_encoding import doubled, misread_as, repaired
 
 ENCODINGS = ("cp1252", "latin-1")

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from trace_inspector import regular_file
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.bundles.folders import files_in
 from trace_inspector.documents.large.large import large_file
 from trace_inspector.documents.packing.packing import first_bytes, spot_of
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.documents.text import regular_file
-from trace_inspector.documents.text.regular_file import (
+from trace_inspector.regular_file import (
     IrregularFileError,
     copy_regular,
     is_regular,

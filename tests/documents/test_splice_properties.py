@@ -18,7 +18,7 @@ from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.editing.places import find
 from trace_inspector.documents.editing.splice import apply, patched, plan
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.documents.saving.changes import ChangedLine, changed_lines
+from trace_inspector.documents.saving.changed_lines import ChangedLine, changed_lines
 from trace_inspector.documents.text.encoding import body_of
 
 Encode = Callable[[str], bytes]

@@ -19,7 +19,7 @@ from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.editing.places import excerpt, find
 from trace_inspector.documents.editing.splice import apply, patched, plan
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.documents.saving.changes import changed_lines
+from trace_inspector.documents.saving.changed_lines import changed_lines
 
 ENCODINGS = ((b"", "utf-8"), (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"))
 NEW: tuple[tuple[str, Json], ...] = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
-from trace_inspector.engine.reports.beside import contradictions
+from trace_inspector.engine.reports.reported_disagreements import contradictions
 
 
 def reported(status: Status, turns: int, metric: Status) -> CaseVerdict:

@@ -16,7 +16,7 @@ from tests.helpers.raw_server import RawServer, http, raw_server
 from trace_inspector.engine.judges.backends.backend import Backend, CallFailed
 from trace_inspector.engine.judges.backends.bounded_client import MOST_BYTES
 from trace_inspector.engine.judges.backends.http_posting import Poster
-from trace_inspector.engine.judges.use import Use
+from trace_inspector.engine.judges.call_limits import Use
 from trace_inspector.engine.scoring.metric import Reply
 
 KEY = b"made-up"  # what the backends of these tests are given

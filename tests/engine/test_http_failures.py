@@ -13,8 +13,8 @@ from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.judges.backends.backend import CallFailed
 from trace_inspector.engine.judges.backends.http_failures import failure_of
+from trace_inspector.engine.judges.call_limits import Patience
 from trace_inspector.engine.judges.live import with_retries
-from trace_inspector.engine.judges.use import Patience
 
 PLAN = "You exceeded your current quota, please check your plan and billing details."
 

@@ -14,8 +14,8 @@ from trace_inspector.core.trace.judge_call import JudgeCall
 from trace_inspector.engine.judges.backends.backend import Backend
 from trace_inspector.engine.judges.backends.gemini import GeminiBackend
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
+from trace_inspector.engine.judges.call_limits import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.judges.live import LiveJudge
-from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
 
 QUICK = Patience(tries=4, first_s=0.01, longest_s=0.05, call_s=5.0)

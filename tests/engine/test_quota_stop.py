@@ -15,8 +15,8 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria.outcome import exit_code
 from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
+from trace_inspector.engine.judges.call_limits import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.judges.live import LiveJudge
-from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.live_runner import run_live
 from trace_inspector.engine.running.runner import waiting

@@ -11,9 +11,9 @@ from tests.engine.builders import trace, turn
 from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.reports.html import latency_of
-from trace_inspector.engine.reports.shown import cut, has_odd, odd_pieces, visible
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.titles import titles_of
+from trace_inspector.engine.reports.visible_text import cut, has_odd, odd_pieces, visible
 
 
 @each(

@@ -14,8 +14,8 @@ from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.trace_diff.compared import compared
 from trace_inspector.engine.trace_diff.rule import comparison_named
-from trace_inspector.engine.trace_grid.by_hand import HandCall
 from trace_inspector.engine.trace_grid.compare import side_by_side
+from trace_inspector.engine.trace_grid.manual_pairs import HandCall
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind
 from trace_inspector.engine.trace_grid.rules import RULES
 
@@ -71,7 +71,7 @@ def test_every_relation_has_its_row_and_counts_by_its_rules(what: str) -> None:
 @each("rule", range(len(RULES)), ids=[rule.name for rule in RULES])
 @each("what", CATALOGUE)
 def test_without_matchers_the_sentence_is_that_of_diff(what: str, rule: int) -> None:
-    from trace_inspector.engine.trace_diff.counted import counted, sentence
+    from trace_inspector.engine.trace_diff.difference_counts import counted, sentence
 
     expected, observed, _relations, _counts = CATALOGUE[what]
     sides = case(turn(*expected)), case(turn(*observed))

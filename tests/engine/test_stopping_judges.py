@@ -18,8 +18,8 @@ from tests.helpers.raw_server import RawServer, raw_server
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.judges.backends.backend import Backend, CallFailed
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
+from trace_inspector.engine.judges.call_limits import Patience, Use
 from trace_inspector.engine.judges.live import LiveJudge, Quota, with_retries
-from trace_inspector.engine.judges.use import Patience, Use
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.live_runner import run_live
 from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply

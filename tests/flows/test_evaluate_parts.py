@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.models.stories import GOLDENS, TRACES, golden, trace, turn
-from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.alignment.manual_pair import HandPair
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.verdict.case_key import key_of
 from trace_inspector.core.verdict.verdict import RunVerdict, Status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.ces.common.merged import merged
+from trace_inspector.formats.ces.common.value_overlay import merged
 
 
 def test_what_is_not_different_is_the_very_same() -> None:

@@ -27,7 +27,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.ces.evaluation import evaluation_writer as ces_evaluation_writer
-from trace_inspector.formats.extension.homes import File
+from trace_inspector.formats.extension.key_locations import File
 from trace_inspector.formats.vertex.item.item_writer import write
 from trace_inspector.formats.writing.reserved_key_conversion import Conversion, converted
 

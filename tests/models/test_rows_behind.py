@@ -21,7 +21,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.bulk.case_editing import CaseEditing
 from trace_inspector.models.files.multi_selection import Picked
-from trace_inspector.models.golden.place import GoldenFinder
+from trace_inspector.models.golden.golden_finder import GoldenFinder
 from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.models.workspace.workspace import Workspace
 

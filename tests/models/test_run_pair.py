@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.models.conftest import HoldToRules
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.runs import run_pair_words as words
 from trace_inspector.models.runs.run_pair import RunPair

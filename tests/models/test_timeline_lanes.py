@@ -12,7 +12,7 @@ from trace_inspector.core.rows.turn_work import work_of_turn
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
 from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.models.timeline.lanes import Lane, LaneKind, Lanes
-from trace_inspector.models.timeline.rows import piece_of, row_of
+from trace_inspector.models.timeline.tree_rows import piece_of, row_of
 
 
 def works(shown: RowTable, top: int, *turns: Turn) -> dict[int, Work]:

@@ -18,7 +18,7 @@ from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
 from trace_inspector.core.golden.three_way import ChangedBy
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.views.saving.clash import ClashDialog, show_clash
+from trace_inspector.views.saving.conflict_dialog import ClashDialog, show_clash
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.golden.requests import MergePreview, MergeRow
 from trace_inspector.work.processes.request_child import Answer

@@ -21,8 +21,8 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.multi_selection import Picked
+from trace_inspector.models.golden.golden_finder import GoldenFinder
 from trace_inspector.models.golden.matcher_proposals import MatcherProposals
-from trace_inspector.models.golden.place import GoldenFinder
 from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.views.actions import helping
 from trace_inspector.views.bulk.dialog import BulkDialog
@@ -36,7 +36,7 @@ from trace_inspector.views.help import dialogs
 from trace_inspector.views.preferences.dialog import PreferencesDialog
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.promote.proposals import ProposalsDialog
-from trace_inspector.views.saving.clash import ClashDialog, show_clash
+from trace_inspector.views.saving.conflict_dialog import ClashDialog, show_clash
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import RenewalDialog
 from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, UnsavedDialog

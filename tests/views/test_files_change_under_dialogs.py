@@ -19,7 +19,7 @@ from trace_inspector.core.golden.matcher import Match
 from trace_inspector.models.base.open_file import OnDisk
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.problems.panel import ProblemsPanel
-from trace_inspector.views.saving.clash import ClashDialog
+from trace_inspector.views.saving.conflict_dialog import ClashDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
 NAME = "shop.evalset.json"

@@ -11,8 +11,8 @@ from tests.views.tales import opened
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.evaluation import EvaluationOptions
 from trace_inspector.views.appearance.appearance import Scheme
-from trace_inspector.views.details.front import overrule
 from trace_inspector.views.details.panel import RAW, DetailsPanel
+from trace_inspector.views.details.raise_details import overrule
 
 pytestmark = pytest.mark.shared_window
 

@@ -17,7 +17,7 @@ from tests.helpers.two_runs import keep_sample_runs
 from tests.views.doing import trigger, wait_for
 from tests.views.test_every_panel import nameless, unreachable
 from tests.views.test_runs_baseline import choose, shown
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.models.runs.run_pair_words import GROUPS, side_at

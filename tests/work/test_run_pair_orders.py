@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide
 from trace_inspector.work.runs.comparison_requests import in_groups, orders_of
 

@@ -21,7 +21,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.text.garbage_collection import gc_frozen
 from trace_inspector.engine.criteria.outcome import exit_code
 from trace_inspector.engine.criteria.rules import RULES
-from trace_inspector.engine.judges.use import IN_FLIGHT, Use
+from trace_inspector.engine.judges.call_limits import IN_FLIGHT, Use
 from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.reports.sources import Reported
 from trace_inspector.engine.running import interrupts

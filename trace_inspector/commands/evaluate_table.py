@@ -10,8 +10,8 @@ from trace_inspector.commands.terminal import Colour, Terminal
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria.outcome import undecided
-from trace_inspector.engine.reports.beside import contradictions, contradicts
 from trace_inspector.engine.reports.report import case_names, score_text, why
+from trace_inspector.engine.reports.reported_disagreements import contradictions, contradicts
 from trace_inspector.engine.reports.sources import Reported, reported_of
 from trace_inspector.engine.reports.titles import titles_of
 

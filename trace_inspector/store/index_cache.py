@@ -17,7 +17,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.text.regular_file import opened
+from trace_inspector.regular_file import opened
 from trace_inspector.store.index_entry import Entry, read_entry
 from trace_inspector.store.index_file import Damaged, IndexReader
 

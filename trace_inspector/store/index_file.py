@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, overload
 
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.documents.text.regular_file import open_regular
+from trace_inspector.regular_file import open_regular
 
 MAGIC = b"trace-inspector index\n"
 _FOOTER = struct.Struct("<QQI4s")  # where the list begins, its length, its checksum

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from trace_inspector.documents.saving.file_lock import lock
-from trace_inspector.documents.text.regular_file import open_regular
 from trace_inspector.private_files import make_own_folder
+from trace_inspector.regular_file import open_regular
 
 FOLDER = "windows"
 MOST_PATHS = 1_000

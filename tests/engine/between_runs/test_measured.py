@@ -13,7 +13,7 @@ from trace_inspector.engine.run_comparison import as_html, as_json, as_markdown
 from trace_inspector.engine.run_comparison.as_text import figure_lines, lines_of
 from trace_inspector.engine.run_comparison.compared_runs import compare_runs
 from trace_inspector.engine.run_comparison.comparison import RunsCompared
-from trace_inspector.engine.run_comparison.measured import (
+from trace_inspector.engine.run_comparison.latency_and_tokens import (
     Measured,
     ReportedCount,
     TurnFigures,

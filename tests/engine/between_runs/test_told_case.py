@@ -19,10 +19,10 @@ from trace_inspector.engine.run_comparison.case_text import (
     verdicts_words,
     what_changed,
 )
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.engine.run_comparison.compared_case import ComparedCase
 from trace_inspector.engine.run_comparison.compared_runs import compare_runs
 from trace_inspector.engine.run_comparison.comparison import RunsCompared
-from trace_inspector.engine.run_comparison.group import Group
 
 P, F, N = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED
 

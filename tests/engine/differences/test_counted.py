@@ -15,10 +15,10 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn, Usage
 from trace_inspector.engine.trace_diff.compared import compared
-from trace_inspector.engine.trace_diff.counted import counted, seconds_told, sentence
+from trace_inspector.engine.trace_diff.difference_counts import counted, seconds_told, sentence
 from trace_inspector.engine.trace_diff.rows import DifferenceKind, rows_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule, comparison_named
-from trace_inspector.engine.trace_diff.words import word_pieces
+from trace_inspector.engine.trace_diff.word_difference import word_pieces
 
 
 def turn(at: int, *calls: str, answer: str | None = None, **more: object) -> Turn:

@@ -15,7 +15,7 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, Transfer
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.engine.trace_diff.compared import compared
-from trace_inspector.engine.trace_diff.counted import counted, sentence
+from trace_inspector.engine.trace_diff.difference_counts import counted, sentence
 from trace_inspector.engine.trace_diff.hand_overs import hand_overs, taken
 from trace_inspector.engine.trace_diff.rows import rows_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS

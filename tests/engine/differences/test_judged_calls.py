@@ -15,7 +15,7 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.engine.trace_diff.compared import compared
-from trace_inspector.engine.trace_diff.counted import counted
+from trace_inspector.engine.trace_diff.difference_counts import counted
 from trace_inspector.engine.trace_diff.judged_calls import Calls, align_judged
 from trace_inspector.engine.trace_diff.rows import rows_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS

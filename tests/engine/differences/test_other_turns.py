@@ -21,7 +21,7 @@ from trace_inspector.engine.reports.trace_diff.as_html import write
 from trace_inspector.engine.reports.trace_diff.as_text import row_lines
 from trace_inspector.engine.trace_diff.compared import ConversationPair, compared
 from trace_inspector.engine.trace_diff.compared_turn import is_another_agent
-from trace_inspector.engine.trace_diff.counted import counted, sentence
+from trace_inspector.engine.trace_diff.difference_counts import counted, sentence
 from trace_inspector.engine.trace_diff.rows import DifferenceKind, rows_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule
 from trace_inspector.engine.trace_grid.compare import side_by_side

@@ -23,7 +23,7 @@ from trace_inspector.core.trace.parts import Text, ToolCall, Transfer
 from trace_inspector.core.trace.trace import Event, Steps, Turn, calls_of
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.trace_diff.compared import ConversationPair, compared
-from trace_inspector.engine.trace_diff.counted import counted
+from trace_inspector.engine.trace_diff.difference_counts import counted
 from trace_inspector.engine.trace_diff.rows import DifferenceKind, rows_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule
 from trace_inspector.engine.trace_grid.compare import side_by_side

@@ -20,7 +20,7 @@ from tests.views.compare.comparing import (
     shown,
     told,
 )
-from trace_inspector.engine.trace_diff.counted import Counted
+from trace_inspector.engine.trace_diff.difference_counts import Counted
 from trace_inspector.engine.trace_grid.row import RuleSays
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.selection import Selection

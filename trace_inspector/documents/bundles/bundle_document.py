@@ -14,7 +14,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp, stamp_of
 from trace_inspector.documents.bundles.bundles import MOST_MEMBERS, BundleListing, app_of, listed
 from trace_inspector.documents.packing.packing import is_real_folder, member_at, spot_of
-from trace_inspector.documents.text.regular_file import read_regular
+from trace_inspector.regular_file import read_regular
 
 MOST_BYTES = 1 << 26  # of all files together
 _MOST_TEXT_BYTES = 1 << 20  # of one text, such as an instruction or code

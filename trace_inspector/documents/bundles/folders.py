@@ -14,7 +14,7 @@ from trace_inspector.documents.bundles.bundles import is_bundle, roots_in
 from trace_inspector.documents.bundles.candidates import HEAD_BYTES, has_document_name, may_be_document
 from trace_inspector.documents.packing.packing import Spot, first_bytes, is_file, is_real_folder, spot_of
 from trace_inspector.documents.text.magic import is_archive
-from trace_inspector.documents.text.regular_file import is_regular
+from trace_inspector.regular_file import is_regular
 
 if TYPE_CHECKING:
     from trace_inspector.documents.zip.directory import Member

@@ -18,8 +18,8 @@ from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.base.json_syntax import SPACE
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.text.encoding import Body, Encoding, encoding_of
-from trace_inspector.documents.text.regular_file import open_regular
 from trace_inspector.documents.text.warnings import SourceWarning, findings_of
+from trace_inspector.regular_file import open_regular
 
 if TYPE_CHECKING:
     from trace_inspector.documents.editing.places import Excerpt

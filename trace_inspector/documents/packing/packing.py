@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding, error, warning
 from trace_inspector.documents.text.magic import is_archive, is_gzip
-from trace_inspector.documents.text.regular_file import read_regular
+from trace_inspector.regular_file import read_regular
 
 if TYPE_CHECKING:
     from trace_inspector.documents.zip.layout import MemberRecord

@@ -21,8 +21,8 @@ from trace_inspector.documents.reading.unsupported import refusal
 from trace_inspector.documents.sqlite.document import is_sqlite, parse_sqlite
 from trace_inspector.documents.text.encoding import body_of
 from trace_inspector.documents.text.event_stream import is_event_stream
-from trace_inspector.documents.text.regular_file import IrregularFileError, opened
 from trace_inspector.documents.yaml.document import is_yaml, parse_yaml
+from trace_inspector.regular_file import IrregularFileError, opened
 
 MAX_BYTES = 1 << 30
 _CHUNK = 1 << 23

@@ -25,8 +25,8 @@ from trace_inspector.documents.saving.journal_format import (
     record_bytes,
 )
 from trace_inspector.documents.saving.saving import sync_folder
-from trace_inspector.documents.text.regular_file import copy_regular, open_regular
 from trace_inspector.private_files import free_name, make_own_folder
+from trace_inspector.regular_file import copy_regular, open_regular
 
 SUFFIX = ".journal"
 MAX_COPY_BYTES = 1 << 26  # larger documents are not copied into their journal

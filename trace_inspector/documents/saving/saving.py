@@ -18,10 +18,10 @@ from trace_inspector.core.errors import ChangedOnDiskError, ReadError, SaveError
 from trace_inspector.documents.base.document import Document, stamp_of
 from trace_inspector.documents.packing.packing import Packing, Spot, packed, spot_of
 from trace_inspector.documents.saving.file_lock import lock
-from trace_inspector.documents.text.regular_file import opened
 from trace_inspector.documents.zip.directory import Member, directory_of
 from trace_inspector.documents.zip.member import read_member
 from trace_inspector.documents.zip.rewriting import rewrite
+from trace_inspector.regular_file import opened
 
 _NAME = re.compile(r"\.trace-inspector-[0-9a-f]{16}\.tmp")
 _YOUNG_S = 60  # one that was just made may not be locked yet

@@ -12,7 +12,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
 from trace_inspector.documents.text.garbage_collection import gc_paused
-from trace_inspector.documents.text.regular_file import read_regular
+from trace_inspector.regular_file import read_regular
 
 if TYPE_CHECKING:
     from trace_inspector.documents.sqlite.snapshot import State

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.base.document import Stamp, stamp_of
-from trace_inspector.documents.text.regular_file import copy_regular, opened
+from trace_inspector.regular_file import copy_regular, opened
 
 # What SQLite keeps beside a database while it writes, or leaves there when the writer dies.
 _WAL, _JOURNAL = "-wal", "-journal"

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.documents.text.regular_file import opened
 from trace_inspector.documents.zip.inflate import ALWAYS_ALLOWED_BYTES, BOMB, MOST_TIMES
 from trace_inspector.documents.zip.layout import (
     LOCAL,
@@ -23,6 +22,7 @@ from trace_inspector.documents.zip.layout import (
 )
 from trace_inspector.documents.zip.names import decoded, leads_outside, safe_path
 from trace_inspector.documents.zip.recovery import recovered
+from trace_inspector.regular_file import opened
 
 MOST_MEMBERS = 100_000
 STORED, DEFLATED = 0, 8

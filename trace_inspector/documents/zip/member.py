@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.documents.text.regular_file import opened
 from trace_inspector.documents.zip.directory import STORED, Member
 from trace_inspector.documents.zip.inflate import BOMB, MOST_UNPACKED_BYTES, allowance, inflate
 from trace_inspector.documents.zip.layout import LOCAL, LOCAL_SIGN, MemberRecord
+from trace_inspector.regular_file import opened
 
 _FARTHEST = 1 << 43  # some systems seek no farther, and no file is so long
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from trace_inspector.core.trace.judge_call import CallCache, CallKey, JudgeCall
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, ModelAnswer, Prompted
-from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
+from trace_inspector.engine.judges.call_limits import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
 
 Result = TypeVar("Result")

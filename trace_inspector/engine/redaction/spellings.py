@@ -10,7 +10,7 @@ from urllib.parse import quote, quote_plus
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.json_numbers import has_lone_surrogate
 from trace_inspector.core.values.pointer import join
-from trace_inspector.engine.reports.shown import visible
+from trace_inspector.engine.reports.visible_text import visible
 
 SHORTEST = 4  # characters; shorter texts are redacted in place only, as they occur everywhere by chance
 _LEVELS = 3  # of JSON in strings of JSON

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from trace_inspector.core.verdict.summable import is_summable
+from trace_inspector.core.verdict.finite_numbers import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.same_name_goldens import SameNames, golden_file, same_name_goldens

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict
-from trace_inspector.engine.reports.shown import visible
 from trace_inspector.engine.reports.sources import Sources
+from trace_inspector.engine.reports.visible_text import visible
 
 _COLUMNS = (
     "suite", "case", "trace", "trace_file", "case_status", "turn", "golden_turn",

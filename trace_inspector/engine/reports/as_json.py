@@ -15,7 +15,7 @@ from trace_inspector.core.verdict.verdict import (
 )
 from trace_inspector.engine.repeats.repeats import repeats_of
 from trace_inspector.engine.repeats.repeats_text import repeats_json
-from trace_inspector.engine.reports.beside import contradictions
+from trace_inspector.engine.reports.reported_disagreements import contradictions
 from trace_inspector.engine.reports.sources import Reported, reported_of
 
 

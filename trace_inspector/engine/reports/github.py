@@ -7,8 +7,8 @@ from pathlib import PurePath
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.reports.report import case_names, tally, turn_name, turn_sentence, why, words
-from trace_inspector.engine.reports.shown import cut, visible
 from trace_inspector.engine.reports.sources import Sources
+from trace_inspector.engine.reports.visible_text import cut, visible
 
 _MOST_CHARS = 4_000
 _LEVEL = {Status.FAILED: "error", Status.ERROR: "error", Status.PASSED: ""}

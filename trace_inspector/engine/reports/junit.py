@@ -7,8 +7,8 @@ from itertools import groupby
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.reports.report import case_names, score_text, why
-from trace_inspector.engine.reports.shown import visible
 from trace_inspector.engine.reports.sources import Sources
+from trace_inspector.engine.reports.visible_text import visible
 
 # What a status is called there; a passed case has no element.
 _ELEMENT = {

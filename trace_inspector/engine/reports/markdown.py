@@ -9,9 +9,9 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Run
 from trace_inspector.engine.repeats.repeats import repeats_of
 from trace_inspector.engine.repeats.repeats_text import repeat_lines
 from trace_inspector.engine.reports.report import case_names, marked_score, sign, tally, why, words
-from trace_inspector.engine.reports.shown import cut, left_out, visible
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.titles import titles_of
+from trace_inspector.engine.reports.visible_text import cut, left_out, visible
 
 _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
 _MOST_LINES = 20  # of one case

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from trace_inspector.engine.reports.report import marked_score, sign, words
-from trace_inspector.engine.reports.shown import cut, has_odd, left_out, odd_pieces
+from trace_inspector.engine.reports.visible_text import cut, has_odd, left_out, odd_pieces
 from trace_inspector.resources import folder
 
 

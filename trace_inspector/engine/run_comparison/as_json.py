@@ -13,7 +13,7 @@ from trace_inspector.engine.run_comparison.case_text import deciding_scores, sta
 from trace_inspector.engine.run_comparison.compared_case import Change, ComparedCase, decided, passes
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.comparison import RunsCompared, Seconds, base_repeats, new_repeats
-from trace_inspector.engine.run_comparison.measured import ReportedCount
+from trace_inspector.engine.run_comparison.latency_and_tokens import ReportedCount
 from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
 
 

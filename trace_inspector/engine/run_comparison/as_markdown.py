@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.reports.markdown import code
-from trace_inspector.engine.reports.shown import left_out
+from trace_inspector.engine.reports.visible_text import left_out
 from trace_inspector.engine.run_comparison.as_text import TOLD, certainty_lines, counts_line, figure_lines
 from trace_inspector.engine.run_comparison.case_text import case_summary
 from trace_inspector.engine.run_comparison.comparison import RunsCompared

@@ -22,7 +22,7 @@ from trace_inspector.engine.run_comparison.compared_case import (
 from trace_inspector.engine.run_comparison.compared_criteria import ComparedCriterion
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.comparison import RunsCompared, base_repeats, new_repeats
-from trace_inspector.engine.run_comparison.measured import Measured
+from trace_inspector.engine.run_comparison.latency_and_tokens import Measured
 from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
 
 _LARGE = 1_000

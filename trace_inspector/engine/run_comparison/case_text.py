@@ -12,6 +12,7 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.repeats.significance import is_alike
 from trace_inspector.engine.reports.report import words
 from trace_inspector.engine.run_comparison.as_text import case_figures, change_text, number_text
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.engine.run_comparison.compared_case import (
     CANDIDATE,
     Change,
@@ -23,7 +24,6 @@ from trace_inspector.engine.run_comparison.compared_case import (
 )
 from trace_inspector.engine.run_comparison.compared_criteria import scores
 from trace_inspector.engine.run_comparison.comparison import Seconds
-from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.engine.scoring.metric import metric_for
 
 _NAME_CHARS = 80

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from trace_inspector.engine.repeats.repeats import Repeats
 from trace_inspector.engine.run_comparison.compared_case import ComparedCase
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
-from trace_inspector.engine.run_comparison.measured import Measured
+from trace_inspector.engine.run_comparison.latency_and_tokens import Measured
 
 Seconds: TypeAlias = tuple[float | None, float | None]  # before and after
 

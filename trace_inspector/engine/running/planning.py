@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.alignment.manual_pair import HandPair
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line

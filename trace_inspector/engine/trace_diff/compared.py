@@ -10,7 +10,7 @@ from trace_inspector.core.alignment.turn_alignment import align_turns
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Turn, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, compared_turn
-from trace_inspector.engine.trace_diff.other_turns import with_moved_calls
+from trace_inspector.engine.trace_diff.moved_calls import with_moved_calls
 from trace_inspector.engine.trace_diff.rule import ComparisonRule
 
 

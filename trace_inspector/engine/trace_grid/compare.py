@@ -18,13 +18,13 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
 from trace_inspector.engine.trace_diff.compared import ConversationPair, seconds_of, tokens_of
 from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, by_policy, compared_turn
-from trace_inspector.engine.trace_diff.counted import Counted, counted, difference
+from trace_inspector.engine.trace_diff.difference_counts import Counted, counted, difference
 from trace_inspector.engine.trace_diff.excerpts import value_excerpts
-from trace_inspector.engine.trace_diff.other_turns import with_moved_calls
+from trace_inspector.engine.trace_diff.moved_calls import with_moved_calls
 from trace_inspector.engine.trace_diff.rule import ComparisonRule
-from trace_inspector.engine.trace_grid.by_hand import HandCall, pairs_by_hand
 from trace_inspector.engine.trace_grid.facts import turns_fact
 from trace_inspector.engine.trace_grid.hand_offs import HandOffs, hand_offs
+from trace_inspector.engine.trace_grid.manual_pairs import HandCall, pairs_by_hand
 from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind, RuleSays
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.engine.trace_grid.turn_rows import Side, answer_row, call_rows, lone

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.trace_diff.compared import ConversationPair
-from trace_inspector.engine.trace_diff.counted import Counted, counted, sentence
+from trace_inspector.engine.trace_diff.difference_counts import Counted, counted, sentence
 from trace_inspector.engine.trace_diff.rule import ComparisonRule
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 
 from trace_inspector.engine.trace_diff.compared_turn import is_another_agent
-from trace_inspector.engine.trace_diff.counted import Counted
+from trace_inspector.engine.trace_diff.difference_counts import Counted
 from trace_inspector.engine.trace_diff.hand_overs import HandOver
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from trace_inspector.engine.trace_diff.words import Piece, word_pieces
+from trace_inspector.engine.trace_diff.word_difference import Piece, word_pieces
 
 _KEPT = 200  # pairs of texts
 Spans: TypeAlias = list[tuple[int, int]]

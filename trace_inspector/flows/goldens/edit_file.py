@@ -10,7 +10,7 @@ from trace_inspector.core.values.edit import Edit
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.editing.splice import patched, plan
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.documents.saving.changes import ChangedLine, changed_lines
+from trace_inspector.documents.saving.changed_lines import ChangedLine, changed_lines
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.documents.text.patch import Patch
 

@@ -21,7 +21,7 @@ from trace_inspector.flows.opening.convert_file import Converted
 from trace_inspector.flows.opening.exact_numbers import spelled_value
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.common.format import Editing, Format, Source
-from trace_inspector.formats.extension.homes import HOMES, File
+from trace_inspector.formats.extension.key_locations import HOMES, File
 from trace_inspector.formats.writing.reserved_key_conversion import converted
 
 _ANYWHERE = "/0"  # the place of a golden that is in no file yet

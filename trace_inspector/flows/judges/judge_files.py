@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.engine.judges.use import Use
+from trace_inspector.engine.judges.call_limits import Use
 from trace_inspector.engine.scoring.metric import MODEL, SERVICE, CannotJudge
 
 if TYPE_CHECKING:

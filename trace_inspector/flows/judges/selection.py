@@ -96,7 +96,7 @@ def configure(choice: JudgeChoice, environment: MutableMapping[str, str] = os.en
 
 def judge_of(choice: JudgeChoice, environment: MutableMapping[str, str] = os.environ) -> AnyJudge | None:
     """The selected judge, or None. Criteria count as asked for: the person has seen what the judge will be asked."""
-    from trace_inspector.engine.judges.use import Use
+    from trace_inspector.engine.judges.call_limits import Use
     from trace_inspector.flows.judges.judge_files import JudgeOptions, implied_judge, judge_named
 
     if choice.kind == NONE:

@@ -22,8 +22,8 @@ from trace_inspector.flows.opening.exact_numbers import spelled_value
 from trace_inspector.flows.opening.open_file import Opened, open_file
 from trace_inspector.formats import BY_NAME, FORMATS
 from trace_inspector.formats.common.format import Format
-from trace_inspector.formats.extension.homes import File
 from trace_inspector.formats.extension.key import KEY, carried
+from trace_inspector.formats.extension.key_locations import File
 from trace_inspector.formats.writing.conversion_losses import written_with_losses
 from trace_inspector.formats.writing.reserved_key_conversion import converted, unread
 

@@ -15,7 +15,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.reports.sources import Key
 from trace_inspector.engine.run_comparison.compared_runs import compare_runs
 from trace_inspector.engine.run_comparison.comparison import RunsCompared
-from trace_inspector.engine.run_comparison.measured import TurnFigures, figures_in, measured, median_seconds
+from trace_inspector.engine.run_comparison.latency_and_tokens import TurnFigures, figures_in, measured, median_seconds
 from trace_inspector.engine.run_comparison.other_options import Stated
 from trace_inspector.flows.opening.given_files import open_given, recorded_in
 from trace_inspector.flows.opening.input_notes import input_notes

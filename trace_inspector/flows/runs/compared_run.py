@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.reports.sources import Key, trace_key
-from trace_inspector.engine.run_comparison.measured import TurnFigures, figures_of
+from trace_inspector.engine.run_comparison.latency_and_tokens import TurnFigures, figures_of
 from trace_inspector.engine.run_comparison.other_options import Stated
 from trace_inspector.flows.runs.golden_digests import Named
 

@@ -29,7 +29,7 @@ def foresee(request: Request) -> tuple[Forecast, ...]:
     judge = request.judge
     if not isinstance(judge, LiveChoice):
         return ()
-    from trace_inspector.engine.judges.rehearsal import Rehearsal
+    from trace_inspector.engine.judges.counting_judge import Rehearsal
 
     with stored_calls() if judge.keeps else contextlib.nullcontext() as cache:
         rehearsal = Rehearsal({who: make() for who, make in judge.backends.items()}, judge.use, cache)

@@ -17,7 +17,7 @@ from trace_inspector.core.verdict.triage import triage_note
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method, with_run_methods
 from trace_inspector.engine.criteria.rules import Rules, rules_named, rules_of
-from trace_inspector.engine.judges.use import QuotaUsedUp
+from trace_inspector.engine.judges.call_limits import QuotaUsedUp
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.pairing import Golden, Recorded
 from trace_inspector.engine.running.item_key import key_of_item

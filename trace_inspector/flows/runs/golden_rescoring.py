@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.alignment.manual_pair import HandPair
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.case_key import key_of

@@ -35,7 +35,7 @@ class RedactedReports:
         """The comparison, redacted; its differences were computed before and stay."""
         if self.redactor is None:
             return compared
-        from trace_inspector.engine.trace_grid.retold import retold
+        from trace_inspector.engine.trace_grid.redacted_rows import retold
 
         sides, tables, broken = self.redactor.redacted((compared.sides, compared.tables, compared.broken))
         redacted = replace(compared, sides=sides, tables=tuple(map(retold, compared.tables, tables)), broken=broken)
@@ -89,7 +89,7 @@ def redacted_reports(redaction: Redaction) -> RedactedReports:
 def _without_words(compared: Compared) -> Compared:
     """The comparison without any text of the inputs: only the program's own words remain."""
     from trace_inspector.engine.redaction.blank import blanked
-    from trace_inspector.engine.trace_grid.retold import retold
+    from trace_inspector.engine.trace_grid.redacted_rows import retold
 
     if isinstance(compared, Differences):
         sides, tables, broken = blanked((compared.sides, compared.tables, compared.broken))

@@ -11,9 +11,9 @@ from trace_inspector.core.trace.parts import Part, Text, spoken_text
 from trace_inspector.core.trace.synthetic_spans import are_synthetic
 from trace_inspector.core.trace.trace import Agent, Trace, Turn, calls_of
 from trace_inspector.formats.adk.session.session import trace_of
-from trace_inspector.formats.agent_eval.beside import beside_extracted, beside_row
 from trace_inspector.formats.agent_eval.cells import cell_list, cell_object, name_in
 from trace_inspector.formats.agent_eval.extracted import extracted_turns, response_of
+from trace_inspector.formats.agent_eval.row_extras import beside_extracted, beside_row
 from trace_inspector.formats.agent_eval.spans import Timed, is_simulated, timed, trace_of_spans
 from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.fields import Fields, Report, or_null

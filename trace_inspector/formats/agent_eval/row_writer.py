@@ -24,7 +24,7 @@ from trace_inspector.core.trace.trace import (
 from trace_inspector.core.values.values import Json, JsonObject, present
 from trace_inspector.formats.adk.session.invocation_writer import usage_json
 from trace_inspector.formats.adk.session.session_writer import session_as_recorded
-from trace_inspector.formats.agent_eval.beside import EXTRACTED
+from trace_inspector.formats.agent_eval.row_extras import EXTRACTED
 
 # What the session's writer cannot hold, and a row can.
 _HELD = frozenset({"spans-lost", "durations-lost", "agents-lost", "no-owner"})

@@ -12,7 +12,8 @@ from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.json_numbers import json_text, parse_exactly
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.format import Format, Source, Written
-from trace_inspector.formats.extension.homes import (
+from trace_inspector.formats.extension.key import KEY
+from trace_inspector.formats.extension.key_locations import (
     HOMES,
     File,
     Load,
@@ -23,7 +24,6 @@ from trace_inspector.formats.extension.homes import (
     unladen,
     unloaded,
 )
-from trace_inspector.formats.extension.key import KEY
 from trace_inspector.formats.extension.merge import Conflict, merged
 from trace_inspector.formats.writing.conversion_losses import written_with_losses
 

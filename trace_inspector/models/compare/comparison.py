@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.values.value_edits import ValueStep
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.trace_grid.by_hand import HandCall
+from trace_inspector.engine.trace_grid.manual_pairs import HandCall
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.compare.chosen import HandPairs, PendingSides
+from trace_inspector.models.compare.remembered_choices import HandPairs, PendingSides
 from trace_inspector.models.compare.rows import ComparedRows, ShownRows, head_of, place_of, side_of
 from trace_inspector.models.compare.sides import DefaultSides, SideRef, bodies, followed, roles, sides_for, verdict_on
 from trace_inspector.models.evaluation.shown_run import ShownRun

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trace_inspector.engine.trace_diff.counted import Counted, seconds_told
+from trace_inspector.engine.trace_diff.difference_counts import Counted, seconds_told
 from trace_inspector.engine.trace_grid import words
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind, RuleSays, Value
 from trace_inspector.models.base.translation import tr

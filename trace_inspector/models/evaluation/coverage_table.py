@@ -16,7 +16,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.reading.contents_from_rows import Bodies
-from trace_inspector.work.runs.covering import Covered, CoverLine, cover
+from trace_inspector.work.runs.coverage_job import Covered, CoverLine, cover
 
 _CHARS = 200
 

@@ -8,7 +8,7 @@ from dataclasses import astuple, replace
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.alignment.manual_pair import HandPair
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs import proposing
 from trace_inspector.work.runs.proposing import CandidateCase, CasesListed, PairLine, PairsListed, Proposed

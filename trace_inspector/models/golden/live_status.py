@@ -17,9 +17,9 @@ from trace_inspector.engine.scoring.call_comparison import CallComparison, compa
 from trace_inspector.engine.scoring.cannot_judge import CannotJudge
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.golden.call_comparison_rule import ran_by_name
 from trace_inspector.models.golden.calls import argument, matcher_at
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.models.golden.rule import ran_by_name
 
 
 @dataclass(frozen=True, slots=True)

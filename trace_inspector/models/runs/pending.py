@@ -12,8 +12,8 @@ from pathlib import Path
 
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.documents.text.regular_file import read_regular
 from trace_inspector.private_files import free_name, make_own_folder, open_private
+from trace_inspector.regular_file import read_regular
 from trace_inspector.settings import data_folder
 from trace_inspector.work.runs.run_store import AddOverrule, WithdrawOverrule, Write
 

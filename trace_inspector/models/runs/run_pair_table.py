@@ -16,7 +16,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.translatable import N_
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.models.base.record_table import TEXT_ROLES, Column, Index, header_data
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.tips import plain_tip

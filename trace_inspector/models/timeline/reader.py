@@ -15,7 +15,7 @@ from trace_inspector.core.rows.timing import Work
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP
-from trace_inspector.models.timeline.rows import first_span
+from trace_inspector.models.timeline.tree_rows import first_span
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.processes.timing import TurnsTimed, time_turns, work_of
 

@@ -19,10 +19,10 @@ from trace_inspector.models.evaluation import marks
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.timeline.axis import Axis, Scale, fit
+from trace_inspector.models.timeline.conversation_totals import Sums, clock_of, sums_of
 from trace_inspector.models.timeline.lanes import Lane, LaneKind, Lanes
 from trace_inspector.models.timeline.reader import TimelineReader
-from trace_inspector.models.timeline.rows import piece_of, row_of
-from trace_inspector.models.timeline.sums import Sums, clock_of, sums_of
+from trace_inspector.models.timeline.tree_rows import piece_of, row_of
 from trace_inspector.work.processes.jobs import Jobs
 
 FEW_PIECES = 80

@@ -14,7 +14,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.drafts import Draft
 from trace_inspector.views.actions.action import Action, has_files, has_selection
-from trace_inspector.views.details.front import show_field
+from trace_inspector.views.details.raise_details import show_field
 from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.window_context.desk import Desk
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.views.actions.action import Action
-from trace_inspector.views.details.front import overrule
 from trace_inspector.views.details.overruling import KEY
+from trace_inspector.views.details.raise_details import overrule
 from trace_inspector.views.window_context.desk import Desk
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.golden.place import golden_file
+from trace_inspector.models.golden.golden_finder import golden_file
 from trace_inspector.views.actions.action import Action
-from trace_inspector.views.saving.clash import show_clash
+from trace_inspector.views.saving.conflict_dialog import show_clash
 from trace_inspector.views.saving.save_as import save_as, with_notes
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Clash

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 
-from trace_inspector.engine.trace_grid.by_hand import HandCall
+from trace_inspector.engine.trace_grid.manual_pairs import HandCall
 from trace_inspector.engine.trace_grid.row import Cell, RowKind
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare import apply_observed as compare_taking

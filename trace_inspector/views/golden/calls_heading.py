@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from trace_inspector.engine.goldens.matcher_proposals import LEAST_RUNS
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.golden.call_comparison_rule import MATCH_TYPE, MEANS, CallRule, call_rule
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.matcher_proposals import MOST_RUNS, passing
-from trace_inspector.models.golden.rule import MATCH_TYPE, MEANS, CallRule, call_rule
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.small_button import SmallButton

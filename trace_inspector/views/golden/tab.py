@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.models.golden.place import GoldenFinder
+from trace_inspector.models.golden.golden_finder import GoldenFinder
 from trace_inspector.views.golden.calls import ExpectedCalls, make_calls
 from trace_inspector.views.golden.case_section import make_case
 from trace_inspector.views.golden.criteria_section import make_criteria

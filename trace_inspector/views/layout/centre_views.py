@@ -35,7 +35,7 @@ def _tree(desk: Desk) -> CentreView:
 
 def _conversation(desk: Desk) -> CentreView:
     from trace_inspector.views.conversation.view import ConversationView
-    from trace_inspector.views.details.front import overrule
+    from trace_inspector.views.details.raise_details import overrule
 
     made = ConversationView(desk.theme, desk.workspace)
     made.reader.overrule_wanted.connect(lambda metric: overrule(desk, metric))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.runs.run_pair_table import SCORES, VERDICT, WORDS, RunPairTable
 from trace_inspector.models.runs.run_pair_words import GROUPS, MINUS, meaning

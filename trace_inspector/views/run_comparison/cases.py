@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.run_pair_table import SCORES, WORDS, RunPairTable
 from trace_inspector.views.run_comparison.case_cells import CaseCells

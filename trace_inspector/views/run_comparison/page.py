@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
@@ -22,9 +22,9 @@ from trace_inspector.views.blocks.blocks import show_page
 from trace_inspector.views.run_comparison.cases import CaseList
 from trace_inspector.views.run_comparison.criteria_chart import CriteriaChart, legend
 from trace_inspector.views.run_comparison.exporting import ask_kind
+from trace_inspector.views.run_comparison.flakiness import add_title, add_wavering
 from trace_inspector.views.run_comparison.head import PairHeadline
 from trace_inspector.views.run_comparison.rank_chart import RankChart, RankLegend
-from trace_inspector.views.run_comparison.wavering import add_title, add_wavering
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, hline
 from trace_inspector.views.widgets.empty_state import EmptyState

@@ -26,11 +26,11 @@ from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
 from trace_inspector.documents.text.garbage_collection import gc_paused
-from trace_inspector.documents.text.regular_file import is_regular
 from trace_inspector.engine.running.interrupts import SIGNALS
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.private_files import create, free_name
+from trace_inspector.regular_file import is_regular
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_unclosed_files
 from trace_inspector.views.appearance.appearance import Scheme, Theme

@@ -12,7 +12,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.recent import Recent
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.actions import curating, files
+from trace_inspector.views.actions import files, golden_menu
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
@@ -26,7 +26,7 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
-IN_TREE = ("overrule", "this-again", "copy", "copy-link", *curating.IN_TREE)  # in the context menu of a row
+IN_TREE = ("overrule", "this-again", "copy", "copy-link", *golden_menu.IN_TREE)  # in the context menu of a row
 
 
 class MainWindow(QMainWindow):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from trace_inspector.documents.base.document import Stamp
 from trace_inspector.documents.zip.layout import MemberStamp
-from trace_inspector.views.details.front import show_field
+from trace_inspector.views.details.raise_details import show_field
 from trace_inspector.views.saving.recoverable_edits import RecoverableEdits
 from trace_inspector.views.saving.refused_bar import show_refused
 from trace_inspector.views.saving.unsaved import QUIT, ask

@@ -28,9 +28,9 @@ from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.bars import Bars
 from trace_inspector.views.timeline.brush import LABELS_PX, MINIMAP_PX, NARROW_LABELS_PX, ROW_PX, RULER_PX, hatch
 from trace_inspector.views.timeline.context_lane import ContextLane
+from trace_inspector.views.timeline.critical_path import TimelinePath
 from trace_inspector.views.timeline.labels import Labels
 from trace_inspector.views.timeline.minimap import Minimap
-from trace_inspector.views.timeline.path import TimelinePath
 from trace_inspector.views.timeline.ruler import Ruler, ticks
 
 ZOOM = 1.25

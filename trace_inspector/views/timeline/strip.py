@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.timeline.conversation_totals import KINDS
 from trace_inspector.models.timeline.figures import PERCENTS, Values
-from trace_inspector.models.timeline.sums import KINDS
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import point, short_text, standing
 from trace_inspector.views.appearance.appearance import Theme

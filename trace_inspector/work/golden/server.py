@@ -20,7 +20,7 @@ from trace_inspector.core.golden.recoverable_edits import Recoverable, Recoverab
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.editing.places import with_places
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.documents.saving.changes import changed_lines
+from trace_inspector.documents.saving.changed_lines import changed_lines
 from trace_inspector.documents.text.patch import difference
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.forgotten_edits import bring_back, drop_expired, forget, forgotten

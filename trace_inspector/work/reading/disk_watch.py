@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.documents.packing.packing import is_real_folder
-from trace_inspector.work.reading.disk_looks import BundleMembers, FileLook, State
+from trace_inspector.work.reading.disk_state import BundleMembers, FileLook, State
 
 EVERY_S = 1.5
 MOST_MEMBERS = 2_000  # files of all bundles together; the first of each are followed

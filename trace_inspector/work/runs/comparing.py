@@ -12,9 +12,9 @@ from trace_inspector.core.errors import ReadError
 
 if TYPE_CHECKING:
     from trace_inspector.core.golden.golden import Case
-    from trace_inspector.engine.trace_grid.by_hand import HandCall
     from trace_inspector.engine.trace_grid.compare import SideBySide
     from trace_inspector.engine.trace_grid.hand_offs import HandOffs
+    from trace_inspector.engine.trace_grid.manual_pairs import HandCall
     from trace_inspector.engine.trace_grid.row import Row, RuleSays
 
 ROWS_A_PACK = 100
@@ -70,7 +70,7 @@ class Comparer:
 
 
 def _followed(order: Order, now: Case) -> tuple[HandCall, ...]:
-    from trace_inspector.engine.trace_grid.by_hand import followed
+    from trace_inspector.engine.trace_grid.manual_pairs import followed
 
     if not order.by_hand or order.before == order.sides[0]:
         return order.by_hand

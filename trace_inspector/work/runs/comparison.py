@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.work.processes.child import Channel
 from trace_inspector.work.runs.comparison_messages import (
     CaseLine,

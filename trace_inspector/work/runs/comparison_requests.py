@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide, Orders
 
 _Key: TypeAlias = Callable[[CaseLine], Any]

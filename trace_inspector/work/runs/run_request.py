@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.alignment.manual_pair import HandPair
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.verdict.case_key import CaseKey
 from trace_inspector.core.verdict.verdict import CaseVerdict

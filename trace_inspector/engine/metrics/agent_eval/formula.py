@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.judges.questions.options import BOTH_NAMES, options_of
-from trace_inspector.engine.metrics.agent_eval import corrected, originals
+from trace_inspector.engine.metrics.agent_eval import corrected_formulas, original_formulas
 from trace_inspector.engine.metrics.agent_eval.measured import NO_TOKENS, Measurement, Tokens, Work
 from trace_inspector.engine.metrics.agent_eval.prices import Prices, corrected_cost, original_cost
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
@@ -112,24 +112,24 @@ def _method(measure: Measure, options: type[BaseModel] | None = None, *, less_is
 METHODS = {
     "token_usage": _method(with_options(original_cost, Prices), Prices, less_is_better=True),
     "token_usage_corrected": _method(with_options(corrected_cost, Prices), Prices, less_is_better=True),
-    "latency_metrics": _method(plain(originals.latency), less_is_better=True),
-    "latency_metrics_corrected": _method(plain(corrected.latency), less_is_better=True),
-    "cache_efficiency": _method(plain(originals.cache)),
-    "cache_efficiency_corrected": _method(plain(corrected.cache)),
-    "thinking_metrics": _method(plain(originals.thinking)),
-    "thinking_metrics_corrected": _method(plain(originals.thinking)),
-    "tool_utilization": _method(plain(originals.tools)),
-    "tool_utilization_corrected": _method(plain(corrected.tools)),
-    "tool_success_rate": _method(plain(originals.success)),
-    "tool_success_rate_corrected": _method(plain(corrected.success)),
-    "grounding_utilization": _method(plain(originals.grounding)),
-    "grounding_utilization_corrected": _method(plain(corrected.grounding)),
+    "latency_metrics": _method(plain(original_formulas.latency), less_is_better=True),
+    "latency_metrics_corrected": _method(plain(corrected_formulas.latency), less_is_better=True),
+    "cache_efficiency": _method(plain(original_formulas.cache)),
+    "cache_efficiency_corrected": _method(plain(corrected_formulas.cache)),
+    "thinking_metrics": _method(plain(original_formulas.thinking)),
+    "thinking_metrics_corrected": _method(plain(original_formulas.thinking)),
+    "tool_utilization": _method(plain(original_formulas.tools)),
+    "tool_utilization_corrected": _method(plain(corrected_formulas.tools)),
+    "tool_success_rate": _method(plain(original_formulas.success)),
+    "tool_success_rate_corrected": _method(plain(corrected_formulas.success)),
+    "grounding_utilization": _method(plain(original_formulas.grounding)),
+    "grounding_utilization_corrected": _method(plain(corrected_formulas.grounding)),
     "context_saturation": _method(plain(saturation), less_is_better=True),
     "context_saturation_corrected": _method(with_options(saturation_of_limit, Window), Window, less_is_better=True),
-    "agent_handoffs": _method(plain(originals.handoffs)),
-    "agent_handoffs_corrected": _method(plain(corrected.handoffs)),
-    "output_density": _method(plain(originals.density)),
-    "output_density_corrected": _method(plain(originals.density)),
-    "sandbox_usage": _method(plain(originals.sandbox)),
-    "sandbox_usage_corrected": _method(plain(corrected.sandbox)),
+    "agent_handoffs": _method(plain(original_formulas.handoffs)),
+    "agent_handoffs_corrected": _method(plain(corrected_formulas.handoffs)),
+    "output_density": _method(plain(original_formulas.density)),
+    "output_density_corrected": _method(plain(original_formulas.density)),
+    "sandbox_usage": _method(plain(original_formulas.sandbox)),
+    "sandbox_usage_corrected": _method(plain(corrected_formulas.sandbox)),
 }

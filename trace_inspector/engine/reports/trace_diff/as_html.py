@@ -12,7 +12,7 @@ from markupsafe import Markup
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.reports.pages import Filter, page
 from trace_inspector.engine.reports.trace_diff.html_rows import Parting, Role, ShownRow, roles_of, row_writer
-from trace_inspector.engine.trace_diff.counted import first_parting
+from trace_inspector.engine.trace_diff.difference_counts import first_parting
 from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
 from trace_inspector.engine.trace_grid.hand_off_words import edge_words, summary
 from trace_inspector.engine.trace_grid.hand_offs import HandOffs

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trace_inspector.engine.reports.markdown import code
-from trace_inspector.engine.reports.shown import left_out
 from trace_inspector.engine.reports.trace_diff.as_text import row_lines
+from trace_inspector.engine.reports.visible_text import left_out
 from trace_inspector.engine.trace_grid.comparison import Differences
 
 _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000

@@ -15,8 +15,8 @@ from trace_inspector.core.trace.parts import ToolCall, ToolResult, Transfer
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces.common.content_writer import by_place
 from trace_inspector.formats.ces.common.losses import Losses
-from trace_inspector.formats.ces.common.merged import merged
 from trace_inspector.formats.ces.common.thresholds import OF_EVALUATION, OF_EXPECTATION, OF_TURN, Level
+from trace_inspector.formats.ces.common.value_overlay import merged
 from trace_inspector.formats.ces.evaluation.evaluation_golden_writer import GoldenWriter
 from trace_inspector.formats.ces.evaluation.scenario_change import (
     THING_TWICE,

@@ -10,7 +10,7 @@ from trace_inspector.core.trace.parts import Part, Text, ToolResult, Unknown
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces.common.content_writer import inputs_json, result_json
 from trace_inspector.formats.ces.common.losses import Losses
-from trace_inspector.formats.ces.common.merged import merged
+from trace_inspector.formats.ces.common.value_overlay import merged
 from trace_inspector.formats.ces.evaluation.steps_change import StepList
 from trace_inspector.formats.writing.case_draft import CaseDraft
 

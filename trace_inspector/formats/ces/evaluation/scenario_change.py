@@ -14,7 +14,7 @@ from trace_inspector.core.trace.parts import ToolCall, ToolResult
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces.common.content_writer import by_place, call_json, message_json, result_json
 from trace_inspector.formats.ces.common.losses import Losses
-from trace_inspector.formats.ces.common.merged import merged
+from trace_inspector.formats.ces.common.value_overlay import merged
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.writing.case_draft import CaseDraft, are_same
 from trace_inspector.formats.writing.list_merge import refilled

@@ -10,7 +10,7 @@ from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.ces.result.layers import layers_of, opened
+from trace_inspector.formats.ces.result.reply_envelopes import layers_of, opened
 from trace_inspector.formats.common.fields import Report
 from trace_inspector.formats.common.format import Format, Source
 

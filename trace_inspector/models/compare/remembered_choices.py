@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trace_inspector.engine.trace_grid.by_hand import HandCall
+from trace_inspector.engine.trace_grid.manual_pairs import HandCall
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection

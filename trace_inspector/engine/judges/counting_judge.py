@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from trace_inspector.core.trace.judge_call import CallCache
 from trace_inspector.engine.judges.backends.backend import Backend
+from trace_inspector.engine.judges.call_limits import Use
 from trace_inspector.engine.judges.live import backend_for
-from trace_inspector.engine.judges.use import Use
 from trace_inspector.engine.scoring.metric import Ask, Reply
 
 _BYTES_A_TOKEN = 4  # a rule of thumb, good to about a third for most languages and models

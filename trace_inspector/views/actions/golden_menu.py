@@ -167,8 +167,8 @@ def bulk_edit(desk: Desk) -> None:
 
 def propose(desk: Desk) -> None:
     """Propose matchers for the arguments of the selected golden, from conversations that passed it."""
+    from trace_inspector.models.golden.golden_finder import GoldenFinder
     from trace_inspector.models.golden.matcher_proposals import MatcherProposals
-    from trace_inspector.models.golden.place import GoldenFinder
     from trace_inspector.views.promote.proposals import ProposalsDialog
 
     workspace = desk.workspace

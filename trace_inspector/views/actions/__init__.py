@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from trace_inspector.views.actions import (
     comparing,
-    curating,
     editing,
     evaluating,
     export,
     files,
     finding,
     go_menu,
+    golden_menu,
     helping,
     overruling,
     saving,
@@ -30,7 +30,7 @@ ACTIONS: tuple[Action, ...] = (
     *export.ACTIONS,
     *finding.ACTIONS,
     *go_menu.ACTIONS,
-    *curating.ACTIONS,
+    *golden_menu.ACTIONS,
     *evaluating.ACTIONS,
     *overruling.ACTIONS,
     *comparing.ACTIONS,

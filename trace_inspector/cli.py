@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _answer(arguments: Sequence[str], terminal: Terminal) -> int:
-    command = next((known for known in COMMANDS if arguments[:1] == [known.name]), None)
+    command = next((row for row in COMMANDS if arguments[:1] == [row.name]), None)
     try:
         return _run_command(command, arguments[1:], terminal) if command else _open_window(arguments, terminal)
     except InspectorError as problem:

@@ -43,9 +43,9 @@ def take_earlier(folder: Path) -> str:
 def report(error: BaseException, last_records: Sequence[str] = ()) -> str:
     """Versions, the types of the chain of errors and where they were raised, and the last log records."""
     lines = [_versions()]
-    for one in _chain(error):
-        lines.append(f"{type(one).__module__}.{type(one).__qualname__}")
-        lines.extend(f"  {_short(frame.filename)}:{frame.lineno} in {frame.name}" for frame in _frames(one))
+    for cause in _chain(error):
+        lines.append(f"{type(cause).__module__}.{type(cause).__qualname__}")
+        lines.extend(f"  {_short(frame.filename)}:{frame.lineno} in {frame.name}" for frame in _frames(cause))
     if last_records:
         lines.append("last records:")
         lines.extend(f"  {record}" for record in last_records)

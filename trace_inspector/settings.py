@@ -33,8 +33,8 @@ OWN_NAMES = (
 
 def data_folder() -> Path:
     """The folder of runs and caches. It is not created here."""
-    held = os.environ.get(OVERRIDE)
-    return Path(held) if held else next_data_folder()
+    chosen = os.environ.get(OVERRIDE)
+    return Path(chosen) if chosen else next_data_folder()
 
 
 def journal_folder() -> Path:

@@ -213,6 +213,7 @@ def test_what_is_not_read_is_not_written(tmp_path: Path) -> None:
     file.write_bytes(zipped({"../a.json": JSON}))
     (path,) = files_in(file)
     refuse(path, "leads elsewhere", file)
+    assert [entry.name for entry in tmp_path.rglob("*.json")] == []
 
 
 def test_an_archive_that_is_gone_is_a_sentence(plain: Path) -> None:

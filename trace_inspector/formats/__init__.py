@@ -29,10 +29,10 @@ def recognise(value: Json) -> Format | None:
 
 def system_of(name: str) -> str:
     """Whose files the format of that name has, "" where there is none of it."""
-    known = BY_NAME.get(name)
-    return known.system if known is not None else ""
+    row = BY_NAME.get(name)
+    return row.system if row is not None else ""
 
 
 def _surest(value: Json) -> Format | None:
-    score, found = max(((known.recognise(value), known) for known in FORMATS), key=lambda pair: pair[0])
-    return found if score > 0 else None
+    score, surest = max(((row.recognise(value), row) for row in FORMATS), key=lambda pair: pair[0])
+    return surest if score > 0 else None

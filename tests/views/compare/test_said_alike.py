@@ -45,7 +45,7 @@ def test_a_list_in_another_order_is_one_difference_that_is_taken_or_ignored(
     assert "1 argument differs. | " in row  # the banner
     assert "1 argument differs | they must be equal" in row
     assert "other order" in row
-    assert "Taking it makes turn 1 match 1 of 1 calls" in page.rows.bar._said.text()
+    assert "Taking it makes turn 1 match 1 of 1 calls" in page.rows.bar._effect_label.text()
     QTest.keyClick(page.rows, Qt.Key.Key_Right)
     assert page.rows.accessibleDescription().startswith("argument items: Golden [")
     assert ", other order." in page.rows.accessibleDescription()
@@ -89,7 +89,7 @@ def test_the_line_of_a_turn_counts_by_the_rule_that_is_chosen(window: MainWindow
             assert told(page)[0].endswith(line)
     page.compare.go(1)
     page.rows.visible_rows()
-    assert "Taking it makes turn 1 match 1 of 1 calls" in page.rows.bar._said.text()
+    assert "Taking it makes turn 1 match 1 of 1 calls" in page.rows.bar._effect_label.text()
 
 
 def test_a_variable_that_is_missing_is_a_difference_that_is_allowed(window: MainWindow, tmp_path: Path) -> None:

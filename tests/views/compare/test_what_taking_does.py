@@ -57,7 +57,7 @@ def offered(page: ComparePage) -> tuple[list[str], str]:
     if not bar.isVisible():
         return [], ""
     buttons = bar._keep, bar._second, bar._last, bar._ignore, bar._align
-    return [one.text() for one in buttons if one.isVisible()], bar._said.text()
+    return [one.text() for one in buttons if one.isVisible()], bar._effect_label.text()
 
 
 TURNS = {

@@ -107,26 +107,26 @@ def _result(run: RunVerdict, nth: int, verdict: CaseVerdict, case: Case | None, 
     stated = thresholds(verdict.criteria or run.criteria)
     if stated:
         written["evaluationMetricsThresholds"] = stated
-    known = known_of(case, trace)
+    facts = known_of(case, trace)
     if case is not None and case.scenario is not None:
-        return written | {"scenarioResult": _scenario(verdict, case, trace, known)}
-    return written | {"goldenResult": _golden(verdict, trace, known)}
+        return written | {"scenarioResult": _scenario(verdict, case, trace, facts)}
+    return written | {"goldenResult": _golden(verdict, trace, facts)}
 
 
-def _golden(verdict: CaseVerdict, trace: Trace | None, known: Known) -> JsonObject:
-    turns = [_turn(turn, verdict, trace, known) for turn in verdict.turns]
-    criteria = _sentences(verdict, known)
+def _golden(verdict: CaseVerdict, trace: Trace | None, facts: Known) -> JsonObject:
+    turns = [_turn(turn, verdict, trace, facts) for turn in verdict.turns]
+    criteria = _sentences(verdict, facts)
     written: JsonObject = {"turnReplayResults": list[Json](turns)}
     return written | ({"evaluationExpectationResults": criteria} if criteria else {})
 
 
-def _turn(turn: TurnVerdict, verdict: CaseVerdict, trace: Trace | None, known: Known) -> JsonObject:
+def _turn(turn: TurnVerdict, verdict: CaseVerdict, trace: Trace | None, facts: Known) -> JsonObject:
     metrics = turn.metrics
     expectations, arguments = _named("ces_expectations", metrics), _named("ces_parameter_correctness", metrics)
     invocation, order = _named("ces_tool_invocation", metrics), _named("ces_tool_order", metrics)
     similarity, claims = _named("ces_semantic_similarity", metrics), _named("ces_hallucination", metrics)
     written = explained("conversation", verdict.session_id or "")
-    outcomes = list[Json](golden_outcomes(expectations, arguments, known))
+    outcomes = list[Json](golden_outcomes(expectations, arguments, facts))
     if outcomes:
         written["expectationOutcome"] = outcomes
     if claims:
@@ -176,8 +176,8 @@ def _scenario(verdict: CaseVerdict, case: Case, trace: Trace | None, known: Know
     return written | _decided("taskCompleted", task)
 
 
-def _sentences(verdict: CaseVerdict, known: Known) -> list[Json]:
-    criteria = criteria_results(_named("ces_llm_criteria", verdict.metrics), known)
+def _sentences(verdict: CaseVerdict, facts: Known) -> list[Json]:
+    criteria = criteria_results(_named("ces_llm_criteria", verdict.metrics), facts)
     overruled: list[Json] = [{"prompt": _OVERRULED, "explanation": line} for line in overruled_lines(verdict)]
     return [*criteria, *overruled]
 

@@ -63,7 +63,7 @@ def explained(name: str, reason: str) -> JsonObject:
 
 
 def golden_outcomes(
-    expectations: MetricVerdict | None, arguments: MetricVerdict | None, known: Known
+    expectations: MetricVerdict | None, arguments: MetricVerdict | None, facts: Known
 ) -> Iterator[JsonObject]:
     """The entries of a replayed turn; what nobody expected has no expectation."""
     by_place = {
@@ -72,7 +72,7 @@ def golden_outcomes(
         if expectation.golden_place
     }
     for expectation in expectations.expectations if expectations else ():
-        written = _expected(known.expectations.get(expectation.golden_place), known) | outcome(expectation.status)
+        written = _expected(facts.expectations.get(expectation.golden_place), facts) | outcome(expectation.status)
         argument_verdict = by_place.get(expectation.golden_place)
         if argument_verdict is not None and argument_verdict.score is not None:
             written["toolInvocationResult"] = {
@@ -80,41 +80,41 @@ def golden_outcomes(
                 **outcome(argument_verdict.status),
                 **explained("explanation", argument_verdict.reason),
             }
-        yield written | _observed(known.observed.get(expectation.place))
+        yield written | _observed(facts.observed.get(expectation.place))
 
 
-def scenario_outcomes(expectations: MetricVerdict | None, known: Known) -> Iterator[JsonObject]:
+def scenario_outcomes(expectations: MetricVerdict | None, facts: Known) -> Iterator[JsonObject]:
     """The entries of a simulated conversation."""
     for expectation in expectations.expectations if expectations else ():
-        stated = known.expectations.get(expectation.golden_place)
+        stated = facts.expectations.get(expectation.golden_place)
         call = first_of(stated.parts if stated else (), ToolCall)
         written: JsonObject = {}
         if call is not None:
-            written["expectation"] = {"toolExpectation": {"expectedToolCall": parts.tool_call(call, known.matchers)}}
+            written["expectation"] = {"toolExpectation": {"expectedToolCall": parts.tool_call(call, facts.matchers)}}
         elif stated is not None:
             written["expectation"] = {"agentResponse": parts.message(stated.parts)}
-        made = known.observed.get(expectation.place)
+        made = facts.observed.get(expectation.place)
         if isinstance(made, ToolCall):
             written["observedToolCall"] = {"toolCall": parts.tool_call(made)}
         yield written | outcome(expectation.status)
 
 
-def criteria_results(verdict: MetricVerdict | None, known: Known) -> list[Json]:
+def criteria_results(verdict: MetricVerdict | None, facts: Known) -> list[Json]:
     """The criteria in words."""
-    return [_criterion(expectation, known) for expectation in (verdict.expectations if verdict else ())]
+    return [_criterion(expectation, facts) for expectation in (verdict.expectations if verdict else ())]
 
 
-def _criterion(verdict: ExpectationVerdict, known: Known) -> JsonObject:
-    stated = known.expectations.get(verdict.golden_place)
+def _criterion(verdict: ExpectationVerdict, facts: Known) -> JsonObject:
+    stated = facts.expectations.get(verdict.golden_place)
     written = explained("evaluationExpectation", stated.reference if stated else "")
     written |= explained("prompt", stated.text if stated and stated.text else verdict.what)
     return written | outcome(verdict.status) | explained("explanation", verdict.reason)
 
 
-def _expected(stated: Expectation | None, known: Known) -> JsonObject:
+def _expected(stated: Expectation | None, facts: Known) -> JsonObject:
     if stated is None or stated.kind not in _WRITTEN:
         return {}
-    written = _WRITTEN[stated.kind](stated, known)
+    written = _WRITTEN[stated.kind](stated, facts)
     if stated.note:
         written["note"] = stated.note
     if stated.skipped:
@@ -122,30 +122,30 @@ def _expected(stated: Expectation | None, known: Known) -> JsonObject:
     return {"expectation": written}
 
 
-def _call(stated: Expectation, known: Known) -> JsonObject:
+def _call(stated: Expectation, facts: Known) -> JsonObject:
     call = first_of(stated.parts if stated else (), ToolCall)
-    return {"toolCall": parts.tool_call(call, known.matchers)} if call else {}
+    return {"toolCall": parts.tool_call(call, facts.matchers)} if call else {}
 
 
-def _result(stated: Expectation, _known: Known) -> JsonObject:
+def _result(stated: Expectation, _facts: Known) -> JsonObject:
     result = first_of(stated.parts if stated else (), ToolResult)
     return {"toolResponse": parts.tool_response(result)} if result else {}
 
 
-def _answer(stated: Expectation, _known: Known) -> JsonObject:
+def _answer(stated: Expectation, _facts: Known) -> JsonObject:
     return {"agentResponse": parts.message(stated.parts), **explained("comparisonType", stated.compared_by)}
 
 
-def _transfer(stated: Expectation, _known: Known) -> JsonObject:
+def _transfer(stated: Expectation, _facts: Known) -> JsonObject:
     transfer = first_of(stated.parts if stated else (), Transfer)
     return {"agentTransfer": parts.agent_transfer(transfer)} if transfer else {}
 
 
-def _variables(stated: Expectation, _known: Known) -> JsonObject:
+def _variables(stated: Expectation, _facts: Known) -> JsonObject:
     return {} if isinstance(stated.value, Absent) else {"updatedVariables": strict(stated.value)}
 
 
-def _no_calls(_stated: Expectation, _known: Known) -> JsonObject:
+def _no_calls(_stated: Expectation, _facts: Known) -> JsonObject:
     return {"noToolCalls": True}
 
 

@@ -27,30 +27,30 @@ def write(compared: RunsCompared) -> str:
     ]
     criteria: list[Json] = [
         {
-            "metric": one.metric,
-            "cases": one.cases,
-            "base": one.base,
-            "new": one.new,
-            "change": one.change,
-            "interval": _interval(one.interval),
-            "chance": as_float(one.chance),
+            "metric": criterion.metric,
+            "cases": criterion.cases,
+            "base": criterion.base,
+            "new": criterion.new,
+            "change": criterion.change,
+            "interval": _interval(criterion.interval),
+            "chance": as_float(criterion.chance),
         }
-        for one in runs.criteria
+        for criterion in runs.criteria
     ]
     measured: list[Json] = [
         {
-            "figure": one.name,
-            "cases": one.cases,
-            "base": one.base,
-            "new": one.new,
-            "interval": _interval(one.interval),
-            "chance": as_float(one.chance),
-            "base_told": _coverage(one.base_told, one.unit),
-            "new_told": _coverage(one.new_told, one.unit),
-            "base_ranks": _ranks(one.base_ranks),
-            "new_ranks": _ranks(one.new_ranks),
+            "figure": figure.name,
+            "cases": figure.cases,
+            "base": figure.base,
+            "new": figure.new,
+            "interval": _interval(figure.interval),
+            "chance": as_float(figure.chance),
+            "base_told": _coverage(figure.base_told, figure.unit),
+            "new_told": _coverage(figure.new_told, figure.unit),
+            "base_ranks": _ranks(figure.base_ranks),
+            "new_ranks": _ranks(figure.new_ranks),
         }
-        for one in compared.measured
+        for figure in compared.measured
     ]
     return json_text(
         {

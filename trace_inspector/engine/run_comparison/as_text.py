@@ -127,15 +127,17 @@ def _criterion_line(criterion: ComparedCriterion) -> str:
 
 def _measured_line(figure: Measured) -> str:
     if figure.base is not None and figure.new is not None:
-        told = [
-            f"{told.count} of {told.of} {figure.unit}s tell in the {side}"
-            for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
-            if told.count < told.of
+        gaps = [
+            f"{counted.count} of {counted.of} {figure.unit}s tell in the {side}"
+            for side, counted in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
+            if counted.count < counted.of
         ]
         change = change_text(figure.base, figure.new, figure.interval)
-        return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}{_exact(figure.chance)}", *told])
+        return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}{_exact(figure.chance)}", *gaps])
     silent = [
-        f"the {side}" for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told)) if not told.count
+        f"the {side}"
+        for side, counted in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
+        if not counted.count
     ]
     where = f"in {' and '.join(silent)}" if silent else "of the same cases"
     return f"{figure.name}: not known {where}"

@@ -115,8 +115,8 @@ def _worst(verdicts: Sequence[CaseVerdict]) -> Status:
 def _why_undecided(sides: Sequence[tuple[str, Status]]) -> str:
     """What came between, in either run; "" where there was nothing to decide."""
     silent = [(side, status) for side, status in sides if status is not Status.INFORMATIONAL]
-    told = {status: [side for side, own in silent if own is status] for _side, status in silent}
-    return ", ".join(f"{_in(named)} it is {words(status)}" for status, named in told.items())
+    sides_by_status = {status: [side for side, own in silent if own is status] for _side, status in silent}
+    return ", ".join(f"{_in(named)} it is {words(status)}" for status, named in sides_by_status.items())
 
 
 def _in(sides: Sequence[str]) -> str:
@@ -141,20 +141,20 @@ def _how_many_pass(verdicts: Sequence[CaseVerdict]) -> tuple[Fraction, Fraction]
 
 def _undecided(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> str:
     """How many repeats nobody decided, on which it depends what became of the case."""
-    told = [
+    sentences = [
         f"{len(verdicts) - decided(verdicts)} of {len(verdicts)} repeats of the {side}"
         for side, verdicts in ((BASELINE, base), (CANDIDATE, new))
         if decided(verdicts) < len(verdicts)
     ]
-    return f"not decided: {' and '.join(told)}"
+    return f"not decided: {' and '.join(sentences)}"
 
 
 def _apart(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict], why_apart: WhyApart) -> str:
     """What was not the same, so that verdicts say different things: how it was replayed, the golden, the judge."""
     for tells in (why_not_alike, why_apart):
-        found = next((why for one in base for other in new if (why := tells(one, other))), "")
-        if found:
-            return found
+        reason = next((why for first in base for other in new if (why := tells(first, other))), "")
+        if reason:
+            return reason
     return ""
 
 
@@ -171,9 +171,9 @@ def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> 
     return ""
 
 
-def _same_threshold(one: float | None, other: float | None) -> bool:
+def _same_threshold(first: float | None, other: float | None) -> bool:
     """Whether two thresholds are one, also where they were added up of others."""
-    return one == other or (one is not None and other is not None and math.isclose(one, other))
+    return first == other or (first is not None and other is not None and math.isclose(first, other))
 
 
 def _number(threshold: float | None) -> str:

@@ -102,17 +102,17 @@ def figures_in(trace: Trace) -> dict[int, TurnFigures]:
     }
 
 
-def figures_of(verdict: CaseVerdict, told: Mapping[int, TurnFigures] | None) -> tuple[TurnFigures, ...]:
+def figures_of(verdict: CaseVerdict, by_turn: Mapping[int, TurnFigures] | None) -> tuple[TurnFigures, ...]:
     """What each turn took: as the run measured it, else as its trace tells; of calls only the trace tells."""
     if any(metric.metric == DURATION for turn in verdict.turns for metric in turn.metrics):
         return tuple(
-            _with_metrics((told or {}).get(turn.index, TurnFigures()), {one.metric: one for one in turn.metrics})
+            _with_metrics((by_turn or {}).get(turn.index, TurnFigures()), {one.metric: one for one in turn.metrics})
             for turn in verdict.turns
             if turn.index is not None
         )
-    if told is None:
+    if by_turn is None:
         return tuple(TurnFigures() for turn in verdict.turns if turn.index is not None)
-    return tuple(told.values())
+    return tuple(by_turn.values())
 
 
 def _calls(turn: Turn) -> Iterator[tuple[float | None, ...]]:

@@ -33,16 +33,16 @@ class OtherOptions:
 
     def __init__(self, before: Stated, after: Stated) -> None:
         self._sides = before, after
-        self._known: dict[str, str] = {}
+        self._reasons: dict[str, str] = {}
 
     def why_apart(self, base: CaseVerdict, new: CaseVerdict) -> str:
         """What was another option of a criterion that decided both; "" where none was, or where one is not known."""
         decided = decisive((new,))
         for name in decisive((base,)):
-            if name not in self._known:
-                self._known[name] = self._why(name)
-            if name in decided and self._known[name]:
-                return self._known[name]
+            if name not in self._reasons:
+                self._reasons[name] = self._why(name)
+            if name in decided and self._reasons[name]:
+                return self._reasons[name]
         return ""
 
     def notes(self) -> Iterator[str]:
@@ -67,12 +67,12 @@ def _stated(side: Stated, name: str) -> Sequence[JsonObject]:
 
 def _why(name: str, before: JsonObject, after: JsonObject) -> str:
     """Values are told of options that are known here alone: nobody knows what others hold."""
-    one, other = _read(name, before), _read(name, after)
-    are_read = one is not None and other is not None
-    if one is None or other is None:
-        one, other = _flat(before), _flat(after)
-    differing = [key for key in {**one, **other} if not _same(one.get(key), other.get(key))]
-    changes = [_change_text(key, one.get(key), other.get(key), are_read=are_read) for key in differing[:_MOST_TOLD]]
+    first, other = _read(name, before), _read(name, after)
+    are_read = first is not None and other is not None
+    if first is None or other is None:
+        first, other = _flat(before), _flat(after)
+    differing = [key for key in {**first, **other} if not _same(first.get(key), other.get(key))]
+    changes = [_change_text(key, first.get(key), other.get(key), are_read=are_read) for key in differing[:_MOST_TOLD]]
     if len(differing) > _MOST_TOLD:
         changes.append(f"{len(differing) - _MOST_TOLD} more")
     return f"another {one_line(name, _NAME_CHARS)}: {', '.join(changes)}" if changes else ""

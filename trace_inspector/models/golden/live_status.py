@@ -38,7 +38,7 @@ class Comparison:
     calls: CallComparison = field(default_factory=CallComparison)
 
     @property
-    def known(self) -> bool:
+    def has_pairs(self) -> bool:
         """Whether anything was observed that the calls can be held against."""
         return bool(self.calls.pairs)
 
@@ -136,13 +136,13 @@ def compared(context: GoldenContext) -> Comparison:
     )
 
 
-def _bounds(one: ExpectedCall, name: str | None, matcher: Matcher) -> str:
+def _bounds(expected: ExpectedCall, name: str | None, matcher: Matcher) -> str:
     """From where to where a number may be."""
-    wanted = argument(one.call, name)
-    if matcher.match is not Match.TOLERANCE or isinstance(wanted, bool) or not isinstance(wanted, int | float):
+    value = argument(expected.call, name)
+    if matcher.match is not Match.TOLERANCE or isinstance(value, bool) or not isinstance(value, int | float):
         return ""
     try:
-        off = max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(wanted))
-        return tr("{0} to {1}").format(f"{wanted - off:.15g}", f"{wanted + off:.15g}")
+        off = max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(value))
+        return tr("{0} to {1}").format(f"{value - off:.15g}", f"{value + off:.15g}")
     except OverflowError:  # an integer that no other number comes near
         return ""

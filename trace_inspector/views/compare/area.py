@@ -174,7 +174,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         rows = self._compare.rows
         number = rows.number(place) if rows is not None else 0
         layout = self._layouts[number]
-        bar_px = self.bar.high_px if number == self._compare.current and self.bar.wanted else 0
+        bar_px = self.bar.high_px if number == self._compare.current and self.bar.has_actions else 0
         return layout, layout.height_px + bar_px + self._tail_layout(place).height_px
 
     def _tail_layout(self, place: int) -> CompareRowLayout:
@@ -231,7 +231,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         current = next(
             (row for row in rows if shown is not None and shown.number(row.position) == self._compare.current), None
         )
-        if current is None or not self.bar.wanted:
+        if current is None or not self.bar.has_actions:
             self._hide_bar()
             return
         bar_px = self.bar.high_px

@@ -39,7 +39,7 @@ class ActionBar(QWidget):
         self._theme = theme
         self._compare = compare
         self.waiting = ""  # what a call that is to be aligned by hand waits for
-        self.wanted = False
+        self.has_actions = False
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 12, 0)
         row.setSpacing(6)
@@ -48,11 +48,11 @@ class ActionBar(QWidget):
         self._last = self._button("", tr(TAKE_OBSERVED), "2", lambda: self.take_wanted.emit(-1))
         self._ignore = self._button("eyeoff", tr("Ignore argument…"), "i", self.ignore_wanted.emit)
         self._align = self._button("", tr("Align by hand"), "m", self.align_wanted.emit)
-        self._said = Elided(theme, font="secondary", ink="text2")
-        self._said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._effect_label = Elided(theme, font="secondary", ink="text2")
+        self._effect_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for button in (self._keep, self._second, self._last, self._ignore, self._align):
             row.addWidget(button)
-        row.addWidget(self._said, 1)
+        row.addWidget(self._effect_label, 1)
 
     @property
     def high_px(self) -> int:
@@ -62,8 +62,8 @@ class ActionBar(QWidget):
     def refresh(self) -> None:
         """The buttons of the current row."""
         row, compare = self._compare.row, self._compare
-        self.wanted = row is not None and self._compare.rows is not None and self._has_some(row)
-        if row is None or compare.rows is None or not self.wanted:
+        self.has_actions = row is not None and self._compare.rows is not None and self._has_some(row)
+        if row is None or compare.rows is None or not self.has_actions:
             return
         takes, kept = compare.takes and has_place(compare.rows, compare.current), compare.is_kept
         three, last = len(compare.sides) > 2, takes and self._differs(row, len(compare.sides) - 1)
@@ -73,12 +73,12 @@ class ActionBar(QWidget):
         self._last.setVisible(last)
         self._last.set_words(tr("Take candidate") if three else title(row), key="3" if three else "2")
         self._ignore.setVisible(takes and bool(row.values) and row.cells[0] is not None)
-        one = len(row.values) == 1 or compare.value >= 0
-        self._ignore.set_words(self._ignore_words(row) if one else tr("Ignore argument…"))
+        has_one_argument = len(row.values) == 1 or compare.value >= 0
+        self._ignore.set_words(self._ignore_words(row) if has_one_argument else tr("Ignore argument…"))
         self._align.setVisible(can_align(compare.rows, compare.current))
         self._align.set_words(tr("Align with the waiting call") if self.waiting else tr("Align by hand"))
         says = compare.takes and self._differs(row, len(compare.sides) - 1)
-        self._said.setText(self.waiting or (effect(compare, row) if says else ""))
+        self._effect_label.setText(self.waiting or (effect(compare, row) if says else ""))
         if not applies_whole_turn(row) and not three and last and self._is_narrow():
             self._last.set_words(tr("Take observed"))
 
@@ -88,8 +88,8 @@ class ActionBar(QWidget):
 
     def _differs(self, row: Row, side: int) -> bool:
         """Whether a side has something else than the golden: in the current argument, where one is."""
-        at = self._compare.value
-        alone = row.values[at].alone if 0 <= at < len(row.values) else -1
+        argument = self._compare.value
+        alone = row.values[argument].alone if 0 <= argument < len(row.values) else -1
         return row.stands_apart(side) and alone in (-1, 0, side)
 
     def _has_some(self, row: Row) -> bool:

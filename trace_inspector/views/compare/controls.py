@@ -38,7 +38,7 @@ class Controls(QObject):
         self._rows = rows
         theme = desk.theme
         self.rule = Choice(
-            theme, tr("Match by"), [(tr("Match: {0}").format(rule.title), at) for at, rule in enumerate(RULES)],
+            theme, tr("Match by"), [(tr("Match: {0}").format(rule.title), index) for index, rule in enumerate(RULES)],
             compare.choose_rule,
         )  # fmt: skip
         self.show = Choice(
@@ -47,8 +47,8 @@ class Controls(QObject):
             [(tr("Show: everything"), False), (tr("Show: differences"), True)],
             lambda only: compare.show_only(differences=only),
         )
-        for at, rule in enumerate(RULES):
-            self.rule.setItemData(at, rule.meaning, Qt.ItemDataRole.ToolTipRole)
+        for index, rule in enumerate(RULES):
+            self.rule.setItemData(index, rule.meaning, Qt.ItemDataRole.ToolTipRole)
         self.dim = Check(theme, tr("Dim what follows"))
         self.dim.setChecked(True)
         self.dim.toggled.connect(lambda on: compare.dim(on=on))
@@ -75,13 +75,13 @@ class Controls(QObject):
         rows = self._compare.rows
         self.show.choose(self._compare.shown.only_differences)
         total = len(rows.differences) if rows is not None else 0
-        at = rows.position(self._compare.current) if rows is not None else 0
+        position = rows.position(self._compare.current) if rows is not None else 0
         if rows is None:
             words = ""
         elif not total:
             words = tr("No difference")
-        elif at:
-            words = tr("Difference {0} of {1}").format(f"{at:,}", f"{total:,}")
+        elif position:
+            words = tr("Difference {0} of {1}").format(f"{position:,}", f"{total:,}")
         else:
             words = tr("1 difference") if total == 1 else tr("{0} differences").format(f"{total:,}")
         self.count.setText(words)
@@ -91,7 +91,9 @@ class Controls(QObject):
     def fit(self, room_px: int, *, shown: bool) -> None:
         """Show what there is room for."""
         for choice in (self.rule, self.show):
-            words = max(choice.fontMetrics().horizontalAdvance(choice.itemText(at)) for at in range(choice.count()))
+            words = max(
+                choice.fontMetrics().horizontalAdvance(choice.itemText(index)) for index in range(choice.count())
+            )
             choice.setFixedWidth(words + _ARROW_PX)
         self.count.setMinimumWidth(self._count_px())
         left = room_px
@@ -195,14 +197,14 @@ class Controls(QObject):
 
     def _add_rules(self, menu: QMenu) -> None:
         rules = menu.addMenu(tr("Match by"))
-        for at, rule in enumerate(RULES):
-            one = rules.addAction(rule.title, partial(self._choose_rule, at))
-            one.setCheckable(True)
-            one.setChecked(at == self._compare.rule)
+        for index, rule in enumerate(RULES):
+            action = rules.addAction(rule.title, partial(self._choose_rule, index))
+            action.setCheckable(True)
+            action.setChecked(index == self._compare.rule)
 
-    def _choose_rule(self, at: int) -> None:
-        self.rule.choose(at)
-        self._compare.choose_rule(at)
+    def _choose_rule(self, index: int) -> None:
+        self.rule.choose(index)
+        self._compare.choose_rule(index)
 
     def _add_tools(self, menu: QMenu) -> None:
         rows, compare = self._compare.rows, self._compare
@@ -211,9 +213,9 @@ class Controls(QObject):
         every.setCheckable(True)
         every.setChecked(not compare.shown.tool)
         for name in rows.packed.names[1:_MOST_TOOLS] if rows is not None else ():
-            one = tools.addAction(name.replace("&", "&&"), partial(self._only, name))
-            one.setCheckable(True)
-            one.setChecked(name == compare.shown.tool)
+            action = tools.addAction(name.replace("&", "&&"), partial(self._only, name))
+            action.setCheckable(True)
+            action.setChecked(name == compare.shown.tool)
 
     def _only(self, name: str) -> None:
         self._compare.show_only(tool=name)

@@ -29,8 +29,8 @@ class HandOffBand(QWidget):
         super().__init__()
         self._theme = theme
         self._compare = compare
-        self._found = HandOffs()
-        self._wanted: bool | None = None  # what the person chose
+        self._hand_offs = HandOffs()
+        self._unfolded_by_hand: bool | None = None  # what the person chose
         self.graph = HandOffGraph(theme, compare)
         self._title = Label(theme, tr("Hand-offs between agents"), font="strong")
         self.words = Elided(theme)
@@ -60,17 +60,19 @@ class HandOffBand(QWidget):
     @property
     def is_unfolded(self) -> bool:
         """Whether the graph is seen, by choice or because sides differ and there is room."""
-        if self._wanted is None and self._page_px() < _ROOMY_PX:
+        if self._unfolded_by_hand is None and self._page_px() < _ROOMY_PX:
             return False
-        differs = self._found.is_stated and any(one.relation is not Relation.SAME for one in self._found.edges)
-        return bool(self._found.edges) and (differs if self._wanted is None else self._wanted)
+        differs = self._hand_offs.is_stated and any(
+            edge.relation is not Relation.SAME for edge in self._hand_offs.edges
+        )
+        return bool(self._hand_offs.edges) and (differs if self._unfolded_by_hand is None else self._unfolded_by_hand)
 
     def toggle(self) -> None:
         """Show the graph and go into it, or fold it away."""
-        if not self._found.edges:
+        if not self._hand_offs.edges:
             self.said.emit(tr("No agent hands over to another one here."))
             return
-        self._wanted = not self.is_unfolded
+        self._unfolded_by_hand = not self.is_unfolded
         self.refresh()
         if self.is_unfolded:
             self.graph.setFocus()
@@ -80,9 +82,9 @@ class HandOffBand(QWidget):
     def refresh(self) -> None:
         """Tell what the rows came with."""
         rows = self._compare.rows
-        self._found = rows.packed.hand_offs if rows is not None else HandOffs()
-        self.graph.tell(self._found)
-        self.setVisible(bool(self._found.edges))
+        self._hand_offs = rows.packed.hand_offs if rows is not None else HandOffs()
+        self.graph.tell(self._hand_offs)
+        self.setVisible(bool(self._hand_offs.edges))
         self.words.setText(self.graph.words)
         self.fit()
 
@@ -103,7 +105,7 @@ class HandOffBand(QWidget):
         return page.height() if page is not None else 0
 
     def _forget(self) -> None:
-        self._wanted = None
+        self._unfolded_by_hand = None
         self.refresh()
 
     def _follow(self) -> None:

@@ -40,20 +40,20 @@ class HandOffGraph(QWidget):
         self._theme = theme
         self._compare = compare
         self._letters = TextPainter(theme)
-        self._found = HandOffs()
+        self._hand_offs = HandOffs()
         self._graph: Graph | None = None
         self.current = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Hand-offs between agents"))
-        theme.changed.connect(lambda: self.tell(self._found))
+        theme.changed.connect(lambda: self.tell(self._hand_offs))
 
-    def tell(self, found: HandOffs) -> None:
+    def tell(self, hand_offs: HandOffs) -> None:
         """Draw these."""
-        if found != self._found:
+        if hand_offs != self._hand_offs:
             self.current = -1
-        self._found = found
+        self._hand_offs = hand_offs
         high = float(self._theme.row(_BOX_PX))
-        self._graph = graph(found.edges, self._name_px, self._sign_px, high, _BETWEEN_PX)
+        self._graph = graph(hand_offs.edges, self._name_px, self._sign_px, high, _BETWEEN_PX)
         self.setFixedSize(self.sizeHint())
         self._describe()
         self.update()
@@ -61,7 +61,7 @@ class HandOffGraph(QWidget):
     @property
     def words(self) -> str:
         """The current edge in words, else all of them in short."""
-        return self._words(self._found.edges[self.current]) if self.current >= 0 else summary(self._found)
+        return self._words(self._hand_offs.edges[self.current]) if self.current >= 0 else summary(self._hand_offs)
 
     def sizeHint(self) -> QSize:
         """As large as the graph."""
@@ -75,7 +75,7 @@ class HandOffGraph(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """From edge to edge."""
-        last = len(self._found.edges) - 1
+        last = len(self._hand_offs.edges) - 1
         to = {
             Qt.Key.Key_Down: min(self.current + 1, last),
             Qt.Key.Key_Right: min(self.current + 1, last),
@@ -98,7 +98,7 @@ class HandOffGraph(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Whoever comes by keyboard begins at the first edge."""
         super().focusInEvent(event)
-        if self.current < 0 and self._found.edges and event.reason() is not Qt.FocusReason.MouseFocusReason:
+        if self.current < 0 and self._hand_offs.edges and event.reason() is not Qt.FocusReason.MouseFocusReason:
             self._go(0)
         self.update()
 
@@ -111,7 +111,7 @@ class HandOffGraph(QWidget):
         """The edge whose sign is near."""
         if self._graph is None:
             return
-        apart = [(one.label - event.position()).manhattanLength() for one in self._graph.edges]
+        apart = [(edge.label - event.position()).manhattanLength() for edge in self._graph.edges]
         if apart and min(apart) <= _NEAR_PX:
             self._go(apart.index(min(apart)))
 
@@ -127,7 +127,7 @@ class HandOffGraph(QWidget):
         """How wide sign and number are together, 0 where there is neither."""
         count = times(edge)
         words = self._letters.width(count, "caption") + 4 if count else 0
-        sign = 18 if mark(edge, is_stated=self._found.is_stated) else 0
+        sign = 18 if mark(edge, is_stated=self._hand_offs.is_stated) else 0
         return sign + words + 6 if sign or words else 0
 
     def _go(self, number: int) -> None:
@@ -141,7 +141,7 @@ class HandOffGraph(QWidget):
         rows = self._compare.rows
         if rows is None or self.current < 0:
             return
-        turns = self._found.edges[self.current].first_turns
+        turns = self._hand_offs.edges[self.current].first_turns
         for side in range(len(turns) - 1, -1, -1):
             if turns[side] >= 0:
                 self._compare.go(rows.packed.heads[side][turns[side]])
@@ -149,10 +149,10 @@ class HandOffGraph(QWidget):
 
     def _words(self, edge: HandOff) -> str:
         titles = [TITLES[role] for role in self._compare.roles]
-        return edge_words(edge, titles, is_stated=self._found.is_stated)
+        return edge_words(edge, titles, is_stated=self._hand_offs.is_stated)
 
     def _describe(self) -> None:
-        every = " ".join(self._words(edge) for edge in self._found.edges)
+        every = " ".join(self._words(edge) for edge in self._hand_offs.edges)
         self.setAccessibleDescription(f"{self.words} {every}" if self.current >= 0 else every)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -161,15 +161,15 @@ class HandOffGraph(QWidget):
             return
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for at, (edge, drawn) in enumerate(zip(self._found.edges, self._graph.edges, strict=True)):
-                self._line(painter, edge, drawn, is_current=at == self.current)
+            for index, (edge, drawn) in enumerate(zip(self._hand_offs.edges, self._graph.edges, strict=True)):
+                self._line(painter, edge, drawn, is_current=index == self.current)
             for name, box in self._graph.boxes.items():
                 self._agent(painter, name, box)
-            for at, (edge, drawn) in enumerate(zip(self._found.edges, self._graph.edges, strict=True)):
-                self._sign(painter, edge, drawn, is_current=at == self.current)
+            for index, (edge, drawn) in enumerate(zip(self._hand_offs.edges, self._graph.edges, strict=True)):
+                self._sign(painter, edge, drawn, is_current=index == self.current)
 
     def _line(self, painter: QPainter, edge: HandOff, drawn: Drawn, *, is_current: bool) -> None:
-        relation = edge.relation if self._found.is_stated else Relation.SAME
+        relation = edge.relation if self._hand_offs.is_stated else Relation.SAME
         wide, ink, dashes, doubled = _STYLES[relation]
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if is_current:
@@ -195,7 +195,7 @@ class HandOffGraph(QWidget):
         self._letters.left(painter, box.adjusted(8, 0, -8, 0), agent(name), "body", "text" if name else "text2")
 
     def _sign(self, painter: QPainter, edge: HandOff, drawn: Drawn, *, is_current: bool) -> None:
-        sign, count = mark(edge, is_stated=self._found.is_stated), times(edge)
+        sign, count = mark(edge, is_stated=self._hand_offs.is_stated), times(edge)
         if not sign and not count:
             return
         box = sign_box(drawn.label, self._sign_px(edge))

@@ -52,7 +52,7 @@ def graph(
         for row, name in enumerate(names):
             boxes[name] = QRectF(left, _PAD_PX + row * (box_high_px + _ROW_GAP_PX), wide, box_high_px)
         left += wide + between_px
-    column_of = {name: at for at, names in enumerate(columns) for name in names}
+    column_of = {name: column for column, names in enumerate(columns) for name in names}
     bottom = max((box.bottom() for box in boxes.values()), default=0.0)
     lane = bottom
     drawn = []
@@ -106,7 +106,7 @@ def _forward(here: QRectF, there: QRectF, sign_px: float, alone: tuple[bool, boo
     path.lineTo(out)
     path.cubicTo(out + bend, back - bend, back)
     path.lineTo(end)
-    spots = [path.pointAtPercent(at) for at in _LABEL_ATS]
+    spots = [path.pointAtPercent(share) for share in _LABEL_ATS]
     if alone[1]:
         spots = [back + QPointF(_AIR_PX + sign_px / 2, 0)]
     elif alone[0]:
@@ -124,7 +124,7 @@ def sign_box(center: QPointF, sign_px: float) -> QRectF:
 
 def _covered(box: QRectF, taken: Sequence[QRectF]) -> float:
     shared = [box.intersected(other) for other in taken]
-    return sum(one.width() * one.height() for one in shared)
+    return sum(area.width() * area.height() for area in shared)
 
 
 def _below(here: QRectF, there: QRectF, lane: float, step: float) -> Drawn:

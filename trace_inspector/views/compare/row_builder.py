@@ -118,7 +118,7 @@ class RowBuilder:
             bottoms.append(lay(self._measures, state, layout, side, box) if cell is not None else box.bottom())
         bottom = max(bottoms)
         for side, cell in enumerate(state.row.cells):
-            if cell is None and not all(one is None for one in state.row.cells):
+            if cell is None and not all(other is None for other in state.row.cells):
                 box = state.columns.side(side, top, self._measures.row_px(_CARD_PX)).adjusted(PAD_PX, 0, -PAD_PX, 0)
                 layout.shapes.append(Gap(box, gap(state.row, side, golden=state.has_golden)))
         for side in range(len(state.columns.gutters)):

@@ -161,7 +161,7 @@ class ClashDialog(SavingDialog):
         index = self.rows.currentRow()
         return self._merge.rows[index] if self._merge is not None and 0 <= index < len(self._merge.rows) else None
 
-    def _show_row(self, _at: int) -> None:
+    def _show_row(self, _index: int) -> None:
         row = self._row()
         if row is None:
             return

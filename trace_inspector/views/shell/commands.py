@@ -65,7 +65,8 @@ class Commands(QObject):
     def entries(self) -> list[Entry]:
         """Every action as a line of the palette."""
         self._refresh()
-        return [self._entry(action) for action in ACTIONS]
+        titles = _titles()
+        return [self._entry(action, titles) for action in ACTIONS]
 
     def usable(self, names: Sequence[str]) -> list[QAction]:
         """Some of the actions by their ids, as they can be used now."""
@@ -186,9 +187,8 @@ class Commands(QObject):
         action.run(self._desk)
         self.refresh()
 
-    def _entry(self, action: Action) -> Entry:
+    def _entry(self, action: Action, titles: Mapping[str, str]) -> Entry:
         made = self.actions[action.id]
-        titles = _titles()
         menu = " › ".join(titles[name] for name in action.menu.lstrip("|").split("/"))
         key = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         text = made.text().replace("&&", "\0").replace("&", "").replace("\0", "&")

@@ -73,8 +73,8 @@ class _ConfigWriter:
             elif key not in names and schema.extra is ExtraKeys.REJECTED:
                 self.leftovers[join(place, key)] = raw
             else:
-                known = schema.fields.get(name)
-                written[name] = self._value(raw, known.of if known else None, join(place, name))
+                field = schema.fields.get(name)
+                written[name] = self._value(raw, field.of if field else None, join(place, name))
         return written
 
     def _value(self, value: Json, schema: Schema | None, place: str) -> Json:

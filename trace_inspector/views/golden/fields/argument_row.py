@@ -168,7 +168,7 @@ class ArgumentRow(QWidget):
             self.parameter.setToolTip(plain_tip(text))
         observed = compared.observed(index)
         given = argument(observed, self.name) if observed is not None else ABSENT
-        nothing = tr("absent") if observed is not None else tr("no call") if compared.known else ""
+        nothing = tr("absent") if observed is not None else tr("no call") if compared.has_pairs else ""
         text = values.shown(given) if given is not ABSENT else nothing
         if text != self._observed.text():
             self._observed.setText(text)

@@ -1,0 +1,396 @@
+"""Sentences that speak of several records, or of what follows from values by arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from tests.project.grounding_set.facts import Claim, filled, sentence, value_text
+from tests.project.grounding_set.rendering import (
+    capital,
+    count_text,
+    days_text,
+    minutes_text,
+    number_text,
+)
+from tests.project.grounding_set.scenario import Attribute, Scenario, Value
+from tests.project.grounding_set.single_facts import FRAMES, claim, own
+
+Maker = Callable[[Scenario], Claim | None]
+_LIST = {"en": " and ", "de": " und ", "es": " y ", "fr": " et ", "pt": " e "}
+
+
+def label_of(right: bool) -> str:
+    return "supported" if right else "contradictory"
+
+
+def frame(s: Scenario, name: str, **slots: str) -> str:
+    options = FRAMES[name].get(s.language)
+    if not options:
+        return ""
+    text = s.choose(options)
+    nouns = s.domain.row["noun"][s.language][1]
+    for slot, value in {"nouns": nouns, "N": str(len(s.records)), **slots}.items():
+        text = text.replace(f"{{{slot}}}", value)
+    return capital(text)
+
+
+def many(s: Scenario, least: int = 2) -> bool:
+    return len(s.records) >= least and s.whole and s.form != "prose"
+
+
+def complete(s: Scenario, *kinds: str) -> list[Attribute]:
+    return [a for a in s.shown if a.kind in kinds and len(s.filled(a)) == len(s.records)]
+
+
+def plurals(s: Scenario) -> list[tuple[str, list[int]]]:
+    """Plural predicates of the shown fields, each with the records that it holds for."""
+    found = []
+    for a in complete(s, "enum", "bool"):
+        if a.kind == "bool":
+            words = a.phrases(s.language).get("plural")
+            if words:
+                found.append((words, [i for i in range(len(s.records)) if own(s, i, a)]))
+            continue
+        for value, row in a.row["values"].items():
+            words = row.get(s.language, {}).get("plural")
+            also = {v for v, other in a.row["values"].items() if value in other.get("implies", [])}
+            if words:
+                found.append((words, [i for i in range(len(s.records)) if own(s, i, a) in {value, *also}]))
+    return found
+
+
+def total(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        if not many(s):
+            return None
+        n = len(s.records)
+        n = n if right else s.random.choice([m for m in (n - 2, n - 1, n + 1, n + 2) if m > 1])
+        return claim("count", frame(s, "total", n=count_text(n, s.language, s.random)), label_of(right))
+
+    return make
+
+
+def count(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        options = [(p, held) for p, held in plurals(s) if len(held) > 1] if many(s, 3) else []
+        if not options:
+            return None
+        p, held = s.random.choice(options)
+        n = len(held)
+        n = n if right else s.random.choice([m for m in (n - 1, n + 1, n + 2) if 1 < m <= len(s.records)] or [0])
+        text = frame(s, "count", n=count_text(n, s.language, s.random), p=p) if n else ""
+        return claim("count", text, label_of(right))
+
+    return make
+
+
+def percentage(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        options = [(p, held) for p, held in plurals(s) if 0 < len(held) < len(s.records)] if many(s, 3) else []
+        if not options:
+            return None
+        p, held = s.random.choice(options)
+        share = round(100 * len(held) / len(s.records))
+        if not right:
+            others = {round(100 * k / len(s.records)) for k in range(1, len(s.records))}
+            share = s.random.choice(sorted(x for x in others if abs(x - share) > 6) or [min(99, share + 12)])
+        return claim("percentage", frame(s, "percentage", n=str(share), p=p), label_of(right))
+
+    return make
+
+
+def everything(right: bool) -> Maker:
+    """All of them, both of two, or none: wrong where a single record differs."""
+
+    def make(s: Scenario) -> Claim | None:
+        if not many(s):
+            return None
+        size = len(s.records)
+        whole = [("all", p) for p, held in plurals(s) if right == (len(held) == size) and (right or held)]
+        nobody = [("none", p) for p, held in plurals(s) if right == (not held)]
+        options = whole + (nobody if s.random.random() < 0.5 or not whole else [])
+        if not options:
+            return None
+        name, p = s.random.choice(options)
+        return claim("overgeneralised", frame(s, name, p=p), label_of(right))
+
+    return make
+
+
+def pair(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        if not many(s):
+            return None
+        i, j = s.random.sample(range(len(s.records)), 2)
+        fitting = [p for p, held in plurals(s) if (i in held and j in held if right else (i in held) != (j in held))]
+        if not fitting:
+            return None
+        a, b = s.mention(i), s.mention(j)
+        text = frame(s, "pair", a=a, b=b, A=capital(a), p=s.random.choice(fitting))
+        return claim("overgeneralised", text, label_of(right))
+
+    return make
+
+
+def members(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        if not many(s, 3) or s.language not in _LIST:
+            return None
+        options = [(p, held) for p, held in plurals(s) if 2 <= len(held) <= 6 and len(held) < len(s.records)]
+        if not options:
+            return None
+        p, held = s.random.choice(options)
+        if not right:
+            stray = s.random.choice([i for i in range(len(s.records)) if i not in held])
+            held = [stray if i == held[-1] else i for i in held]
+            s.random.shuffle(held)
+        names = [s.names[i] for i in held]
+        text = frame(s, "members", p=p, list=", ".join(names[:-1]) + _LIST[s.language] + names[-1])
+        return claim("list", text, label_of(right))
+
+    return make
+
+
+def of_phrase(s: Scenario, name: str, *kinds: str) -> list[Attribute]:
+    return [a for a in complete(s, *kinds) if a.phrases(s.language).get(name)]
+
+
+def amount(s: Scenario, attribute: Attribute, value: float, phrase: str) -> str:
+    """The phrase with a computed value in the field's unit."""
+    if attribute.kind == "count":
+        return phrase.replace("{v}", number_text(value, s.language))
+    return phrase.replace("{v}", value_text(s, attribute, value, s.language))
+
+
+def aggregate(kind: str, name: str, compute: Callable[[list[float]], float], right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        options = of_phrase(s, name, "number", "count") if many(s) and len(s.records) <= 12 else []
+        if not options:
+            return None
+        a = s.random.choice(options)
+        values = [float(own(s, i, a)) for i in range(len(s.records))]
+        value = round(compute(values), 2)
+        if not right:
+            spread = s.random.choice((0.72, 0.85, 0.9, 1.1, 1.2, 1.35))
+            value = round(value * spread) if s.random.random() < 0.5 else round(compute(values[:-1]), 2)
+            if abs(value - compute(values)) < 0.04 * abs(compute(values)) + 0.5:
+                return None
+        elif kind == "average" and s.random.random() < 0.5:
+            value = round(value) if value > 20 else round(value, 1)
+        return claim(kind, capital(amount(s, a, value, s.choose(a.phrases(s.language)[name]))), label_of(right))
+
+    return make
+
+
+def difference(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        options = of_phrase(s, "diff", "number") if many(s) else []
+        if not options:
+            return None
+        a = s.random.choice(options)
+        i, j = sorted(s.random.sample(range(len(s.records)), 2), key=lambda k: -float(own(s, k, a)))
+        gap = round(float(own(s, i, a)) - float(own(s, j, a)), 2)
+        if gap == 0:
+            return None
+        value = gap if right else round(gap + s.random.choice((-0.4, 0.3, 0.5, 1)) * gap + 1, 2)
+        if value in (gap, 0):
+            return None
+        who, other = s.mention(i), s.mention(j)
+        text = amount(s, a, value, s.choose(a.phrases(s.language)["diff"]))
+        for slot, name in (("{a}", who), ("{b}", other), ("{A}", capital(who))):
+            text = text.replace(slot, name)
+        return claim("difference", capital(text), label_of(right))
+
+    return make
+
+
+def extreme(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        if not many(s, 3):
+            return None
+        kinds = ("number", "count", "time", "date")
+        options = [(a, end) for end in ("most", "least") for a in of_phrase(s, end, *kinds)]
+        if not options:
+            return None
+        a, end = s.random.choice(options)
+        ranked = sorted(range(len(s.records)), key=lambda k: own(s, k, a), reverse=end == "most")
+        if own(s, ranked[0], a) == own(s, ranked[1], a):
+            return None
+        index = ranked[0] if right else s.random.choice(ranked[1:])
+        words = a.phrases(s.language)[end]
+        who = s.mention(index, a.name)
+        text = frame(s, "extreme", e=who, E=capital(who), m=words, M=capital(words))
+        return claim("extreme", text, label_of(right))
+
+    return make
+
+
+def comparison(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        kinds = ("number", "count", "time", "date")
+        options = [(a, way) for way in ("more", "less") for a in of_phrase(s, way, *kinds)] if many(s) else []
+        if not options:
+            return None
+        a, way = s.random.choice(options)
+        i, j = s.random.sample(range(len(s.records)), 2)
+        if own(s, i, a) == own(s, j, a):
+            return None
+        if ((own(s, i, a) > own(s, j, a)) == (way == "more")) != right:
+            i, j = j, i
+        who, other = s.mention(i, a.name), s.mention(j, a.name)
+        text = frame(s, "comparison", a=who, b=other, A=capital(who), m=a.phrases(s.language)[way])
+        return claim("comparison", text, label_of(right))
+
+    return make
+
+
+def conversion(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        rows = [
+            (i, a, row)
+            for a in s.shown
+            if a.kind == "number"
+            for row in s.units[a.row["unit"]].convert
+            if s.language in row["say"]
+            for i in s.filled(a)
+        ]
+        if not rows:
+            return None
+        i, a, row = s.random.choice(rows)
+        value = own(s, i, a) * row["factor"] + row.get("offset", 0)
+        if not right:
+            value = value * s.random.choice((0.6, 0.8, 1.3, 1.6)) + s.random.choice((0, 2))
+        value = round(value, row["digits"])
+        if value == 0:
+            return None
+        form = s.random.choice(row["say"][s.language]).replace("{v}", number_text(value, s.language))
+        return claim("conversion", _with_form(s, i, a, form), label_of(right))
+
+    return make
+
+
+def _with_form(s: Scenario, index: int, attribute: Attribute, form: str) -> str:
+    """The sentence of the fact with its value written as given."""
+    phrases = attribute.phrases(s.language)
+    whole, short = list(phrases.get("say", [])), list(phrases.get("pred", []))
+    template = s.choose(whole + short)
+    who = s.mention(index, attribute.name)
+    text = template.replace("{v}", form).replace("{e}", who).replace("{E}", capital(who))
+    return capital(text) if template in whole else f"{capital(who)} {text}."
+
+
+def rounded(right: bool) -> Maker:
+    def make(s: Scenario) -> Claim | None:
+        rows = [(i, a) for a in s.shown if a.kind == "number" for i in s.filled(a) if own(s, i, a) >= 41]
+        rows = [(i, a) for i, a in rows if a.row["unit"] != "percent"]
+        if not rows:
+            return None
+        i, a = s.random.choice(rows)
+        value = float(own(s, i, a)) * (1 if right else s.random.choice((0.7, 0.8, 1.25, 1.4)))
+        step = 5 if value < 150 else 10 if value < 600 else 50
+        value = step * round(value / step)
+        text = value_text(s, a, value, s.language)
+        form = s.random.choice(FRAMES["rounded"][s.language]).replace("{v}", text)
+        return claim("rounded", _with_form(s, i, a, form), label_of(right))
+
+    return make
+
+
+def duration(right: bool) -> Maker:
+    """How long something takes: by its two ends, or minutes written in hours."""
+
+    def make(s: Scenario) -> Claim | None:
+        spans = [
+            (i, a)
+            for a in s.shown
+            if a.phrases(s.language).get("span") and a.row["after"] in {x.name for x in s.shown}
+            for i in s.filled(a)
+            if s.records[i][a.row["after"]] is not None
+        ]
+        clocks = [
+            (i, a)
+            for a in s.shown
+            if a.kind == "number" and s.units[a.row["unit"]].clock.get(s.language)
+            for i in s.filled(a)
+            if own(s, i, a) > 60 and own(s, i, a) % 60
+        ]
+        if not spans and not clocks:
+            return None
+        i, a = s.random.choice(spans or clocks)
+        change = 0 if right else s.random.choice((-60, -30, -20, 20, 30, 45, 60))
+        if (i, a) in clocks:
+            value = own(s, i, a) + change
+            if value < 62 or value % 60 == 0:
+                return None
+            form = s.random.choice(s.units[a.row["unit"]].clock[s.language]).format(h=value // 60, m=value % 60)
+            return claim("duration", _with_form(s, i, a, form), label_of(right))
+        text = span_text(s, s.records[i][a.row["after"]], own(s, i, a), a.kind, change)
+        who = s.mention(i, a.name)
+        phrase = s.choose(a.phrases(s.language)["span"]) if text else ""
+        phrase = phrase.replace("{v}", text).replace("{e}", who).replace("{E}", capital(who))
+        return claim("duration", capital(phrase), label_of(right))
+
+    return make
+
+
+def span_text(s: Scenario, start: Value, end: Value, kind: str, change: int) -> str:
+    if kind == "date":
+        days = (date.fromisoformat(end) - date.fromisoformat(start)).days
+        days += s.random.choice((1, 2, 3, 7)) if change > 0 else -1 if change and days > 1 else 2 if change else 0
+        return days_text(days, s.language)
+    minutes = 60 * (int(end[:2]) - int(start[:2])) + int(end[3:]) - int(start[3:]) + change
+    return minutes_text(minutes, s.language, s.random, s.units["minutes"]) if minutes > 0 else ""
+
+
+def cut_off(kind: str) -> Maker:
+    """What a result says, or cannot say, of the whole of which it shows the first page."""
+
+    def make(s: Scenario) -> Claim | None:
+        if s.form != "truncated":
+            return None
+        n, t = len(s.records), len(s.records) * 9 + 3
+        if kind == "supported":
+            return claim("truncated", frame(s, "total_known", t=str(t), n=str(n)), "supported")
+        if kind == "contradictory":
+            t = s.random.choice((t + 12, t * 2, t - 7))
+            return claim("truncated", frame(s, "total_known", t=str(t), n=str(n + 1)), "contradictory")
+        index = s.random.randrange(n)
+        ends = [a.phrases(s.language)[e] for e in ("most", "least") for a in of_phrase(s, e, "number", "count")]
+        words = [p for p, _ in plurals(s)]
+        if not ends or not words or s.language != "en":
+            return None
+        who = s.mention(index)
+        text = frame(s, "beyond", p=s.random.choice(words), e=who, m=s.random.choice(ends))
+        return claim("truncated", text, "cannot_tell")
+
+    return make
+
+
+def enumerated(right: bool) -> Maker:
+    """The same field of several records in one sentence; wrong where two values changed places."""
+
+    def make(s: Scenario) -> Claim | None:
+        options = [a for a in s.shown if a.kind in ("number", "count", "time", "date") and len(s.filled(a)) > 1]
+        if not options or s.language not in _LIST:
+            return None
+        a = s.random.choice(options)
+        chosen = s.random.sample(s.filled(a), min(3, len(s.filled(a))))
+        values = [own(s, i, a) for i in chosen]
+        if not right:
+            values = values[1:] + values[:1]
+            if values == [own(s, i, a) for i in chosen]:
+                return None
+        first = sentence(s, chosen[0], a, values[0]).rstrip(".")
+        if not first or "it" in first.lower().split():
+            return None
+        rest = [f"{s.names[i]} {_value_alone(s, a, v)}" for i, v in zip(chosen[1:], values[1:], strict=True)]
+        return claim("list", f"{first}, {', '.join(rest)}.", label_of(right))
+
+    return make
+
+
+def _value_alone(s: Scenario, attribute: Attribute, value: Value) -> str:
+    if attribute.kind == "count":
+        return filled(s, "{v}", attribute, value, s.language)
+    return value_text(s, attribute, value, s.language)

@@ -54,9 +54,8 @@ def plurals(s: Scenario) -> list[tuple[str, list[int]]]:
             continue
         for value, row in a.row["values"].items():
             words = row.get(s.language, {}).get("plural")
-            also = {v for v, other in a.row["values"].items() if value in other.get("implies", [])}
             if words:
-                found.append((words, [i for i in range(len(s.records)) if own(s, i, a) in {value, *also}]))
+                found.append((words, [i for i in range(len(s.records)) if own(s, i, a) == value]))
     return found
 
 

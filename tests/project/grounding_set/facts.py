@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from tests.project.grounding_set.rendering import (
     capital,
+    contracted,
     count_text,
     date_text,
     fit_plural,
@@ -30,7 +31,8 @@ def value_text(s: Scenario, attribute: Attribute, value: Value, language: str, f
         case "number":
             unit = s.units[attribute.row["unit"]]
             options = (unit.say if forms == "say" else unit.wrong)[language]
-            return s.random.choice(options).format(v=number_text(value, language))
+            money = attribute.row["unit"] in ("usd", "eur")
+            return s.random.choice(options).format(v=number_text(value, language, money))
         case "time":
             return time_text(value, language, s.random)
         case "date":
@@ -47,7 +49,7 @@ def predicates(attribute: Attribute, value: Value, language: str, negated: bool 
             words = attribute.row["values"][value].get(language, {})
             return list(words.get("not" if negated else "pred", []))
         case "bool":
-            return list(phrases["true" if value else "false"])
+            return list(phrases["holds" if value else "fails"])
         case _:
             return list(phrases.get("pred", []))
 
@@ -91,7 +93,7 @@ def sentence(
     if whole and (not options or s.random.random() < len(whole) / (len(whole) + len(options))):
         text = filled(s, s.choose(whole), attribute, value, language, forms)
         who = s.mention(index, attribute.name, language)
-        return capital(text.replace("{e}", who).replace("{E}", capital(who)))
+        return capital(contracted(text.replace("{e}", who).replace("{E}", capital(who)), language))
     if not options:
         return ""
     who = subject(s, index, attribute, language)

@@ -71,11 +71,11 @@ def units() -> dict[str, Unit]:
     }
 
 
-def number_text(value: float, language: str) -> str:
+def number_text(value: float, language: str, money: bool = False) -> str:
     """A number as it is written in this language, with at most two decimals."""
     rounded = round(float(value), 2)
     text = f"{rounded:,.0f}" if rounded == int(rounded) else f"{rounded:,.2f}"
-    if "." in text and text.endswith("0") and language != "en":
+    if "." in text and not money:
         text = text.rstrip("0")
     thousands, point = _SEPARATORS[language]
     return text.replace(",", "\0").replace(".", point).replace("\0", thousands)
@@ -120,6 +120,20 @@ def minutes_text(minutes: int, language: str, random: Random, unit: Unit) -> str
     if minutes >= 60 and minutes % 60:
         return random.choice(unit.clock[language]).format(h=minutes // 60, m=minutes % 60)
     return random.choice(unit.say[language]).format(v=minutes)
+
+
+_CONTRACTIONS = {
+    "es": ((" de el ", " del "), (" a el ", " al ")),
+    "fr": ((" de le ", " du "), (" de les ", " des "), (" à le ", " au "), (" que il", " qu'il")),
+    "pt": ((" de o ", " do "), (" de a ", " da "), (" em o ", " no "), (" em a ", " na ")),
+}
+
+
+def contracted(text: str, language: str) -> str:
+    """Prepositions and articles drawn together where the language does so."""
+    for apart, together in _CONTRACTIONS.get(language, ()):
+        text = text.replace(apart, together)
+    return text
 
 
 def capital(text: str) -> str:

@@ -1,6 +1,6 @@
 """Writes tests/data/grounding/{fit,tune,test}.jsonl anew and prints what is in them.
 
-    python -m tests.project.grounding_set
+python -m tests.project.grounding_set
 """
 
 from __future__ import annotations

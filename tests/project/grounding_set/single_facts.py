@@ -108,6 +108,8 @@ def status_swap(s: Scenario) -> Claim | None:
     values = others(s, *found) if s.random.random() < 0.6 else []
     values = values or sorted(set(attribute.row["values"]) - {own(s, *found)})
     values = [v for v in values if v not in attribute.row["values"][own(s, *found)].get("implies", [])]
+    if not values:
+        return None
     return claim("status_swap", sentence(s, index, attribute, s.random.choice(values)), "contradictory")
 
 

@@ -35,10 +35,8 @@ def baselines(parts: dict[str, list[Line]]) -> list[str]:
         for part in ("fit", "test")
     )
     share = sum(flagged for _, flagged in test) / len(test)
-    return [
-        f"majority {max(share, 1 - share):.3f}, length only {length_only(fit, test):.3f}, "
-        f"bag of words (naive Bayes) {naive_bayes(fit, test):.3f}"
-    ]
+    bag = f"bag of words (naive Bayes) {naive_bayes(fit, test):.3f}"
+    return [f"majority {max(share, 1 - share):.3f}, length only {length_only(fit, test):.3f}, {bag}"]
 
 
 def length_only(fit: list[tuple[str, bool]], test: list[tuple[str, bool]]) -> float:

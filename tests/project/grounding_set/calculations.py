@@ -193,7 +193,7 @@ def difference(right: bool) -> Maker:
         if gap == 0:
             return None
         value = gap if right else round(gap + s.random.choice((-0.4, 0.3, 0.5, 1)) * gap + 1, 2)
-        if value in (gap, 0):
+        if value == 0 or (value == gap) != right:
             return None
         who, other = s.mention(i), s.mention(j)
         text = amount(s, a, value, s.choose(a.phrases(s.language)["diff"]))

@@ -24,8 +24,9 @@ from tests.project.grounding_set.scenario import (
 from tests.project.grounding_set.single_facts import FRAMES
 
 PARTS = ("fit", "tune", "test")
-FORMS = "list list list wrapped wrapped map csv table prose prose prose single single truncated".split()
-ROUNDS = {"en": 5, "de": 6, "es": 5, "fr": 5, "ja": 5, "pt": 5}
+FORMS = ("list", "wrapped", "map", "csv", "table", "prose", "single", "truncated")
+FORM_WEIGHTS = (3, 2, 1, 1, 1, 3, 2, 1)
+ROUNDS = {"en": 7, "de": 4, "es": 4, "fr": 4, "ja": 4, "pt": 4}
 PER_SCENARIO = (6, 9)
 
 
@@ -53,47 +54,47 @@ MAKERS: list[tuple[float, Callable[[Scenario], Claim | None]]] = [
     (1.6, single.status_swap),
     (1.0, single.boolean_right),
     (0.8, single.boolean_wrong),
-    (0.7, single.negation(True)),
-    (0.7, single.negation(False)),
+    (0.7, single.negation(right=True)),
+    (0.7, single.negation(right=False)),
     (1.0, single.combined_as("supported")),
     (0.8, single.combined_as("contradictory")),
-    (1.2, single.combined_as("unsupported")),
-    (3.4, single.invented_fact),
-    (1.6, single.invented_record),
+    (2.2, single.combined_as("unsupported")),
+    (5.5, single.invented_fact),
+    (2.6, single.invented_record),
     (0.8, single.missing_right),
     (0.7, single.missing_wrong),
     (0.5, single.null_right),
     (0.6, single.verbatim),
-    (0.5, calc.total(True)),
-    (0.4, calc.total(False)),
-    (0.9, calc.count(True)),
-    (0.8, calc.count(False)),
-    (0.7, calc.percentage(True)),
-    (0.6, calc.percentage(False)),
-    (0.7, calc.everything(True)),
-    (0.7, calc.everything(False)),
-    (0.5, calc.pair(True)),
-    (0.5, calc.pair(False)),
-    (0.6, calc.members(True)),
-    (0.5, calc.members(False)),
-    (0.6, calc.enumerated(True)),
-    (0.5, calc.enumerated(False)),
-    (0.8, calc.aggregate("sum", "sum", sum, True)),
-    (0.7, calc.aggregate("sum", "sum", sum, False)),
-    (0.6, calc.aggregate("average", "avg", lambda v: sum(v) / len(v), True)),
-    (0.5, calc.aggregate("average", "avg", lambda v: sum(v) / len(v), False)),
-    (0.8, calc.difference(True)),
-    (0.7, calc.difference(False)),
-    (0.9, calc.extreme(True)),
-    (0.8, calc.extreme(False)),
-    (0.9, calc.comparison(True)),
-    (0.8, calc.comparison(False)),
-    (0.8, calc.conversion(True)),
-    (0.6, calc.conversion(False)),
-    (0.7, calc.rounded(True)),
-    (0.5, calc.rounded(False)),
-    (0.8, calc.duration(True)),
-    (0.6, calc.duration(False)),
+    (0.5, calc.total(right=True)),
+    (0.4, calc.total(right=False)),
+    (0.9, calc.count(right=True)),
+    (0.8, calc.count(right=False)),
+    (0.7, calc.percentage(right=True)),
+    (0.6, calc.percentage(right=False)),
+    (0.7, calc.everything(right=True)),
+    (0.7, calc.everything(right=False)),
+    (0.5, calc.pair(right=True)),
+    (0.5, calc.pair(right=False)),
+    (0.6, calc.members(right=True)),
+    (0.5, calc.members(right=False)),
+    (0.6, calc.enumerated(right=True)),
+    (0.5, calc.enumerated(right=False)),
+    (0.8, calc.aggregate("sum", "sum", sum, right=True)),
+    (0.7, calc.aggregate("sum", "sum", sum, right=False)),
+    (0.6, calc.aggregate("average", "avg", lambda v: sum(v) / len(v), right=True)),
+    (0.5, calc.aggregate("average", "avg", lambda v: sum(v) / len(v), right=False)),
+    (0.8, calc.difference(right=True)),
+    (0.7, calc.difference(right=False)),
+    (0.9, calc.extreme(right=True)),
+    (0.8, calc.extreme(right=False)),
+    (0.9, calc.comparison(right=True)),
+    (0.8, calc.comparison(right=False)),
+    (0.8, calc.conversion(right=True)),
+    (0.6, calc.conversion(right=False)),
+    (0.7, calc.rounded(right=True)),
+    (0.5, calc.rounded(right=False)),
+    (0.8, calc.duration(right=True)),
+    (0.6, calc.duration(right=False)),
     (0.4, calc.cut_off("supported")),
     (0.4, calc.cut_off("contradictory")),
     (0.7, calc.cut_off("cannot_tell")),
@@ -106,7 +107,7 @@ def draw_scenario(domain: Domain, language: str, number: int, part: str, neighbo
     name = f"{domain.name}-{language}-{number:02}"
     random = Random(zlib.crc32(name.encode()))
     s = Scenario(name, part, domain, language, random, units())
-    s.form = random.choice(FORMS)
+    s.form = random.choices(FORMS, FORM_WEIGHTS)[0]
     large = random.random() < 0.07 and s.form in ("list", "wrapped", "csv", "table")
     size = {"single": 1, "prose": random.randrange(2, 5)}.get(s.form, random.randrange(2, 8))
     draw_records(s, random.randrange(14, 38) if large else size)

@@ -125,4 +125,5 @@ def wrong_value(s: Scenario, index: int, attribute: Attribute) -> Value:
 
 
 def topic(s: Scenario, attribute: Attribute) -> str:
-    return s.random.choice(attribute.phrases(s.language)["topic"])
+    topics: list[str] = attribute.phrases(s.language)["topic"]
+    return s.random.choice(topics)

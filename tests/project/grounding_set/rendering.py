@@ -13,20 +13,9 @@ import yaml
 
 SOURCE = Path(__file__).resolve().parents[2] / "data" / "grounding" / "source"
 
-_WORDS = {
-    "en": "no one two three four five six seven eight nine ten eleven twelve".split(),
-    "de": "keine eine zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split(),
-    "es": "ningún un dos tres cuatro cinco seis siete ocho nueve diez once doce".split(),
-    "fr": "aucun un deux trois quatre cinq six sept huit neuf dix onze douze".split(),
-    "pt": "nenhum um dois três quatro cinco seis sete oito nove dez onze doze".split(),
-}
-_MONTHS = {
-    "en": "January February March April May June July August September October November December".split(),
-    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split(),
-    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split(),
-    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(),
-    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(),
-}
+_INVENTORY = yaml.safe_load((SOURCE / "words.yaml").read_text(encoding="utf-8"))
+_WORDS: dict[str, list[str]] = _INVENTORY["numbers"]
+_MONTHS: dict[str, list[str]] = _INVENTORY["months"]
 _DATES = {
     "en": ["{day} {month}", "{month} {day}", "{month} {day}, {year}", "{iso}"],
     "de": ["{day}. {month}", "{day}. {month} {year}", "{day}.{m}.{year}"],
@@ -51,7 +40,14 @@ _DAYS = {
     "ja": "{v}日間",
     "pt": "{v} dias",
 }
-_SEPARATORS = {"en": ",.", "ja": ",.", "de": ".,", "es": ".,", "pt": ".,", "fr": "\u202f,"}
+_SEPARATORS = {
+    "en": (",", "."),
+    "ja": (",", "."),
+    "de": (".", ","),
+    "es": (".", ","),
+    "pt": (".", ","),
+    "fr": ("\u202f", ","),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,8 @@ class Scenario:
                 other in self.shown and other.name != without and self.records[index].get(other.name) is not None
             ):
                 options.append(template)
-        return self.random.choice(options).format(name=self.names[index], **self.texts(index))
+        text: str = self.random.choice(options).format(name=self.names[index], **self.texts(index))
+        return text
 
     def texts(self, index: int) -> dict[str, Value]:
         return {a.name: self.records[index][a.name] for a in self.shown if a.kind == "text"}
@@ -177,14 +178,20 @@ def write_result(scenario: Scenario, facts: list[str]) -> Value:
     if scenario.form in _JSON and random.random() < 0.3:
         rows = [nested(written, id_key) for written in rows]
     extras = {k: v for k, v in row["extras"].items() if random.random() < 0.4}
+    return in_form(scenario, rows, id_key, extras, facts)
+
+
+def in_form(
+    scenario: Scenario, rows: list[dict[str, Value]], id_key: str, extras: dict[str, Value], facts: list[str]
+) -> Value:
     match scenario.form:
         case "single":
             return {**rows[0], **extras}
         case "wrapped":
-            return {random.choice(row["wrap"]): rows, **extras}
+            return {scenario.random.choice(scenario.domain.row["wrap"]): rows, **extras}
         case "truncated":
             return {
-                random.choice(row["wrap"]): rows,
+                scenario.random.choice(scenario.domain.row["wrap"]): rows,
                 "total": len(rows) * 9 + 3,
                 "returned": len(rows),
                 "has_more": True,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import yaml
+
 from tests.project.grounding_set.facts import (
     Claim,
     join,
@@ -17,8 +19,6 @@ from tests.project.grounding_set.facts import (
 )
 from tests.project.grounding_set.rendering import SOURCE, capital
 from tests.project.grounding_set.scenario import Attribute, Scenario, Value, draw_value
-
-import yaml
 
 FRAMES = yaml.safe_load((SOURCE / "frames.yaml").read_text(encoding="utf-8"))
 _AND = {"en": [" and ", ", and it ", " and it "], "de": [" und "], "es": [" y "], "fr": [" et "], "pt": [" e "]}

@@ -67,8 +67,9 @@ def log_claims(s: Scenario, events: list[Event], unseen: list[str]) -> list[Clai
     claims.append(Claim("invented_fact", told(s, e.service, invented, ""), "unsupported"))
     claims += counted(s, events)
     claims += ordered(s, events)
-    cause = random.choice(EVENTS["causes"]).format(service=e.service)
-    claims.append(Claim("cause", capital(cause), "cannot_tell"))
+    for name, label in (("causes", "unsupported"), ("guesses", "cannot_tell")):
+        text = s.choose(EVENTS[name]).format(service=e.service)
+        claims.append(Claim(name[:-1].replace("guesse", "guess"), capital(text), label))
     random.shuffle(claims)
     return claims
 

@@ -67,9 +67,9 @@ def log_claims(s: Scenario, events: list[Event], unseen: list[str]) -> list[Clai
     claims.append(Claim("invented_fact", told(s, e.service, invented, ""), "unsupported"))
     claims += counted(s, events)
     claims += ordered(s, events)
-    for name, label in (("causes", "unsupported"), ("guesses", "cannot_tell")):
+    for kind, name, label in (("cause", "causes", "unsupported"), ("guess", "guesses", "cannot_tell")):
         text = s.choose(EVENTS[name]).format(service=e.service)
-        claims.append(Claim(name[:-1].replace("guesse", "guess"), capital(text), label))
+        claims.append(Claim(kind, capital(text), label))
     random.shuffle(claims)
     return claims
 

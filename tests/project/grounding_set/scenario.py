@@ -108,10 +108,11 @@ def draw_value(attribute: Attribute, record: dict[str, Value], random: Random) -
             value = low + step * random.randrange(round((high - low) / step) + 1)
             return value if isinstance(step, int) else round(value, 2)
         case "time":
-            start = (
-                int(after[:2]) * 60 + int(after[3:]) + 35 if after else 60 * attribute.row.get("hours", [5, 18])[0]
-            )
-            end = max(start + 30, min(start + 400, 1435)) if after else 60 * attribute.row.get("hours", [5, 18])[1]
+            earliest, latest = attribute.row.get("hours", (0, 24) if after else (5, 18))
+            start, end = 60 * earliest, min(60 * latest, 1436)
+            if after:
+                start = max(start, int(after[:2]) * 60 + int(after[3:]) + 35)
+                end = max(start + 30, min(start + 400, end))
             minutes = random.randrange(start, end, 5)
             return f"{min(minutes, 1435) // 60:02}:{min(minutes, 1435) % 60:02}"
         case "date":

@@ -243,4 +243,5 @@ def null_right(s: Scenario) -> Claim | None:
 
 
 def verbatim(s: Scenario) -> Claim | None:
-    return claim("verbatim", s.random.choice(s.stated), "supported") if s.stated and s.form == "prose" else None
+    same = s.form == "prose" and s.evidence_language == s.language and s.stated
+    return claim("verbatim", s.random.choice(s.stated), "supported") if same else None

@@ -1,0 +1,80 @@
+"""The labelled sentences about tool results: their form, their three parts, and that they can be drawn again."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.project.grounding_set.balance import report
+from tests.project.grounding_set.drawing import PARTS
+from tests.project.grounding_set.writing import FOLDER, all_parts, part_text
+
+Line = dict[str, Any]
+
+LABELS = {"supported", "unsupported", "contradictory", "not_applicable", "cannot_tell"}
+LANGUAGES = {"en", "de", "es", "fr", "ja", "pt"}
+KEYS = ["id", "domain", "language", "kind", "user", "tools", "text", "label"]
+
+
+def part(name: str) -> list[Line]:
+    return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def context(line: Line) -> str:
+    return json.dumps(line["tools"], ensure_ascii=False)
+
+
+@pytest.fixture(scope="module")
+def parts() -> dict[str, list[Line]]:
+    return {name: part(name) for name in PARTS}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_line_has_the_same_form(name: str) -> None:
+    for line in part(name):
+        assert list(line) == KEYS
+        assert line["label"] in LABELS
+        assert line["language"] in LANGUAGES
+        assert line["text"].strip() == line["text"] != ""
+        assert not {"{", "}"} & set(line["text"]), line["text"]
+        assert all(set(tool) == {"name", "args", "result"} for tool in line["tools"])
+
+
+def test_no_id_and_no_sentence_of_a_context_occurs_twice(parts: dict[str, list[Line]]) -> None:
+    lines = [line for held in parts.values() for line in held]
+    assert [x for x, n in Counter(line["id"] for line in lines).items() if n > 1] == []
+    assert [x for x, n in Counter((context(line), line["text"]) for line in lines).items() if n > 1] == []
+
+
+def test_no_context_is_in_two_parts(parts: dict[str, list[Line]]) -> None:
+    contexts = {name: {context(line) for line in held} for name, held in parts.items()}
+    assert contexts["fit"] & contexts["tune"] == set()
+    assert contexts["fit"] & contexts["test"] == set()
+    assert contexts["tune"] & contexts["test"] == set()
+
+
+def test_right_and_wrong_sentences_are_about_as_many(parts: dict[str, list[Line]]) -> None:
+    for held in parts.values():
+        labels = Counter(line["label"] for line in held)
+        wrong = labels["unsupported"] + labels["contradictory"]
+        assert 0.7 < labels["supported"] / wrong < 1.4
+
+
+def test_a_third_of_it_all_is_written_by_hand_or_nearly(parts: dict[str, list[Line]]) -> None:
+    assert sum(line["id"].startswith("hand-") for held in parts.values() for line in held) >= 350
+
+
+def test_the_generator_writes_the_same_bytes_again() -> None:
+    drawn = all_parts()
+    for name in PARTS:
+        assert part_text(drawn[name]) == (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
+
+
+def test_the_words_alone_do_not_give_the_label_away(parts: dict[str, list[Line]]) -> None:
+    figures = report(parts).splitlines()[-1]
+    majority, length, words = (float(figure.split()[-1]) for figure in figures.split(", "))
+    assert length < majority + 0.05
+    assert words < majority + 0.05

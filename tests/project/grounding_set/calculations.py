@@ -197,7 +197,7 @@ def difference(right: bool) -> Maker:
             return None
         who, other = s.mention(i), s.mention(j)
         text = amount(s, a, value, s.choose(a.phrases(s.language)["diff"]))
-        for slot, name in (("{a}", who), ("{b}", other), ("{A}", capital(who))):
+        for slot, name in (("{a}", who), ("{b}", other), ("{A}", capital(who)), ("{B}", capital(other))):
             text = text.replace(slot, name)
         return claim("difference", capital(text), label_of(right))
 

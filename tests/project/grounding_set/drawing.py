@@ -44,7 +44,8 @@ def _remark(name: str, label: str) -> Callable[[Scenario], Claim | None]:
 
 # Each maker with the share it takes of the sentences: the numbers say how often, against each other.
 MAKERS: list[tuple[float, Callable[[Scenario], Claim | None]]] = [
-    (4.0, single.paraphrase),
+    (3.0, single.paraphrase),
+    (2.5, single.paraphrase),
     (2.0, single.record_swap),
     (0.8, single.wrong_number),
     (0.7, single.wrong_date),
@@ -52,11 +53,11 @@ MAKERS: list[tuple[float, Callable[[Scenario], Claim | None]]] = [
     (0.8, single.unit_swap),
     (2.0, single.enum_right),
     (1.6, single.status_swap),
-    (1.0, single.boolean_right),
+    (1.5, single.boolean_right),
     (0.8, single.boolean_wrong),
     (0.7, single.negation(right=True)),
     (0.7, single.negation(right=False)),
-    (1.0, single.combined_as("supported")),
+    (1.5, single.combined_as("supported")),
     (0.8, single.combined_as("contradictory")),
     (2.2, single.combined_as("unsupported")),
     (5.5, single.invented_fact),

@@ -110,7 +110,7 @@ def status_swap(s: Scenario) -> Claim | None:
     values = [v for v in values if v not in attribute.row["values"][own(s, *found)].get("implies", [])]
     if not values:
         return None
-    return claim("status_swap", sentence(s, index, attribute, s.random.choice(values)), "contradictory")
+    return claim(name_of(s, "status_swap"), sentence(s, index, attribute, s.random.choice(values)), "contradictory")
 
 
 def boolean_right(s: Scenario) -> Claim | None:
@@ -120,7 +120,7 @@ def boolean_right(s: Scenario) -> Claim | None:
 
 def boolean_wrong(s: Scenario) -> Claim | None:
     found = pick(s, "bool")
-    return found and claim("boolean_in_words", sentence(s, *found, not own(s, *found)), "contradictory")
+    return found and claim(name_of(s, "boolean_in_words"), sentence(s, *found, not own(s, *found)), "contradictory")
 
 
 def negation(right: bool) -> Callable[[Scenario], Claim | None]:

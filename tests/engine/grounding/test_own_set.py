@@ -44,27 +44,27 @@ def test_every_line_has_the_same_form(name: str) -> None:
 
 
 def test_no_id_and_no_sentence_of_a_context_occurs_twice(parts: dict[str, list[Line]]) -> None:
-    lines = [line for held in parts.values() for line in held]
+    lines = [line for members in parts.values() for line in members]
     assert [x for x, n in Counter(line["id"] for line in lines).items() if n > 1] == []
     assert [x for x, n in Counter((context(line), line["text"]) for line in lines).items() if n > 1] == []
 
 
 def test_no_context_is_in_two_parts(parts: dict[str, list[Line]]) -> None:
-    contexts = {name: {context(line) for line in held} for name, held in parts.items()}
+    contexts = {name: {context(line) for line in members} for name, members in parts.items()}
     assert contexts["fit"] & contexts["tune"] == set()
     assert contexts["fit"] & contexts["test"] == set()
     assert contexts["tune"] & contexts["test"] == set()
 
 
 def test_right_and_wrong_sentences_are_about_as_many(parts: dict[str, list[Line]]) -> None:
-    for held in parts.values():
-        labels = Counter(line["label"] for line in held)
+    for members in parts.values():
+        labels = Counter(line["label"] for line in members)
         wrong = labels["unsupported"] + labels["contradictory"]
         assert 0.7 < labels["supported"] / wrong < 1.4
 
 
 def test_at_least_350_are_written_by_hand(parts: dict[str, list[Line]]) -> None:
-    assert sum(line["id"].startswith("hand-") for held in parts.values() for line in held) >= 350
+    assert sum(line["id"].startswith("hand-") for members in parts.values() for line in members) >= 350
 
 
 def test_the_generator_writes_the_same_bytes_again() -> None:

@@ -13,7 +13,7 @@ FLAGGED = ("unsupported", "contradictory")
 
 def report(parts: dict[str, list[Line]]) -> str:
     lines = [line for part in parts.values() for line in part]
-    rows = [table("part", Counter((part, line["label"]) for part, held in parts.items() for line in held))]
+    rows = [table("part", Counter((part, line["label"]) for part, members in parts.items() for line in members))]
     rows += [table(name, Counter((line[name], line["label"]) for line in lines)) for name in ("language", "domain")]
     rows.append(table("kind", Counter((line["kind"], line["label"]) for line in lines)))
     return "\n\n".join([*rows, *baselines(parts)]) + "\n"

@@ -45,18 +45,18 @@ def complete(s: Scenario, *kinds: str) -> list[Attribute]:
 
 def plurals(s: Scenario) -> list[tuple[str, list[int]]]:
     """Plural predicates of the shown fields, each with the records that it holds for."""
-    found = []
+    phrases = []
     for a in complete(s, "enum", "bool"):
         if a.kind == "bool":
             words = a.phrases(s.language).get("plural")
             if words:
-                found.append((words, [i for i in range(len(s.records)) if own(s, i, a)]))
+                phrases.append((words, [i for i in range(len(s.records)) if own(s, i, a)]))
             continue
         for value, row in a.row["values"].items():
             words = row.get(s.language, {}).get("plural")
             if words:
-                found.append((words, [i for i in range(len(s.records)) if own(s, i, a) == value]))
-    return found
+                phrases.append((words, [i for i in range(len(s.records)) if own(s, i, a) == value]))
+    return phrases
 
 
 def total(right: bool) -> Maker:
@@ -72,11 +72,11 @@ def total(right: bool) -> Maker:
 
 def count(right: bool) -> Maker:
     def make(s: Scenario) -> Claim | None:
-        options = [(p, held) for p, held in plurals(s) if len(held) > 1] if many(s, 3) else []
+        options = [(p, matching) for p, matching in plurals(s) if len(matching) > 1] if many(s, 3) else []
         if not options:
             return None
-        p, held = s.random.choice(options)
-        n = len(held)
+        p, matching = s.random.choice(options)
+        n = len(matching)
         n = n if right else s.random.choice([m for m in (n - 1, n + 1, n + 2) if 1 < m <= len(s.records)] or [0])
         text = frame(s, "count", n=count_text(n, s.language, s.random), p=p) if n else ""
         return claim("count", text, label_of(right))
@@ -86,11 +86,13 @@ def count(right: bool) -> Maker:
 
 def percentage(right: bool) -> Maker:
     def make(s: Scenario) -> Claim | None:
-        options = [(p, held) for p, held in plurals(s) if 0 < len(held) < len(s.records)] if many(s, 3) else []
+        options = (
+            [(p, matching) for p, matching in plurals(s) if 0 < len(matching) < len(s.records)] if many(s, 3) else []
+        )
         if not options:
             return None
-        p, held = s.random.choice(options)
-        share = round(100 * len(held) / len(s.records))
+        p, matching = s.random.choice(options)
+        share = round(100 * len(matching) / len(s.records))
         if not right:
             others = {round(100 * k / len(s.records)) for k in range(1, len(s.records))}
             share = s.random.choice(sorted(x for x in others if abs(x - share) > 6) or [min(99, share + 12)])
@@ -106,8 +108,8 @@ def everything(right: bool) -> Maker:
         if not many(s):
             return None
         size = len(s.records)
-        whole = [("all", p) for p, held in plurals(s) if right == (len(held) == size) and (right or held)]
-        nobody = [("none", p) for p, held in plurals(s) if right == (not held)]
+        whole = [("all", p) for p, matching in plurals(s) if right == (len(matching) == size) and (right or matching)]
+        nobody = [("none", p) for p, matching in plurals(s) if right == (not matching)]
         options = whole + (nobody if s.random.random() < 0.5 or not whole else [])
         if not options:
             return None
@@ -122,7 +124,11 @@ def pair(right: bool) -> Maker:
         if not many(s):
             return None
         i, j = s.random.sample(range(len(s.records)), 2)
-        fitting = [p for p, held in plurals(s) if (i in held and j in held if right else (i in held) != (j in held))]
+        fitting = [
+            p
+            for p, matching in plurals(s)
+            if (i in matching and j in matching if right else (i in matching) != (j in matching))
+        ]
         if not fitting:
             return None
         a, b = s.mention(i), s.mention(j)
@@ -136,15 +142,17 @@ def members(right: bool) -> Maker:
     def make(s: Scenario) -> Claim | None:
         if not many(s, 3) or s.language not in _LIST:
             return None
-        options = [(p, held) for p, held in plurals(s) if 2 <= len(held) <= 6 and len(held) < len(s.records)]
+        options = [
+            (p, matching) for p, matching in plurals(s) if 2 <= len(matching) <= 6 and len(matching) < len(s.records)
+        ]
         if not options:
             return None
-        p, held = s.random.choice(options)
+        p, matching = s.random.choice(options)
         if not right:
-            stray = s.random.choice([i for i in range(len(s.records)) if i not in held])
-            held = [stray if i == held[-1] else i for i in held]
-            s.random.shuffle(held)
-        names = [s.names[i] for i in held]
+            stray = s.random.choice([i for i in range(len(s.records)) if i not in matching])
+            matching = [stray if i == matching[-1] else i for i in matching]
+            s.random.shuffle(matching)
+        names = [s.names[i] for i in matching]
         text = frame(s, "members", p=p, list=", ".join(names[:-1]) + _LIST[s.language] + names[-1])
         return claim("list", text, label_of(right))
 

@@ -149,10 +149,10 @@ def sentences(s: Scenario, used: Counter[int]) -> list[Claim]:
     """Draws makers, those first that have had the smallest part of their share, until the scenario is full."""
     claims: list[Claim] = []
     texts: set[str] = set()
-    wanted = s.random.randrange(PER_SCENARIO[0], PER_SCENARIO[1] + 1)
+    size = s.random.randrange(PER_SCENARIO[0], PER_SCENARIO[1] + 1)
     order = sorted(range(len(MAKERS)), key=lambda k: ((used[k] + s.random.random()) / MAKERS[k][0], k))
     for k in order:
-        if len(claims) == wanted:
+        if len(claims) == size:
             break
         made = MAKERS[k][1](s)
         if made and made.text not in texts:

@@ -55,16 +55,16 @@ def log_claims(s: Scenario, events: list[Event], unseen: list[str]) -> list[Clai
     """Right and wrong sentences in equal numbers, of the same phrases."""
     random = s.random
     claims = [right_line(s, e) for e in random.sample(events, 2)]
-    held = {(e.service, e.kind) for e in events}
-    strangers = [(x, e) for e in events for x in {y.service for y in events} if (x, e.kind) not in held]
+    known = {(e.service, e.kind) for e in events}
+    strangers = [(x, e) for e in events for x in {y.service for y in events} if (x, e.kind) not in known]
     if strangers:
         service, e = random.choice(sorted(strangers, key=str))
-        claims.append(Claim("log_line", told(s, service, e), "contradictory"))
+        claims.append(Claim("log_line", event_sentence(s, service, e), "contradictory"))
     e = random.choice(events)
     hours = [f"{(int(e.clock[:2]) + d) % 24:02}{e.clock[2:]}" for d in (-2, -1, 1, 3)]
-    claims.append(Claim("log_line", told(s, e.service, e, random.choice(hours)), "contradictory"))
+    claims.append(Claim("log_line", event_sentence(s, e.service, e, random.choice(hours)), "contradictory"))
     invented = Event(e.clock, e.service, random.choice(unseen), e.slots)
-    claims.append(Claim("invented_fact", told(s, e.service, invented, ""), "unsupported"))
+    claims.append(Claim("invented_fact", event_sentence(s, e.service, invented, ""), "unsupported"))
     claims += counted(s, events)
     claims += ordered(s, events)
     for kind, name, label in (("cause", "causes", "unsupported"), ("guess", "guesses", "cannot_tell")):
@@ -74,7 +74,7 @@ def log_claims(s: Scenario, events: list[Event], unseen: list[str]) -> list[Clai
     return claims
 
 
-def told(s: Scenario, service: str, event: Event, clock: str | None = None) -> str:
+def event_sentence(s: Scenario, service: str, event: Event, clock: str | None = None) -> str:
     """The event as a sentence, with its time or without."""
     clock = event.clock if clock is None else clock
     phrase = s.choose(EVENTS["events"][event.kind]["say"]).format(service=service, **event.slots)
@@ -85,7 +85,9 @@ def told(s: Scenario, service: str, event: Event, clock: str | None = None) -> s
 
 
 def right_line(s: Scenario, event: Event) -> Claim:
-    return Claim("log_line", told(s, event.service, event, None if s.random.random() < 0.6 else ""), "supported")
+    return Claim(
+        "log_line", event_sentence(s, event.service, event, None if s.random.random() < 0.6 else ""), "supported"
+    )
 
 
 def counted(s: Scenario, events: list[Event]) -> list[Claim]:

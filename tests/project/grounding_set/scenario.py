@@ -26,8 +26,8 @@ class Attribute:
     row: dict[str, Any]
 
     def phrases(self, language: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.row.get(language, {})
-        return found
+        phrases: dict[str, Any] = self.row.get(language, {})
+        return phrases
 
 
 @dataclass(frozen=True, slots=True)

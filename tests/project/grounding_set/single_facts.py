@@ -37,8 +37,8 @@ def claim(kind: str, text: str, label: str) -> Claim | None:
 
 
 def paraphrase(s: Scenario) -> Claim | None:
-    found = pick(s, "number", "count", "time", "date", "text")
-    return found and claim(name_of(s, "paraphrase"), sentence(s, *found, own(s, *found)), "supported")
+    target = pick(s, "number", "count", "time", "date", "text")
+    return target and claim(name_of(s, "paraphrase"), sentence(s, *target, own(s, *target)), "supported")
 
 
 def name_of(s: Scenario, kind: str) -> str:
@@ -50,11 +50,11 @@ def own(s: Scenario, index: int, attribute: Attribute) -> Value:
 
 
 def record_swap(s: Scenario) -> Claim | None:
-    found = pick(s, "number", "count", "time", "date", "text")
-    values = found and others(s, *found)
-    if not found or not values:
+    target = pick(s, "number", "count", "time", "date", "text")
+    values = target and others(s, *target)
+    if not target or not values:
         return None
-    return claim(name_of(s, "record_swap"), sentence(s, *found, s.random.choice(values)), "contradictory")
+    return claim(name_of(s, "record_swap"), sentence(s, *target, s.random.choice(values)), "contradictory")
 
 
 def wrong_number(s: Scenario) -> Claim | None:
@@ -66,9 +66,9 @@ def wrong_date(s: Scenario) -> Claim | None:
 
 
 def _wrong(s: Scenario, kind: str, *kinds: str) -> Claim | None:
-    found = pick(s, *kinds)
-    value = found and wrong_value(s, *found)
-    return None if not found or value is None else claim(kind, sentence(s, *found, value), "contradictory")
+    target = pick(s, *kinds)
+    value = target and wrong_value(s, *target)
+    return None if not target or value is None else claim(kind, sentence(s, *target, value), "contradictory")
 
 
 def attribute_swap(s: Scenario) -> Claim | None:
@@ -96,40 +96,42 @@ def unit_swap(s: Scenario) -> Claim | None:
 
 
 def enum_right(s: Scenario) -> Claim | None:
-    found = pick(s, "enum")
-    return found and claim(name_of(s, "enum_in_words"), sentence(s, *found, own(s, *found)), "supported")
+    target = pick(s, "enum")
+    return target and claim(name_of(s, "enum_in_words"), sentence(s, *target, own(s, *target)), "supported")
 
 
 def status_swap(s: Scenario) -> Claim | None:
-    found = pick(s, "enum")
-    if not found:
+    target = pick(s, "enum")
+    if not target:
         return None
-    index, attribute = found
-    values = others(s, *found) if s.random.random() < 0.6 else []
-    values = values or sorted(set(attribute.row["values"]) - {own(s, *found)})
-    values = [v for v in values if v not in attribute.row["values"][own(s, *found)].get("implies", [])]
+    index, attribute = target
+    values = others(s, *target) if s.random.random() < 0.6 else []
+    values = values or sorted(set(attribute.row["values"]) - {own(s, *target)})
+    values = [v for v in values if v not in attribute.row["values"][own(s, *target)].get("implies", [])]
     if not values:
         return None
     return claim(name_of(s, "status_swap"), sentence(s, index, attribute, s.random.choice(values)), "contradictory")
 
 
 def boolean_right(s: Scenario) -> Claim | None:
-    found = pick(s, "bool")
-    return found and claim(name_of(s, "boolean_in_words"), sentence(s, *found, own(s, *found)), "supported")
+    target = pick(s, "bool")
+    return target and claim(name_of(s, "boolean_in_words"), sentence(s, *target, own(s, *target)), "supported")
 
 
 def boolean_wrong(s: Scenario) -> Claim | None:
-    found = pick(s, "bool")
-    return found and claim(name_of(s, "boolean_in_words"), sentence(s, *found, not own(s, *found)), "contradictory")
+    target = pick(s, "bool")
+    return target and claim(
+        name_of(s, "boolean_in_words"), sentence(s, *target, not own(s, *target)), "contradictory"
+    )
 
 
 def negation(right: bool) -> Callable[[Scenario], Claim | None]:
     def make(s: Scenario) -> Claim | None:
-        found = pick(s, "enum")
-        if not found:
+        target = pick(s, "enum")
+        if not target:
             return None
-        index, attribute = found
-        value = own(s, *found)
+        index, attribute = target
+        value = own(s, *target)
         other = [v for v in attribute.row["values"] if v != value and value not in _implied(attribute, v)]
         options = other if right else [value]
         options = [v for v in options if predicates(attribute, v, s.language, negated=True)]

@@ -47,12 +47,12 @@ def result_of(tool: dict[str, Any]) -> Any:
 
 
 def sentences_of(scenario: dict[str, Any]) -> list[tuple[str, str, str]]:
-    found = []
+    rows = []
     for row in scenario["sentences"].splitlines():
         if row.strip():
             label, kind, text = (part.strip() for part in row.split("|", 2))
-            found.append((_LABELS[label], kind, text))
-    return found
+            rows.append((_LABELS[label], kind, text))
+    return rows
 
 
 _LABELS = {

@@ -6,13 +6,7 @@ from collections.abc import Callable
 from datetime import date
 
 from tests.project.grounding_set.facts import Claim, filled, sentence, value_text
-from tests.project.grounding_set.rendering import (
-    capital,
-    count_text,
-    days_text,
-    minutes_text,
-    number_text,
-)
+from tests.project.grounding_set.rendering import capital, count_text, days_text, minutes_text, number_text
 from tests.project.grounding_set.scenario import Attribute, Scenario, Value
 from tests.project.grounding_set.single_facts import FRAMES, claim, own
 

@@ -5,18 +5,29 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from typing import Any
+from typing import NamedTuple
 
-Line = dict[str, Any]
+from tests.project.grounding_set.writing import Line
+
 FLAGGED = ("unsupported", "contradictory")
+
+
+class Baselines(NamedTuple):
+    """Accuracy of flagged against supported on the test part, of what sees the sentence only."""
+
+    majority: float
+    length_only: float
+    words_only: float  # naive Bayes
 
 
 def report(parts: dict[str, list[Line]]) -> str:
     lines = [line for part in parts.values() for line in part]
     rows = [table("part", Counter((part, line["label"]) for part, members in parts.items() for line in members))]
-    rows += [table(name, Counter((line[name], line["label"]) for line in lines)) for name in ("language", "domain")]
-    rows.append(table("kind", Counter((line["kind"], line["label"]) for line in lines)))
-    return "\n\n".join([*rows, *baselines(parts)]) + "\n"
+    rows += [
+        table(name, Counter((line[name], line["label"]) for line in lines)) for name in ("language", "domain", "kind")
+    ]
+    figures = ", ".join(f"{name} {figure:.3f}" for name, figure in baselines(parts)._asdict().items())
+    return "\n\n".join([*rows, figures]) + "\n"
 
 
 def table(name: str, counts: Counter[tuple[str, str]]) -> str:
@@ -28,15 +39,13 @@ def table(name: str, counts: Counter[tuple[str, str]]) -> str:
     return "\n".join(rows)
 
 
-def baselines(parts: dict[str, list[Line]]) -> list[str]:
-    """Accuracy of flagged against supported on the test part, of what sees the sentence only."""
+def baselines(parts: dict[str, list[Line]]) -> Baselines:
     fit, test = (
         [(x["text"], x["label"] in FLAGGED) for x in parts[part] if x["label"] in (*FLAGGED, "supported")]
         for part in ("fit", "test")
     )
     share = sum(flagged for _, flagged in test) / len(test)
-    bag = f"bag of words (naive Bayes) {naive_bayes(fit, test):.3f}"
-    return [f"majority {max(share, 1 - share):.3f}, length only {length_only(fit, test):.3f}, {bag}"]
+    return Baselines(max(share, 1 - share), length_only(fit, test), naive_bayes(fit, test))
 
 
 def length_only(fit: list[tuple[str, bool]], test: list[tuple[str, bool]]) -> float:

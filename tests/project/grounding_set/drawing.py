@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from tests.project.grounding_set import calculations as calc
+from tests.project.grounding_set import listings
 from tests.project.grounding_set import single_facts as single
 from tests.project.grounding_set.facts import Claim, sentence
 from tests.project.grounding_set.logs import log_scenario
@@ -76,10 +77,10 @@ MAKERS: list[tuple[float, Callable[[Scenario], Claim | None]]] = [
     (0.7, calc.everything(right=False)),
     (0.5, calc.pair(right=True)),
     (0.5, calc.pair(right=False)),
-    (0.6, calc.members(right=True)),
-    (0.5, calc.members(right=False)),
-    (0.6, calc.enumerated(right=True)),
-    (0.5, calc.enumerated(right=False)),
+    (0.6, listings.members(right=True)),
+    (0.5, listings.members(right=False)),
+    (0.6, listings.enumerated(right=True)),
+    (0.5, listings.enumerated(right=False)),
     (0.8, calc.aggregate("sum", "sum", sum, right=True)),
     (0.7, calc.aggregate("sum", "sum", sum, right=False)),
     (0.6, calc.aggregate("average", "avg", lambda v: sum(v) / len(v), right=True)),
@@ -96,9 +97,9 @@ MAKERS: list[tuple[float, Callable[[Scenario], Claim | None]]] = [
     (0.5, calc.rounded(right=False)),
     (0.8, calc.duration(right=True)),
     (0.6, calc.duration(right=False)),
-    (0.4, calc.cut_off("supported")),
-    (0.4, calc.cut_off("contradictory")),
-    (0.7, calc.cut_off("cannot_tell")),
+    (0.4, listings.cut_off("supported")),
+    (0.4, listings.cut_off("contradictory")),
+    (0.7, listings.cut_off("cannot_tell")),
     (2.2, _remark("offers", "not_applicable")),
     (1.8, _remark("opinions", "cannot_tell")),
 ]

@@ -10,8 +10,8 @@ from tests.helpers.campaigns import examples
 from trace_inspector.core.trace.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.grounding.evidence import MAX_SOURCE_CHARS, Evidence
-from trace_inspector.engine.grounding.passages import Cut, prose, values
+from trace_inspector.engine.grounding.evidence.evidence import MAX_SOURCE_CHARS, Evidence
+from trace_inspector.engine.grounding.evidence.passages import Cut, prose, values
 
 
 def sources(evidence: Evidence) -> list[tuple[str, str, str]]:

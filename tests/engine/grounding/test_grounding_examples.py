@@ -12,9 +12,9 @@ from tests.engine.grounding.grounding_world import GARAGES
 from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Part, Text, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Turn
-from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.judge import judge_spans
-from trace_inspector.engine.grounding.sentences import split
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.rules.judge import judge_spans
+from trace_inspector.engine.grounding.text.sentences import split
 
 ALL: Final = ENGLISH + HARDER + OTHERS
 

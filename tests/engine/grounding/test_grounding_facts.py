@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.tables import each
-from trace_inspector.engine.grounding.amounts import readings
-from trace_inspector.engine.grounding.fact import Fact, FactKind
-from trace_inspector.engine.grounding.facts import read_facts
-from trace_inspector.engine.grounding.number_words import number_words
-from trace_inspector.engine.grounding.units import unit_of
-from trace_inspector.engine.grounding.words import find_words, folded_set, keys_of
+from trace_inspector.engine.grounding.facts.amounts import readings
+from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
+from trace_inspector.engine.grounding.facts.facts import read_facts
+from trace_inspector.engine.grounding.text.number_words import number_words
+from trace_inspector.engine.grounding.text.units import unit_of
+from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
 
 
 def read(text: str) -> list[Fact]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.tables import each
-from trace_inspector.engine.grounding.sentences import Form, split
+from trace_inspector.engine.grounding.text.sentences import Form, split
 
 EXAMPLES: tuple[tuple[str, list[str]], ...] = (
     ("Hello! There are 40 spots. Shall I book?", ["Hello!", "There are 40 spots.", "Shall I book?"]),

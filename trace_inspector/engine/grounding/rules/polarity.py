@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from trace_inspector.engine.grounding.claim import Claim
-from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.negation import is_negated, opposed, says_nothing
-from trace_inspector.engine.grounding.passages import Leaf
-from trace_inspector.engine.grounding.vocabulary import CLAUSE_WORDS, UNIVERSAL
-from trace_inspector.engine.grounding.words import find_words, folded_set, keys_of
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.evidence.passages import Leaf
+from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.text.negation import is_negated, opposed, says_nothing
+from trace_inspector.engine.grounding.text.vocabulary import CLAUSE_WORDS, UNIVERSAL
+from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
 
 _CLAUSE: Final = re.compile(r"[,;!?\n،、。।！？؟]|\.(?=\s|$)|\b(?:" + "|".join(CLAUSE_WORDS) + r")\b", re.IGNORECASE)
 _MAX_RECORDS: Final = 30

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from trace_inspector.engine.grounding.claim import Claim
-from trace_inspector.engine.grounding.evidence import Evidence, Origin
+from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
+from trace_inspector.engine.grounding.facts.claim import Claim
 
 _NEWEST: Final = 32  # passages considered for one word
 _PASSAGES: Final = 3

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.engine.grounding.units import Unit
+from trace_inspector.engine.grounding.text.units import Unit
 
 
 class FactKind(enum.Enum):

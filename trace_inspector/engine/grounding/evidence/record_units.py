@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from trace_inspector.engine.grounding.fact import Fact
-from trace_inspector.engine.grounding.folding import fold, folded_words
-from trace_inspector.engine.grounding.passages import Leaf, Passage
-from trace_inspector.engine.grounding.units import COUNT, Unit, unit_of
-from trace_inspector.engine.grounding.words import folded_set, split_words
+from trace_inspector.engine.grounding.evidence.passages import Leaf, Passage
+from trace_inspector.engine.grounding.facts.fact import Fact
+from trace_inspector.engine.grounding.text.folding import fold, folded_words
+from trace_inspector.engine.grounding.text.units import COUNT, Unit, unit_of
+from trace_inspector.engine.grounding.text.words import folded_set, split_words
 
 _UNIT_KEYS: Final = folded_words("currency unit units währung devise moneda valuta")
 _RATES: Final = frozenset({"per", "pro", "par", "por", "each", "of", "every"})

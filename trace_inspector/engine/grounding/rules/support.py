@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from itertools import chain, islice, product
 from typing import Final
 
-from trace_inspector.engine.grounding.amounts import rounded
-from trace_inspector.engine.grounding.claim import Claim
-from trace_inspector.engine.grounding.evidence import Evidence, Spot
-from trace_inspector.engine.grounding.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.folding import fold, fold_text, folded_words
-from trace_inspector.engine.grounding.names import Name
-from trace_inspector.engine.grounding.passages import Leaf
-from trace_inspector.engine.grounding.units import measures, to_base
-from trace_inspector.engine.grounding.words import WORD, find_words, folded_set, keys_of, whole_stem
+from trace_inspector.engine.grounding.evidence.evidence import Evidence, Spot
+from trace_inspector.engine.grounding.evidence.passages import Leaf
+from trace_inspector.engine.grounding.facts.amounts import rounded
+from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
+from trace_inspector.engine.grounding.facts.names import Name
+from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
+from trace_inspector.engine.grounding.text.units import measures, to_base
+from trace_inspector.engine.grounding.text.words import WORD, find_words, folded_set, keys_of, whole_stem
 
 _LOOKED_AT: Final = 24  # occurrences of one value that are considered, from the newest
 _SMALL: Final = 12  # whole numbers up to here occur everywhere by chance

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from trace_inspector.engine.grounding.fact import Amount, Fact, FactKind, take
-from trace_inspector.engine.grounding.units import MULTIPLIERS, SUFFIXES, unit_of
+from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind, take
+from trace_inspector.engine.grounding.text.units import MULTIPLIERS, SUFFIXES, unit_of
 
 _ADDRESS: Final = re.compile(
     r"(?P<url>\b(?:https?://|www\.)[^\s<>\"“”«»「」、。，|`]{1,2000})"

@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
-from trace_inspector.engine.grounding.attribution import misattributions, names_apart
-from trace_inspector.engine.grounding.claim import MAX_SENTENCE_CHARS, Claim, read_claim
-from trace_inspector.engine.grounding.coverage import WordCoverage, cover
-from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.fact import Fact, FactKind
-from trace_inspector.engine.grounding.passages import Leaf
-from trace_inspector.engine.grounding.polarity import turned_around
-from trace_inspector.engine.grounding.reading import read
-from trace_inspector.engine.grounding.sentences import Form, Span
-from trace_inspector.engine.grounding.support import (
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.evidence.passages import Leaf
+from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
+from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
+from trace_inspector.engine.grounding.facts.reading import read
+from trace_inspector.engine.grounding.rules.attribution import misattributions, names_apart
+from trace_inspector.engine.grounding.rules.coverage import WordCoverage, cover
+from trace_inspector.engine.grounding.rules.polarity import turned_around
+from trace_inspector.engine.grounding.rules.support import (
     Located,
     Missing,
     find_fact,
@@ -27,9 +26,10 @@ from trace_inspector.engine.grounding.support import (
     first_word,
     is_small,
 )
-from trace_inspector.engine.grounding.units import measures
-from trace_inspector.engine.grounding.vocabulary import ALL_OF_THEM
-from trace_inspector.engine.grounding.words import find_words, keys_of
+from trace_inspector.engine.grounding.text.sentences import Form, Span
+from trace_inspector.engine.grounding.text.units import measures
+from trace_inspector.engine.grounding.text.vocabulary import ALL_OF_THEM
+from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
 _MAX_RECORDS: Final = 100
 

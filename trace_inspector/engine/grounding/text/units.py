@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from trace_inspector.engine.grounding.folding import fold
+from trace_inspector.engine.grounding.text.folding import fold
 
 # A dimension and the factor to its base; a sign with several readings ("$", "m") has several.
 Unit: TypeAlias = tuple[tuple[str, float], ...]

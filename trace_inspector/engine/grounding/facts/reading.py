@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from trace_inspector.engine.grounding.fact import Fact
-from trace_inspector.engine.grounding.facts import read_facts
-from trace_inspector.engine.grounding.negation import denies
-from trace_inspector.engine.grounding.words import find_words, folded_set, keys_of
+from trace_inspector.engine.grounding.facts.fact import Fact
+from trace_inspector.engine.grounding.facts.facts import read_facts
+from trace_inspector.engine.grounding.text.negation import denies
+from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
 
 _REMEMBERED_CHARS: Final = 80
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from trace_inspector.engine.grounding.calendar_words import MONTHS, WEEKDAYS
-from trace_inspector.engine.grounding.fact import Fact
-from trace_inspector.engine.grounding.folding import fold, folded_words
-from trace_inspector.engine.grounding.number_words import NUMBER_WORDS
-from trace_inspector.engine.grounding.units import MULTIPLIERS, UNITS
-from trace_inspector.engine.grounding.vocabulary import ENGLISH, GERMAN, STOP_WORDS
-from trace_inspector.engine.grounding.words import STEM_CHARS, WORD, keys_of, whole_stem
+from trace_inspector.engine.grounding.facts.fact import Fact
+from trace_inspector.engine.grounding.text.calendar_words import MONTHS, WEEKDAYS
+from trace_inspector.engine.grounding.text.folding import fold, folded_words
+from trace_inspector.engine.grounding.text.number_words import NUMBER_WORDS
+from trace_inspector.engine.grounding.text.units import MULTIPLIERS, UNITS
+from trace_inspector.engine.grounding.text.vocabulary import ENGLISH, GERMAN, STOP_WORDS
+from trace_inspector.engine.grounding.text.words import STEM_CHARS, WORD, keys_of, whole_stem
 
 _JOINERS: Final = frozenset(
     {"of", "de", "la", "le", "del", "von", "van", "der", "den", "du", "des", "da", "do", "di", "the"}

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from trace_inspector.engine.grounding.folding import fold
-from trace_inspector.engine.grounding.vocabulary import STOP_WORDS, SYNONYMS
+from trace_inspector.engine.grounding.text.folding import fold
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS, SYNONYMS
 
 # A run of letters with their marks: whatever is no space, digit, punctuation, symbol or surrogate.
 _RUN: Final = (

@@ -6,13 +6,20 @@ import re
 from collections.abc import Set
 from typing import Final
 
-from trace_inspector.engine.grounding.amounts import fraction_at, number_at, worded_amounts
-from trace_inspector.engine.grounding.calendar_words import MONTHS
-from trace_inspector.engine.grounding.dates import NOON_WORDS, date_at, noons, take_named_dates, times_at, weekdays
-from trace_inspector.engine.grounding.fact import Fact
-from trace_inspector.engine.grounding.folding import folded_words
-from trace_inspector.engine.grounding.identifiers import code_at, take_addresses
-from trace_inspector.engine.grounding.number_words import NUMBER_WORDS
+from trace_inspector.engine.grounding.facts.amounts import fraction_at, number_at, worded_amounts
+from trace_inspector.engine.grounding.facts.dates import (
+    NOON_WORDS,
+    date_at,
+    noons,
+    take_named_dates,
+    times_at,
+    weekdays,
+)
+from trace_inspector.engine.grounding.facts.fact import Fact
+from trace_inspector.engine.grounding.facts.identifiers import code_at, take_addresses
+from trace_inspector.engine.grounding.text.calendar_words import MONTHS
+from trace_inspector.engine.grounding.text.folding import folded_words
+from trace_inspector.engine.grounding.text.number_words import NUMBER_WORDS
 
 _DIGITS: Final = re.compile(r"\d+|[½¼¾⅓⅔]")
 _PARTS: Final = folded_words("half halbe demi media quarter")

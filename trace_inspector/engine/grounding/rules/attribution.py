@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from trace_inspector.engine.grounding.claim import Claim
-from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.reading import read
-from trace_inspector.engine.grounding.record_units import unit_in_record
-from trace_inspector.engine.grounding.support import Located, Missing, find_together, neighbours, short
-from trace_inspector.engine.grounding.units import measures
-from trace_inspector.engine.grounding.words import find_words, keys_of
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.evidence.record_units import unit_in_record
+from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
+from trace_inspector.engine.grounding.facts.reading import read
+from trace_inspector.engine.grounding.rules.support import Located, Missing, find_together, neighbours, short
+from trace_inspector.engine.grounding.text.units import measures
+from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
 _FIGURES: Final = frozenset({FactKind.NUMBER, FactKind.DATE, FactKind.TIME})
 _ANCHORS: Final = frozenset({FactKind.IDENTIFIER, FactKind.WEEKDAY})

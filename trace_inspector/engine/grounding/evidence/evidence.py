@@ -11,15 +11,15 @@ from typing import Final, NamedTuple
 from trace_inspector.core.trace.parts import Code, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.core.values.values import Json, present
-from trace_inspector.engine.grounding.fact import Amount, Fact
-from trace_inspector.engine.grounding.folding import fold
-from trace_inspector.engine.grounding.negation import says_nothing
-from trace_inspector.engine.grounding.passages import Cut, Passage, prose, values
-from trace_inspector.engine.grounding.reading import read
-from trace_inspector.engine.grounding.record_units import unit_in_record
-from trace_inspector.engine.grounding.units import to_base
-from trace_inspector.engine.grounding.vocabulary import REQUESTS
-from trace_inspector.engine.grounding.words import find_words
+from trace_inspector.engine.grounding.evidence.passages import Cut, Passage, prose, values
+from trace_inspector.engine.grounding.evidence.record_units import unit_in_record
+from trace_inspector.engine.grounding.facts.fact import Amount, Fact
+from trace_inspector.engine.grounding.facts.reading import read
+from trace_inspector.engine.grounding.text.folding import fold
+from trace_inspector.engine.grounding.text.negation import says_nothing
+from trace_inspector.engine.grounding.text.units import to_base
+from trace_inspector.engine.grounding.text.vocabulary import REQUESTS
+from trace_inspector.engine.grounding.text.words import find_words
 
 # Of one tool result, message or instruction, and of a trace. What lies beyond is counted, and named in reasons.
 MAX_SOURCE_CHARS: Final = 500_000

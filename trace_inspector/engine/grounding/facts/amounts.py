@@ -8,12 +8,12 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from trace_inspector.engine.grounding.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.folding import fold
-from trace_inspector.engine.grounding.number_words import number_words
-from trace_inspector.engine.grounding.units import COUNT, MULTIPLIERS, SUFFIXES, UNITS, Unit, unit_of
-from trace_inspector.engine.grounding.vocabulary import STOP_WORDS
-from trace_inspector.engine.grounding.words import WORD
+from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
+from trace_inspector.engine.grounding.text.folding import fold
+from trace_inspector.engine.grounding.text.number_words import number_words
+from trace_inspector.engine.grounding.text.units import COUNT, MULTIPLIERS, SUFFIXES, UNITS, Unit, unit_of
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
+from trace_inspector.engine.grounding.text.words import WORD
 
 _NUMBER: Final = re.compile(
     r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,9})?(?!\d)|\d+(?:[.,'’٫٬]\d+){0,12})"

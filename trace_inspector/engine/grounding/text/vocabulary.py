@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from trace_inspector.engine.grounding.folding import folded_words
+from trace_inspector.engine.grounding.text.folding import folded_words
 
 
 def _phrases(text: str) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Set
 from typing import Final
 
-from trace_inspector.engine.grounding.vocabulary import JOINED_NEGATIONS, NEGATIONS, OPPOSITES
-from trace_inspector.engine.grounding.words import find_words, folded_set
+from trace_inspector.engine.grounding.text.vocabulary import JOINED_NEGATIONS, NEGATIONS, OPPOSITES
+from trace_inspector.engine.grounding.text.words import find_words, folded_set
 
 _NOT: Final = re.compile(
     r"n[’']t\b|\b(?:out of stock|sold out|free (?:of|from))\b|(?<![\d.,:/-])0(?![\d.,:/%-])", re.IGNORECASE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from trace_inspector.engine.grounding.folding import fold
+from trace_inspector.engine.grounding.text.folding import fold
 
 _MONTHS: Final = (
     "january jan januar jänner janvier enero gennaio janeiro januari января январь जनवरी يناير",

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from trace_inspector.engine.grounding.fact import Fact
-from trace_inspector.engine.grounding.facts import read_facts
-from trace_inspector.engine.grounding.folding import fold, fold_text
-from trace_inspector.engine.grounding.names import Name, names_in
-from trace_inspector.engine.grounding.negation import denies
-from trace_inspector.engine.grounding.sentences import Form
-from trace_inspector.engine.grounding.vocabulary import (
+from trace_inspector.engine.grounding.facts.fact import Fact
+from trace_inspector.engine.grounding.facts.facts import read_facts
+from trace_inspector.engine.grounding.facts.names import Name, names_in
+from trace_inspector.engine.grounding.text.folding import fold, fold_text
+from trace_inspector.engine.grounding.text.negation import denies
+from trace_inspector.engine.grounding.text.sentences import Form
+from trace_inspector.engine.grounding.text.vocabulary import (
     CONVERSATION,
     HEDGES,
     IMPERATIVES,
@@ -22,7 +22,7 @@ from trace_inspector.engine.grounding.vocabulary import (
     PHRASES,
     RESTATING,
 )
-from trace_inspector.engine.grounding.words import find_words, folded_set, is_unspaced, keys_of
+from trace_inspector.engine.grounding.text.words import find_words, folded_set, is_unspaced, keys_of
 
 MAX_SENTENCE_CHARS: Final = 4_000
 _QUOTED: Final = re.compile(

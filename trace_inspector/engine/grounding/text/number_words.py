@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from trace_inspector.engine.grounding.folding import fold
-from trace_inspector.engine.grounding.units import MULTIPLIERS
-from trace_inspector.engine.grounding.words import WORD
+from trace_inspector.engine.grounding.text.folding import fold
+from trace_inspector.engine.grounding.text.units import MULTIPLIERS
+from trace_inspector.engine.grounding.text.words import WORD
 
 # From 0 upwards, a point where a word is an everyday one too: "one of them", "ein", "due", "once", "neuf".
 _COUNTS: Final = """

@@ -1,0 +1,1 @@
+"""What the agent had seen, cut into passages and indexed by words, keys and values."""

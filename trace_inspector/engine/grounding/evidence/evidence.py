@@ -66,6 +66,7 @@ class Evidence:
         self.sources: list[Source] = []
         self.keys: list[set[str]] = []
         self.denying: set[int] = set()  # passages with a negation or a word that has an opposite
+        self.results: list[tuple[Source, Json]] = []  # as the tools gave them, for what looks at records
         self.cut = Cut()
         self._by_word: dict[str, list[int]] = {}
         self._by_key: dict[str, list[Spot]] = {}
@@ -147,8 +148,11 @@ class Evidence:
         self._add(Source(Origin.USER, "the user’s words", part.place, asks), prose(part.text, self.cut, self._room()))
 
     def _add_value(self, origin: Origin, words: str, place: str, value: Json) -> None:
-        self.has_results = self.has_results or origin is Origin.RESULT
-        self._add(Source(origin, words, place), values(value, self.cut, self._room()))
+        source = Source(origin, words, place)
+        if origin is Origin.RESULT:
+            self.has_results = True
+            self.results.append((source, value))
+        self._add(source, values(value, self.cut, self._room()))
 
     def _add(self, source: Source, passages: Iterator[Passage]) -> None:
         for passage in passages:

@@ -36,7 +36,7 @@ class Record:
 class Table:
     """Records of one kind from one result; a single object is a table of one record.
 
-    `is_complete` is false where only a part was read or the result says that it has more: nothing may be counted then.
+    `is_complete` is false where only a part was read or the result says that there are more: nothing is counted then.
     """
 
     source: Source

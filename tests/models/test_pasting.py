@@ -3,8 +3,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
+from trace_inspector.models.files import pasting
 from trace_inspector.models.files.pasting import FOLDER, LONG_CHARS, keep_long, pasted
 from trace_inspector.work.processes.jobs import Jobs
 
@@ -60,12 +62,13 @@ def test_a_long_text_becomes_a_file_in_the_background(tmp_path: Path, jobs: Jobs
     assert told.said == []
 
 
-def test_a_long_text_that_cannot_be_kept_says_why(tmp_path: Path, jobs: Jobs, qtbot: QtBot) -> None:
+def test_a_long_text_that_cannot_be_kept_says_why(
+    tmp_path: Path, jobs: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # There before the child starts: replaced afterwards, the file may have been written already.
+    monkeypatch.setattr(pasting, "create_new", Path.mkdir)
     told = Told()
     told.keep("x" * LONG_CHARS, tmp_path, jobs)
-    (begun,) = (tmp_path / FOLDER).iterdir()
-    begun.unlink()
-    begun.mkdir()
     qtbot.waitUntil(lambda: bool(told.said), timeout=20_000)
     assert told.said[0].startswith("The text could not be kept to be opened")
     assert told.paths == []

@@ -12,8 +12,8 @@ from tests.engine.grounding.grounding_world import GARAGES
 from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Part, Text, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Turn
+from trace_inspector.engine.grounding.decision.judge import judge_spans
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.rules.judge import judge_spans
 from trace_inspector.engine.grounding.text.sentences import split
 
 ALL: Final = ENGLISH + HARDER + OTHERS

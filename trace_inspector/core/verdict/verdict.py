@@ -40,6 +40,7 @@ class SentenceSupport(enum.Enum):
     CONTRADICTORY = "contradictory"
     DISPUTED = "disputed"
     NOT_APPLICABLE = "not_applicable"
+    CANNOT_TELL = "cannot_tell"
 
 
 @dataclass(frozen=True, slots=True)

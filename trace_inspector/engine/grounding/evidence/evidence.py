@@ -6,6 +6,7 @@ import enum
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, NamedTuple
 
 from trace_inspector.core.trace.parts import Code, Text, ToolCall, ToolResult
@@ -24,6 +25,7 @@ from trace_inspector.engine.grounding.text.words import find_words
 # Of one tool result, message or instruction, and of a trace. What lies beyond is counted, and named in reasons.
 MAX_SOURCE_CHARS: Final = 500_000
 MAX_TRACE_CHARS: Final = 4_000_000
+_NEWEST_RESULTS: Final = 8
 
 
 class Origin(enum.Enum):
@@ -96,6 +98,15 @@ class Evidence:
                 self._add_words(part)
         for event in turn.events:
             self._add_event(event)
+
+    def newest_results(self) -> Iterator[int]:
+        """A few passages of the newest tool results."""
+        results = (
+            passage
+            for passage in range(len(self.sources) - 1, -1, -1)
+            if self.sources[passage].origin is Origin.RESULT
+        )
+        return islice(results, _NEWEST_RESULTS)
 
     def with_word(self, key: str) -> list[int]:
         """The passages with a word, oldest first."""

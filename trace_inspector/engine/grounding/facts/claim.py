@@ -17,8 +17,6 @@ from trace_inspector.engine.grounding.text.vocabulary import (
     HEDGES,
     IMPERATIVES,
     JOINED_HEDGES,
-    JOINED_OPINIONS,
-    OPINIONS,
     PHRASES,
     RESTATING,
 )
@@ -30,7 +28,6 @@ _QUOTED: Final = re.compile(
 )
 _QUESTION: Final = re.compile(r"[?？؟;]['\"’”»)\]*_`」』]*\s*$")
 _LIST_MARK: Final = re.compile(r"[ \t>]*(?:[-*+•◦▪‣·–—]|\(?(?:\d{1,4}|[a-zA-Z])[.)]|[①-⑳]|#{1,6})[ \t]+")
-_I_WOULD: Final = re.compile(r"\bI[’']d\b")
 _BEGINNING_CHARS: Final = 60
 _PHRASE: Final = re.compile(
     "(?:"
@@ -56,7 +53,7 @@ class Claim:
     question: bool
     introduces: bool
     phrase: bool
-    advice: bool
+    advises: bool
     conversation: bool
     restating: bool
     unspaced: bool
@@ -87,20 +84,11 @@ def read_claim(text: str, form: Form) -> Claim:
         question=_QUESTION.search(body[-20:]) is not None,
         introduces=body.rstrip(" \t\r\n*_").endswith((":", "：")),
         phrase=_begins_as_phrase(body[begin:]),
-        advice=_is_advice(body, words, folded),
+        advises=bool(words) and fold(words[0]) in IMPERATIVES,
         conversation=not folded.isdisjoint(CONVERSATION),
         restating=not folded.isdisjoint(RESTATING),
         unspaced=unspaced,
         denies=denies(body, folded),
-    )
-
-
-def _is_advice(text: str, words: list[str], folded: set[str]) -> bool:
-    return (
-        not folded.isdisjoint(OPINIONS)
-        or _I_WOULD.search(text) is not None
-        or (bool(words) and fold(words[0]) in IMPERATIVES)
-        or (not text.isascii() and any(mark in text for mark in JOINED_OPINIONS))
     )
 
 

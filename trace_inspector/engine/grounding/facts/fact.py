@@ -20,6 +20,7 @@ class FactKind(enum.Enum):
     IDENTIFIER = "identifier"
     ADDRESS = "address"
     NAME = "name"
+    QUOTATION = "quotation"
 
 
 @dataclass(frozen=True, slots=True)

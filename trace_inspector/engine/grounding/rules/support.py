@@ -37,6 +37,7 @@ class Located:
     start: int
     end: int
     leaf: Leaf | None = None
+    kind: FactKind = FactKind.NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Missing:
     passage: int | None = None
     start: int = 0
     end: int = 0
+    kind: FactKind = FactKind.NAME
     elsewhere: bool = False  # the value is there, but without words of the claim near it
 
 
@@ -64,7 +66,7 @@ def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Located | Missing
         return _missing(fact, words, claim, evidence)
     passage = evidence.passages[spot.passage]
     offset = passage.start_of(spot.leaf)
-    return Located(words, spot.passage, offset + spot.start, offset + spot.end, passage.leaves[spot.leaf])
+    return Located(words, spot.passage, offset + spot.start, offset + spot.end, passage.leaves[spot.leaf], fact.kind)
 
 
 def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
@@ -73,13 +75,23 @@ def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
     keys, plain_quotation = frozenset(keys_of(find_words(quoted))), _plain(quoted)
     for passage in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
         if plain_quotation in _plain(evidence.passages[passage].text):
-            return Located(shown, passage, 0, len(evidence.passages[passage].text))
+            return Located(shown, passage, 0, len(evidence.passages[passage].text), kind=FactKind.QUOTATION)
     for passage in islice(_near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
         if plain_quotation in _plain(
             " ".join(evidence.passages[neighbour].text for neighbour in neighbours(passage, evidence))
         ):
-            return Located(shown, passage, 0, len(evidence.passages[passage].text))
-    return Missing(shown)
+            return Located(shown, passage, 0, len(evidence.passages[passage].text), kind=FactKind.QUOTATION)
+    return Missing(shown, kind=FactKind.QUOTATION)
+
+
+def find_verbatim(text: str, passages: Iterable[int], evidence: Evidence) -> int | None:
+    """The first of some passages where a sentence stands word for word, also across two pieces of one prose."""
+    plain_text = _plain(text)
+    for passage in passages:
+        near = " ".join(evidence.passages[neighbour].text for neighbour in neighbours(passage, evidence))
+        if plain_text and plain_text in _plain(near):
+            return passage
+    return None
 
 
 def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing:
@@ -274,7 +286,7 @@ def is_small(amount: Amount) -> bool:
 def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missing:
     """Report what is there instead, where the value has another unit or other words around it."""
     if fact.amount is None or fact.kind is not FactKind.NUMBER:
-        return Missing(words)
+        return Missing(words, kind=fact.kind)
     for value in fact.amount.values:
         for spot in _best(evidence.with_value(value)[-_LOOKED_AT:], claim, evidence):
             passage = evidence.passages[spot.passage]
@@ -284,8 +296,8 @@ def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missin
             if not agrees:
                 shown = f"{leaf.label}: {leaf.value}" if leaf.key else leaf.value[spot.start : spot.end]
                 instead = f"it stands there as “{short(shown)}”"
-            return Missing(words, instead, spot.passage, offset + spot.start, offset + spot.end, agrees)
-    return Missing(words)
+            return Missing(words, instead, spot.passage, offset + spot.start, offset + spot.end, fact.kind, agrees)
+    return Missing(words, kind=fact.kind)
 
 
 def _near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:

@@ -134,15 +134,6 @@ PHRASES: Final = _phrases("""
     من فضلك, สวัสดี, ขอบคุณ, здравствуйте, привет, спасибо, конечно, пожалуйста, вот
 """)
 
-# Words that turn a sentence without facts into advice or opinion.
-OPINIONS: Final = folded_words("""
-    think believe recommend suggest recommended should might maybe perhaps probably usually generally typically
-    often opinion best better worth good nice ideal convenient consider could may seems likely denke glaube
-    empfehle empfehlenswert sollten vielleicht wahrscheinlich normalerweise meistens am besten pense crois
-    recommande conseille devriez peut probablement généralement souvent creo recomiendo sugiero debería quizás
-    tal probablemente generalmente normalmente 思います おすすめ でしょう かもしれません 建议 推荐 可能 शायद
-    सुझाव
-""")  # fmt: skip
 # How advice begins.
 IMPERATIVES: Final = folded_words("""
     check fetch get show list use visit call go click try make remember note see bring ask update run review contact
@@ -150,8 +141,6 @@ IMPERATIVES: Final = folded_words("""
     wait prüfen nutzen besuchen rufen beachten achten planen vérifiez utilisez visitez appelez prenez consultez
     réservez consulte use visite llame reserve revise recuerde
 """)
-JOINED_OPINIONS: Final = ("思います", "おすすめ", "でしょう", "かもしれ", "建议", "推荐")
-
 # Words of sentences about the conversation itself.
 CONVERSATION: Final = folded_words("""
     i i'm we you your yours my our asked requested mentioned booked sent ich wir sie ihr ihre ihren ihrem ihnen
@@ -184,40 +173,6 @@ _ALL: Final = """
 """
 ALL_OF_THEM: Final = folded_words(_ALL)
 UNIVERSAL: Final = ALL_OF_THEM | folded_words("neither none keiner aucun ninguno ninguna")
-
-# Words taken for each other, by line.
-SYNONYMS: Final = """
-    price cost charge fee fare preis kosten kostet prix coûte coût precio cuesta coste
-    spot space stall
-    start begin
-    end finish
-    arrival arrive land
-    departure depart leave
-    ship dispatch send sent
-    delivery deliver
-    purchase buy bought
-    booking book reservation reserve
-    cancellation cancel
-    large big largest biggest
-    cheap inexpensive
-    guest visitor
-    people person
-    shop store
-    car vehicle
-    phone telephone
-    population resident inhabitant
-    film movie
-    refund reimburse
-    floor level storey
-    contain include
-    confirmation confirm
-    picture photo image
-    weight weigh
-    humidity humid
-    rain rainy
-    cloud cloudy
-    address located location
-"""
 
 CLAUSE_WORDS: Final = (
     "but",

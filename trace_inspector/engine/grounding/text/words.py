@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.text.folding import fold
-from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS, SYNONYMS
+from trace_inspector.engine.grounding.text.synonyms import SYNONYMS
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
 # A run of letters with their marks: whatever is no space, digit, punctuation, symbol or surrogate.
 _RUN: Final = (
@@ -78,7 +79,9 @@ def _keys(word: str) -> tuple[str, ...]:
 
 
 def _pairs(run: str) -> list[str]:
-    pairs = []
+    """Known words become their key; the rest becomes pairs."""
+    pairs = [_SYNONYMS_UNSPACED[word] for word in _KNOWN_UNSPACED.findall(run)]
+    run = _KNOWN_UNSPACED.sub(" ", run)
     for piece in _FUNCTION.sub(" ", run).split():
         pairs.extend([piece] if len(piece) == 1 else [piece[start : start + 2] for start in range(len(piece) - 1)])
     return pairs
@@ -111,6 +114,20 @@ def whole_stem(folded: str) -> str:
     return word
 
 
-_SYNONYMS: Final = {
-    stem(fold(word)): stem(fold(line.split()[0])) for line in SYNONYMS.strip().splitlines() for word in line.split()
-}
+def _read_synonyms() -> tuple[dict[str, str], dict[str, str]]:
+    """The key of each stem, and of each word in a script without spaces; the first line of a word counts."""
+    spaced: dict[str, str] = {}
+    unspaced: dict[str, str] = {}
+    for line in SYNONYMS.strip().splitlines():
+        first, *others = line.split()
+        for word in (first, *others):
+            folded = fold(word)
+            if _UNSPACED.fullmatch(folded):
+                unspaced.setdefault(folded, stem(fold(first)))
+            else:
+                spaced.setdefault(stem(folded), stem(fold(first)))
+    return spaced, unspaced
+
+
+_SYNONYMS, _SYNONYMS_UNSPACED = _read_synonyms()
+_KNOWN_UNSPACED: Final = re.compile("|".join(sorted(map(re.escape, _SYNONYMS_UNSPACED), key=len, reverse=True)))

@@ -9,8 +9,8 @@ from typing import Final
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, answer_text
 from trace_inspector.core.verdict.verdict import MetricVerdict, Sentence, SentenceSupport, Status, against
+from trace_inspector.engine.grounding.decision.judge import judge_spans
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.rules.judge import judge_spans
 from trace_inspector.engine.grounding.text.sentences import split
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 

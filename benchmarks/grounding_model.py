@@ -1,0 +1,343 @@
+"""Fits the model of `local_grounding`: a logistic regression of a sentence's features, with its thresholds.
+
+    TRACE_INSPECTOR_GROUNDING=FOLDER python -m benchmarks.grounding_model [--write]
+
+It is fitted to the part `fit` of our own set and to the sets of other projects in the folder; calibration and
+thresholds also use the part `tune`, and for each other set a model that never saw it. The same input gives the same
+file. It needs nothing but Python, so that whoever has the sentences can do it again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.grounding_sets import LabelledUnit, of_others, own
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import SentenceSupport
+from trace_inspector.engine.grounding.decision.judge import Judged, cannot_know, examine
+from trace_inspector.engine.grounding.decision.model import logistic
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.facts.claim import read_claim
+from trace_inspector.engine.grounding.text.sentences import split
+
+_FILE = Path(__file__).parents[1] / "resources" / "grounding" / "model.json"
+# Two sets with the same conversations and the same source; one may not be measured with the other's help.
+RELATED = {"begin-wow-dev": {"q2-wow"}, "q2-wow": {"begin-wow-dev"}}
+_OWN = "fit"
+_PENALTY = 10.0  # on the squared weights, for a total weight of 600 a set
+_SET_WEIGHT = 600.0
+_ROUNDS = 3
+_STEPS = 12
+_FLAGGED = frozenset({SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY})
+_EAGER = 0.15  # how much lower the threshold of `eager` is
+_GRID = [round(step / 100, 2) for step in range(20, 81)]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that the model decides: its features, and whether it would be flagged at all."""
+
+    features: Mapping[str, float]
+    can_be_flagged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A labelled unit with the sentences of it that the model decides, and whether another one is surely wrong."""
+
+    labelled: LabelledUnit
+    candidates: tuple[Candidate, ...]
+    surely_flagged: bool
+
+    def probability(self, weights: Weights) -> float:
+        """How probable it is that one of its sentences is unsupported; 1 where one is for sure."""
+        if self.surely_flagged:
+            return 1.0
+        flaggable = (weights.probability(c.features) for c in self.candidates if c.can_be_flagged)
+        return max(flaggable, default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A fitted logistic regression of standardised features."""
+
+    names: tuple[str, ...]
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+    weights: tuple[float, ...]
+    intercept: float
+
+    def score(self, features: Mapping[str, float]) -> float:
+        return self.intercept + sum(
+            weight * (features[name] - mean) / scale
+            for name, mean, scale, weight in zip(self.names, self.means, self.scales, self.weights, strict=True)
+        )
+
+    def probability(self, features: Mapping[str, float]) -> float:
+        return logistic(self.score(features))
+
+
+def read_unit(labelled: LabelledUnit) -> Unit:
+    """Judge what is sure of a unit, and take the features of the other sentences."""
+    evidence = Evidence()
+    evidence.add_turn(labelled.turn())
+    candidates, surely_flagged = [], False
+    for span in split(labelled.text):
+        claim = read_claim(labelled.text[span.start : span.end], span.form)
+        examined = examine(claim, evidence)
+        if isinstance(examined, Judged):
+            surely_flagged = surely_flagged or examined.support in _FLAGGED
+        else:
+            candidates.append(Candidate(examined.features, not cannot_know(claim, examined, evidence)))
+    return Unit(labelled, tuple(candidates), surely_flagged)
+
+
+def fit(sets: Mapping[str, Sequence[Unit]]) -> Weights:
+    """Fit to labelled units of several sets, each with the same weight, and wrong and right ones alike in each.
+
+    A wrong unit of several sentences does not say which one is wrong: after the first round it is the one that the
+    round before found most probable.
+    """
+    rows, labels, units, shares = _table(sets)
+    names = tuple(rows[0])
+    columns = [[row[name] for row in rows] for name in names]
+    means = tuple(sum(column) / len(column) for column in columns)
+    scales = tuple(
+        math.sqrt(sum((value - mean) ** 2 for value in column) / len(column)) or 1.0
+        for column, mean in zip(columns, means, strict=True)
+    )
+    table = [
+        [1.0, *((row[name] - mean) / scale for name, mean, scale in zip(names, means, scales, strict=True))]
+        for row in rows
+    ]
+    weights = list(shares)
+    coefficients = [0.0] * (len(names) + 1)
+    for _ in range(_ROUNDS):
+        coefficients = _newton(table, labels, weights, coefficients)
+        weights = _reweighted(table, labels, units, shares, coefficients)
+    return Weights(names, means, scales, tuple(coefficients[1:]), coefficients[0])
+
+
+def _table(
+    sets: Mapping[str, Sequence[Unit]],
+) -> tuple[list[Mapping[str, float]], list[float], list[int], list[float]]:
+    """A row a sentence, with its unit's label, the number of its unit and its weight."""
+    rows, labels, units, shares = [], [], [], []
+    number = 0
+    for members in sets.values():
+        decided = [unit for unit in members if unit.candidates and not unit.surely_flagged]
+        bad = sum(unit.labelled.is_bad for unit in decided)
+        for unit in decided:
+            alike = bad if unit.labelled.is_bad else len(decided) - bad
+            for candidate in unit.candidates:
+                rows.append(candidate.features)
+                labels.append(float(unit.labelled.is_bad))
+                units.append(number)
+                shares.append(_SET_WEIGHT / 2 / alike / len(unit.candidates))
+            number += 1
+    return rows, labels, units, shares
+
+
+def _reweighted(
+    table: list[list[float]], labels: list[float], units: list[int], shares: list[float], coefficients: list[float]
+) -> list[float]:
+    scores = [math.fsum(map(float.__mul__, row, coefficients)) for row in table]
+    best: dict[int, float] = {}
+    count: dict[int, int] = {}
+    for unit, score in zip(units, scores, strict=True):
+        best[unit] = max(best.get(unit, -math.inf), score)
+        count[unit] = count.get(unit, 0) + 1
+    return [
+        share if not label else (share * count[unit] if score >= best[unit] else 0.0)
+        for label, unit, share, score in zip(labels, units, shares, scores, strict=True)
+    ]
+
+
+def _newton(table: list[list[float]], labels: list[float], weights: list[float], start: list[float]) -> list[float]:
+    """The coefficients with the least weighted loss and penalty; the intercept has no penalty."""
+    size = len(start)
+    beta = list(start)
+    for _ in range(_STEPS):
+        gradient = [_PENALTY * value if index else 0.0 for index, value in enumerate(beta)]
+        hessian = [[_PENALTY if row == column and row else 0.0 for column in range(size)] for row in range(size)]
+        for row, label, weight in zip(table, labels, weights, strict=True):
+            if not weight:
+                continue
+            probability = logistic(sum(map(float.__mul__, row, beta)))
+            slope, curve = weight * (probability - label), weight * probability * (1 - probability)
+            for index, value in enumerate(row):
+                gradient[index] += slope * value
+                part, line = curve * value, hessian[index]
+                for other in range(index + 1):
+                    line[other] += part * row[other]
+        for index in range(size):
+            for other in range(index):
+                hessian[other][index] = hessian[index][other]
+        step = _solved(hessian, gradient)
+        beta = [value - change for value, change in zip(beta, step, strict=True)]
+        if max(map(abs, step)) < 1e-9:
+            break
+    return beta
+
+
+def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
+    """The solution of a small system of equations, by elimination with the largest pivot."""
+    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda row: abs(rows[row][column]))
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        for row in range(column + 1, size):
+            factor = rows[row][column] / rows[column][column]
+            rows[row] = [value - factor * above for value, above in zip(rows[row], rows[column], strict=True)]
+    solution = [0.0] * size
+    for row in reversed(range(size)):
+        known = sum(rows[row][column] * solution[column] for column in range(row + 1, size))
+        solution[row] = (rows[row][size] - known) / rows[row][row]
+    return solution
+
+
+def balanced_accuracy(flagged: Sequence[bool], bad: Sequence[bool]) -> float:
+    """The mean of the shares of wrong and of right units that are recognised."""
+    found = sum(f and b for f, b in zip(flagged, bad, strict=True)) / max(1, sum(bad))
+    kept = sum(not f and not b for f, b in zip(flagged, bad, strict=True)) / max(1, len(bad) - sum(bad))
+    return (found + kept) / 2
+
+
+def best_threshold(probabilities: Mapping[str, Sequence[float]], sets: Mapping[str, Sequence[Unit]]) -> float:
+    """The threshold with the best mean of the sets' balanced accuracies."""
+
+    def mean(threshold: float) -> float:
+        return sum(
+            balanced_accuracy([p >= threshold for p in values], [unit.labelled.is_bad for unit in sets[name]])
+            for name, values in probabilities.items()
+        ) / len(probabilities)
+
+    return max(_GRID, key=mean)
+
+
+def left_out(sets: Mapping[str, Sequence[Unit]], name: str) -> dict[str, Sequence[Unit]]:
+    """The sets to fit to when one is measured: neither it nor what is related to it."""
+    return {other: units for other, units in sets.items() if other != name and other not in RELATED.get(name, ())}
+
+
+def all_sets() -> dict[str, list[Unit]]:
+    """What a model is fitted to: our own part, and every set of other projects that is there."""
+    named = {_OWN: own(_OWN), **of_others()}
+    return {name: [read_unit(unit) for unit in units] for name, units in named.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """Units with the probabilities of a model that never saw them."""
+
+    units: Sequence[Unit]
+    probabilities: tuple[float, ...]
+
+
+def held_out(sets: Mapping[str, Sequence[Unit]], whole: Weights) -> dict[str, HeldOut]:
+    """Each set of other projects judged without it, and the part `tune` judged by the model fitted to all."""
+    results = {}
+    for name, units in sets.items():
+        if name != _OWN:
+            weights = fit(left_out(sets, name))
+            results[name] = HeldOut(units, tuple(unit.probability(weights) for unit in units))
+    tune = [read_unit(unit) for unit in own("tune")]
+    results["tune"] = HeldOut(tune, tuple(unit.probability(whole) for unit in tune))
+    return results
+
+
+def calibrate(results: Iterable[HeldOut]) -> tuple[float, float]:
+    """Slope and shift of the score, so that of a hundred sentences of probability 0.7 seventy are unsupported."""
+    table, labels, weights = [], [], []
+    for held in results:
+        open_units = [
+            (unit, probability)
+            for unit, probability in zip(held.units, held.probabilities, strict=True)
+            if unit.candidates and not unit.surely_flagged and 0 < probability < 1
+        ]
+        for unit, probability in open_units:
+            table.append([1.0, math.log(probability / (1 - probability))])
+            labels.append(float(unit.labelled.is_bad))
+            weights.append(_SET_WEIGHT / len(open_units))
+    shift, slope = _newton(table, labels, weights, [0.0, 1.0])
+    return slope, shift
+
+
+def main() -> None:
+    """Fit, and print how the model does on what it never saw; with --write also write its file."""
+    sets = all_sets()
+    whole = fit(sets)
+    results = held_out(sets, whole)
+    slope, shift = calibrate(results.values())
+    calibrated = {name: [_calibrated(p, slope, shift) for p in held.probabilities] for name, held in results.items()}
+    units = {name: held.units for name, held in results.items()}
+    careful = best_threshold(calibrated, units)
+    for name, values in calibrated.items():
+        bad = [unit.labelled.is_bad for unit in units[name]]
+        for threshold in sorted({careful, 0.4, 0.5, 0.6, 0.7}):
+            print(name, threshold, _measured([p >= threshold for p in values], bad))
+    if "--write" in sys.argv[1:]:
+        _FILE.parent.mkdir(exist_ok=True)
+        _FILE.write_text(
+            json.dumps(_as_json(whole, slope, shift, careful, calibrated, units), indent=1) + "\n", encoding="utf-8"
+        )
+
+
+def _calibrated(probability: float, slope: float, shift: float) -> float:
+    if probability in (0.0, 1.0):
+        return probability
+    return logistic(slope * math.log(probability / (1 - probability)) + shift)
+
+
+def _measured(flagged: Sequence[bool], bad: Sequence[bool]) -> str:
+    right = sum(f and b for f, b in zip(flagged, bad, strict=True))
+    return (
+        f"precision {right / max(1, sum(flagged)):.2f} recall {right / max(1, sum(bad)):.2f} "
+        f"balanced {balanced_accuracy(flagged, bad):.3f}"
+    )
+
+
+def _as_json(
+    weights: Weights,
+    slope: float,
+    shift: float,
+    careful: float,
+    calibrated: Mapping[str, Sequence[float]],
+    units: Mapping[str, Sequence[Unit]],
+) -> dict[str, Json]:
+    return {
+        "intercept": round(weights.intercept, 6),
+        "weights": {
+            name: {"weight": round(weight / scale, 6), "mean": round(mean, 6)}
+            for name, weight, scale, mean in zip(
+                weights.names, weights.weights, weights.scales, weights.means, strict=True
+            )
+        },
+        "calibration": {"slope": round(slope, 6), "shift": round(shift, 6)},
+        "thresholds": {"careful": careful, "eager": round(careful - _EAGER, 2)},
+        "reliability": _reliability(calibrated, units),
+    }
+
+
+def _reliability(calibrated: Mapping[str, Sequence[float]], units: Mapping[str, Sequence[Unit]]) -> list[Json]:
+    """For each tenth of probability: how many units, and which share of them is unsupported."""
+    bins: list[list[bool]] = [[] for _ in range(10)]
+    for name, values in calibrated.items():
+        for unit, probability in zip(units[name], values, strict=True):
+            if 0 < probability < 1:
+                bins[int(probability * 10)].append(unit.labelled.is_bad)
+    return [
+        {"from": index / 10, "units": len(bad), "unsupported": round(sum(bad) / len(bad), 2)}
+        for index, bad in enumerate(bins)
+        if bad
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Labelled sentences for measuring and fitting `local_grounding`: our own sets, and those of other projects.
+
+Others' are read where TRACE_INSPECTOR_GROUNDING names a folder of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_inspector.core.trace.parts import Text, ToolResult
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.values import Json
+
+_OWN = Path(__file__).parents[1] / "tests" / "data" / "grounding"
+_WRONG_LABELS = frozenset({"unsupported", "contradictory"})
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledUnit:
+    """An answer of one or a few sentences, what the agent had seen, and the label of a careful reader.
+
+    `label` is "" where a set tells only whether a unit is supported.
+    """
+
+    id: str
+    kind: str
+    user: str
+    results: tuple[tuple[str, Json], ...]
+    text: str
+    is_bad: bool
+    label: str = ""
+
+    def turn(self) -> Turn:
+        """The unit as a turn of a trace."""
+        parts = tuple(ToolResult(name, value, place=f"/results/{n}") for n, (name, value) in enumerate(self.results))
+        return Turn(0, user=(Text(self.user),), events=(Event("agent", parts),), final_response=(Text(self.text),))
+
+
+def own(name: str) -> list[LabelledUnit]:
+    """A part of our own set on tool results: "fit", "tune", "test" or "apart"."""
+    return [
+        LabelledUnit(
+            row["id"],
+            row["kind"],
+            row["user"],
+            tuple((tool["name"], tool["result"]) for tool in row["tools"]),
+            row["text"],
+            row["label"] in _WRONG_LABELS,
+            row["label"],
+        )
+        for row in _rows(_OWN / f"{name}.jsonl")
+    ]
+
+
+def of_others() -> dict[str, list[LabelledUnit]]:
+    """The sets of other projects on prose by name; none where no folder is named."""
+    folder = os.environ.get("TRACE_INSPECTOR_GROUNDING")
+    files = sorted(Path(folder).glob("*.jsonl")) if folder else []
+    return {
+        file.stem: [
+            LabelledUnit(
+                row["id"],
+                file.stem,
+                row["user"],
+                (("search", row["context"]),),
+                row["text"],
+                bool(row["unsupported"]),
+            )
+            for row in _rows(file)
+        ]
+        for file in files
+    }
+
+
+def _rows(file: Path) -> Iterator[dict[str, Json]]:
+    return map(json.loads, file.read_text(encoding="utf-8").splitlines())

@@ -1,0 +1,71 @@
+"""What is known of a sentence, as numbers for the fitted model. Neither length nor punctuation is among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from trace_inspector.engine.grounding.decision.overlap import Overlap
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.facts.fact import FactKind
+from trace_inspector.engine.grounding.rules.check import Checked
+from trace_inspector.engine.grounding.rules.support import Located, Missing
+
+_WHEN: Final = frozenset({FactKind.DATE, FactKind.TIME, FactKind.WEEKDAY})
+_CODES: Final = frozenset({FactKind.IDENTIFIER, FactKind.ADDRESS})
+_NOT: Final = re.compile(
+    r"\b(?:no|not|never|none|without|nor|cannot|nicht|kein\w*|pas|sin|nunca)\b|n['’]t", re.IGNORECASE
+)
+# Of these the weight in a record is another one than in prose.
+_IN_RECORDS: Final = (
+    "best", "coverage", "missing_number", "misattributed", "found_facts", "opposite", "missing_name", "missing_time",
+    "denies",
+)  # fmt: skip
+_MOST: Final = 3
+
+
+def features(claim: Claim, checked: Checked, words: Overlap, evidence: Evidence) -> dict[str, float]:
+    """The features of a sentence by name."""
+    missing, located = checked.missing, checked.located
+    in_record = bool(words.passages) and evidence.passages[words.passages[0]].is_record
+    values = {
+        "best": words.best,
+        "together": words.together,
+        "anywhere": words.anywhere,
+        "pairs": words.pairs,
+        "clause": words.clause,
+        "coverage": checked.coverage.share,
+        "missing_number": _count(missing, {FactKind.NUMBER}),
+        "missing_time": _count(missing, _WHEN),
+        "missing_code": _count(missing, _CODES),
+        "missing_name": _count(missing, {FactKind.NAME}),
+        "missing_quotation": _count(missing, {FactKind.QUOTATION}),
+        "misattributed": float(bool(checked.misattributed)),
+        "opposite": float(bool(checked.opposite[1])),
+        "not_in_each": float(bool(checked.not_in_each[1])),
+        "has_fact": float(bool(claim.facts)),
+        "has_name": float(bool(claim.names)),
+        "found_facts": _count(located, frozenset(FactKind) - {FactKind.NAME}),
+        "found_names": _count(located, {FactKind.NAME}),
+        "unspaced": float(claim.unspaced),
+        "denies": float(claim.denies),
+        "negated_apart": _negated_apart(claim, words, evidence),
+        "record": float(in_record),
+    }
+    return values | {f"{name}_in_record": in_record * values[name] for name in _IN_RECORDS}
+
+
+def _count(results: Iterable[Located | Missing], kinds: Iterable[FactKind]) -> float:
+    wanted = frozenset(kinds)
+    return float(min(_MOST, sum(result.kind in wanted for result in results)))
+
+
+def _negated_apart(claim: Claim, words: Overlap, evidence: Evidence) -> float:
+    """1 where only the sentence is negated, -1 where only the passage nearest to it is."""
+    if not words.passages:
+        return 0.0
+    here = bool(_NOT.search(claim.text))
+    there = bool(_NOT.search(evidence.passages[words.passages[0]].text))
+    return float(here) - float(there)

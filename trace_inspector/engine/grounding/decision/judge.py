@@ -1,0 +1,109 @@
+"""Judges each sentence of an answer: what claims nothing, what is sure, and for all else the fitted model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
+from trace_inspector.engine.grounding.decision.features import features
+from trace_inspector.engine.grounding.decision.model import fitted_model
+from trace_inspector.engine.grounding.decision.overlap import Overlap, overlap
+from trace_inspector.engine.grounding.decision.reasons import Reason, excerpt, why_flagged, why_supported
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.evidence.passages import Passage
+from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
+from trace_inspector.engine.grounding.rules.check import Checked, check, not_checked
+from trace_inspector.engine.grounding.rules.support import find_verbatim
+from trace_inspector.engine.grounding.text.languages import language_of, shares_language
+from trace_inspector.engine.grounding.text.sentences import Span
+
+_PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
+_NEAR_VERBATIM: Final = 0.6  # shared pairs of words from which on the whole sentence is looked for
+
+
+def judge_spans(answer: str, spans: Iterable[Span], evidence: Evidence) -> list[Sentence]:
+    """Judge sentences of an answer by the evidence so far."""
+    return [_judge(answer, span, evidence) for span in spans]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The label of a sentence with its reason."""
+
+    support: SentenceSupport
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A sentence that is neither left out nor sure, as the model sees it."""
+
+    checked: Checked
+    words: Overlap
+    features: dict[str, float]
+
+
+def examine(claim: Claim, evidence: Evidence) -> Judged | Examined:
+    """Label a sentence that needs no model, or give what the model needs."""
+    if why := not_checked(claim):
+        return Judged(SentenceSupport.NOT_APPLICABLE, Reason(why))
+    words = overlap(claim, evidence)
+    if words.pairs >= _NEAR_VERBATIM and (passage := find_verbatim(claim.text, words.passages, evidence)) is not None:
+        return Judged(SentenceSupport.SUPPORTED, Reason("It stands word for word in the evidence.", passage))
+    if claim.advises and not claim.facts:
+        return Judged(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
+    checked = check(claim, evidence)
+    return Examined(checked, words, features(claim, checked, words, evidence))
+
+
+def _judge(answer: str, span: Span, evidence: Evidence) -> Sentence:
+    text = answer[span.start : span.end]
+    claim = read_claim(text[:MAX_SENTENCE_CHARS], span.form)
+    examined = examine(claim, evidence)
+    judged = _decide(claim, examined, evidence) if isinstance(examined, Examined) else examined
+    words = judged.reason.words
+    if len(text) > MAX_SENTENCE_CHARS:
+        words += f" Only the first {MAX_SENTENCE_CHARS:,} of its {len(text):,} characters were read."
+    passage = judged.reason.passage
+    if passage is None:
+        return Sentence(span.start, span.end, judged.support, words)
+    source = evidence.sources[passage]
+    shown = excerpt(evidence.passages[passage].text, judged.reason.start, judged.reason.end)
+    return Sentence(span.start, span.end, judged.support, words, shown, source.words, source.place)
+
+
+def _decide(claim: Claim, examined: Examined, evidence: Evidence) -> Judged:
+    checked, words = examined.checked, examined.words
+    model = fitted_model()
+    if model.probability(examined.features) < model.thresholds["careful"]:
+        reason = why_supported(claim, checked, words, evidence)
+        if reason:
+            return Judged(SentenceSupport.SUPPORTED, reason)
+        return Judged(SentenceSupport.CANNOT_TELL, Reason("The evidence has none of its words to compare."))
+    if why := cannot_know(claim, examined, evidence):
+        return Judged(SentenceSupport.CANNOT_TELL, Reason(why))
+    weighed = model.weighed(examined.features)
+    return Judged(SentenceSupport.UNSUPPORTED, why_flagged(weighed, claim, checked, words, evidence))
+
+
+def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
+    """Why words cannot decide that a sentence is unsupported, or ""; a figure that is nowhere does all the same."""
+    if examined.checked.missing:
+        return ""
+    if evidence.cut.read < evidence.cut.whole:
+        return f"Only {evidence.cut.read:,} of {evidence.cut.whole:,} characters of evidence were read."
+    passages = examined.words.passages or evidence.newest_results()
+    near = {_language(evidence.passages[passage]) for passage in passages}
+    if not shares_language(claim.text, near - {""}):
+        return "It is in another language than the evidence, so that its words cannot be compared."
+    return ""
+
+
+def _language(passage: Passage) -> str:
+    """The language of prose, or of the prose in a record; keys of records are English."""
+    if not passage.is_record:
+        return language_of(passage.text)
+    prose = " ".join(leaf.value for leaf in passage.leaves if leaf.value.count(" ") >= _PROSE_SPACES)
+    return (language_of(prose) if prose else "") or "en"

@@ -1,0 +1,122 @@
+"""How much of a sentence's wording few passages of the evidence have together; rare words weigh more."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.rules.coverage import can_support
+from trace_inspector.engine.grounding.text.folding import fold_text
+from trace_inspector.engine.grounding.text.words import find_words, keys_of
+
+_NEWEST: Final = 64  # passages considered for one word
+_CANDIDATES: Final = 12
+_PASSAGES: Final = 3
+_TOKEN: Final = re.compile(r"\w+")
+_CLAUSE: Final = re.compile(
+    r"[,;:!?()–—]|\s-\s|\b(?:and|but|because|which|who|that|while|although|so|when|und|aber|weil|et|mais|y|pero)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_WORDS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Shares from 0 to 1 of the sentence's content words, by weight.
+
+    `best` is what one passage has, `together` what three have, `anywhere` what any has;
+    `pairs` is the share of neighbouring words that stand beside each other in the three, `clause` that of the least
+    covered clause.
+    """
+
+    best: float
+    together: float
+    anywhere: float
+    pairs: float
+    clause: float
+    passages: tuple[int, ...]
+    absent: frozenset[str]
+
+
+def overlap(claim: Claim, evidence: Evidence) -> Overlap:
+    """Compare the words of a sentence, without its facts, with the few passages that have most of them."""
+    keys = claim.keys
+    passages_of = {key: _supporting(key, claim, evidence) for key in keys}
+    weights = {key: _weight(key, evidence) for key in keys}
+    used, covered = _best_passages(passages_of, weights, evidence)
+    present = frozenset(key for key, passages in passages_of.items() if passages)
+
+    def share(part: Iterable[str], whole: Iterable[str] = keys) -> float:
+        total = sum(weights[key] for key in whole)
+        return sum(weights[key] for key in part) / total if total else 1.0
+
+    clauses = [frozenset(keys_of(find_words(piece))) & keys for piece in _CLAUSE.split(claim.text) if piece]
+    return Overlap(
+        best=share(keys & evidence.keys[used[0]]) if used else float(not keys),
+        together=share(covered),
+        anywhere=len(present) / len(keys) if keys else 1.0,
+        pairs=_shared_pairs(claim.text, used, evidence),
+        clause=min(
+            (share(clause & present, clause) for clause in clauses if len(clause) >= _CLAUSE_WORDS),
+            default=share(present),
+        ),
+        passages=used,
+        absent=keys - present,
+    )
+
+
+def _supporting(key: str, claim: Claim, evidence: Evidence) -> list[int]:
+    newest = evidence.with_word(key)[-_NEWEST:]
+    return [passage for passage in newest if can_support(claim, evidence, passage)]
+
+
+def _weight(key: str, evidence: Evidence) -> float:
+    """Rare words weigh more."""
+    return math.log(1 + (len(evidence.passages) + 1) / (len(evidence.with_word(key)) + 0.5))
+
+
+def _best_passages(
+    passages_of: dict[str, list[int]], weights: dict[str, float], evidence: Evidence
+) -> tuple[tuple[int, ...], frozenset[str]]:
+    """The passages that together have most of the words, the first one by itself."""
+    hits: Counter[int] = Counter()
+    for key, passages in passages_of.items():
+        for passage in passages:
+            hits[passage] += weights[key]  # type: ignore[assignment]  # a Counter of weights
+    candidates = [passage for passage, _ in hits.most_common(_CANDIDATES)]
+    used: list[int] = []
+    covered: set[str] = set()
+    while len(used) < _PASSAGES and candidates:
+        gains = {
+            passage: sum(weights[key] for key in weights.keys() & evidence.keys[passage] - covered)
+            for passage in candidates
+        }
+        best = max(candidates, key=lambda passage: (gains[passage], hits[passage]))
+        if not gains[best]:
+            break
+        used.append(best)
+        covered |= weights.keys() & evidence.keys[best]
+        candidates.remove(best)
+    return tuple(used), frozenset(covered)
+
+
+def _shared_pairs(text: str, passages: Iterable[int], evidence: Evidence) -> float:
+    pairs = _pairs(text)
+    if not pairs:
+        return 1.0
+    there = frozenset[tuple[str, str]]().union(*(_pairs(evidence.passages[number].text) for number in passages))
+    return len(pairs & there) / len(pairs)
+
+
+@lru_cache(maxsize=1 << 12)
+def _pairs(text: str) -> frozenset[tuple[str, str]]:
+    tokens = _TOKEN.findall(fold_text(text))
+    return frozenset(pairwise(tokens))

@@ -1,0 +1,66 @@
+"""Which language a text is probably in, by its script and its commonest words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Set
+from functools import lru_cache
+from typing import Final
+
+from trace_inspector.engine.grounding.text.folding import fold, folded_words
+
+_SCRIPTS: Final = (
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("ko", re.compile("[\uac00-\ud7af]")),
+    ("zh", re.compile("[\u3400-\u9fff]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+    ("ar", re.compile("[\u0600-\u06ff]")),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+)
+# Words that one of these languages has and the others, as a rule, have not.
+_WORDS: Final = {
+    "en": folded_words("the and is are was were of to for with at it you your has have this that not there be"),
+    "de": folded_words("der die das dem den und ist sind nicht ein eine einen mit für auf zum zur wird werden"
+                       " kostet kommt bei von sie hat am um wurde noch nur keine kein beträgt liegt"),
+    "fr": folded_words("le les des du est et une pour dans avec sur pas sont vous cette au aux qui il elle été coûte"
+                       " n'est ne plus par"),
+    "es": folded_words("el los las del es y una para con por está son usted su se al hay fue cuesta tiene más lo"),
+    "it": folded_words("il gli della di è che con sono una nel ha non costa alla"),
+    "pt": folded_words("os do da em é um uma para com não são você seu tem foi custa ao"),
+    "nl": folded_words("het een en van voor met op te niet zijn wordt heeft kost u"),
+}  # fmt: skip
+_LANGUAGES_OF: Final = {
+    word: tuple(name for name, words in _WORDS.items() if word in words)
+    for word in frozenset().union(*_WORDS.values())
+}
+_ENOUGH: Final = 2
+_READ_CHARS: Final = 600
+
+
+@lru_cache(maxsize=1 << 12)
+def language_of(text: str) -> str:
+    """The code of a language, or "" where the text does not tell."""
+    text = text[:_READ_CHARS]
+    if not text.isascii():
+        for name, script in _SCRIPTS:
+            if script.search(text):
+                return name
+    return _by_words({fold(word) for word in re.findall(r"[^\W\d_]+", text)})
+
+
+def _by_words(words: Iterable[str]) -> str:
+    counts: dict[str, int] = {}
+    for word in words:
+        for name in _LANGUAGES_OF.get(word, ()):
+            counts[name] = counts.get(name, 0) + 1
+    best = sorted(counts, key=lambda name: -counts[name])
+    if not best or counts[best[0]] < _ENOUGH or (len(best) > 1 and counts[best[0]] == counts[best[1]]):
+        return ""
+    return best[0]
+
+
+def shares_language(text: str, languages: Set[str]) -> bool:
+    """Whether a text is, or may be, in one of these languages."""
+    language = language_of(text)
+    return not language or not languages or language in languages

@@ -10,11 +10,12 @@ from weakref import WeakKeyDictionary
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
-from trace_inspector.engine.grounding.records.clauses import Clause, Reading, read_sentence
-from trace_inspector.engine.grounding.records.figures import Check, check_fact, check_value
-from trace_inspector.engine.grounding.records.mentions import RecordIndex
+from trace_inspector.engine.grounding.records.calculations import check_calculation
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
-from trace_inspector.engine.grounding.records.states import check_booleans, check_states
+from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading, read_sentence
+from trace_inspector.engine.grounding.records.sentences.figures import Check, check_fact, check_value
+from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex
+from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_states
 from trace_inspector.engine.grounding.text.sentences import Form
 
 _MAX_CHARS: Final = 600
@@ -28,9 +29,8 @@ def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> Reco
         return None
     index = _index_of(evidence, tables)
     reading = read_sentence(claim, index)
-    if reading.manners & _BEYOND_ONE_RECORD:
-        return None
-    return _of_clauses(reading, index)
+    finding = None if reading.manners & _BEYOND_ONE_RECORD else _of_clauses(reading, index)
+    return finding or check_calculation(claim, tables)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
 from trace_inspector.engine.grounding.records.record import Field, Record, Scalar, Table
+from trace_inspector.engine.grounding.records.text_tables import tables_in_text
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.words import split_words
 
@@ -74,10 +75,17 @@ class _Reader:
             return
         if isinstance(value, str):
             value = _opened(value)
-        if isinstance(value, dict):
+        if isinstance(value, str):
+            self._text(source, name, value, is_complete=is_complete)
+        elif isinstance(value, dict):
             self._object(source, name, value, depth, is_complete=is_complete)
         elif isinstance(value, list):
             self._list(source, name, value, depth, is_complete=is_complete)
+
+    def _text(self, source: Source, name: str, text: str, *, is_complete: bool) -> None:
+        for table in tables_in_text(source, text):
+            self._room -= sum(len(record.fields) for record in table.records)
+            self._add(source, name or table.name, list(table.records), is_complete=is_complete and table.is_complete)
 
     def _object(self, source: Source, name: str, value: dict[str, Json], depth: int, *, is_complete: bool) -> None:
         if _is_by_id(value):
@@ -116,7 +124,9 @@ class _Reader:
 
     def _scalars(self, source: Source, name: str, items: list[Json], *, is_complete: bool) -> None:
         short = [item for item in items if _is_scalar(item) and len(str(item)) <= _MAX_CHARS]
-        if short and len(short) == len(items):
+        if short and all(isinstance(item, str) and " " in item for item in short):
+            self._text(source, name, "\n".join(map(str, short)), is_complete=is_complete)
+        elif short and len(short) == len(items):
             records = [
                 Record((_field(name or "value", item),)) for item in short if not isinstance(item, dict | list)
             ]

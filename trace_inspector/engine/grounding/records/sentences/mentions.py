@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from trace_inspector.engine.grounding.records.meaning import Cell, Kind, cells_of, states_of
 from trace_inspector.engine.grounding.records.record import Record, Table
-from trace_inspector.engine.grounding.records.word_table import Token, tokens_of
+from trace_inspector.engine.grounding.records.sentences.meaning import Cell, Kind, cells_of, states_of
+from trace_inspector.engine.grounding.records.words.word_table import Token, tokens_of
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
 _MAX_VALUE_CHARS: Final = 80
 _MAX_VALUE_WORDS: Final = 8
+_BESIDE_CAPITAL: Final = re.compile(r"[A-ZÀ-Þ][^\W\d_]{2,20}[ ]$")
+_CAPITAL: Final = re.compile(r"[ ][A-ZÀ-Þ]")
 _SHORT_CODE: Final = 4
 _ID_KEYS: Final = frozenset({"id", "number", "no", "nr", "ref", "reference", "code", "key", "issue", "sku"})
 
@@ -154,6 +157,8 @@ class RecordIndex:
         wholes = self._parts.get(token.text, ())
         if len(wholes) != 1 or not text[token.start].isupper():
             return None
+        if _BESIDE_CAPITAL.search(text, max(0, token.start - 24), token.start) or _CAPITAL.match(text, token.end):
+            return None  # of a longer name that is not the one of the records
         return Mention(text[token.start : token.end], token.start, token.end, tuple(self._places[next(iter(wholes))]))
 
 

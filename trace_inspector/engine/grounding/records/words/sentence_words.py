@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from trace_inspector.engine.grounding.records.word_table import WordTable
+from trace_inspector.engine.grounding.records.words.word_table import WordTable
 
 _WORDS: Final = """
-compare | than more less fewer exceed* difference instead compared versus vs unlike higher lower longer shorter later
-compare | earlier sooner cheaper dearer pricier bigger larger smaller older younger newer faster slower warmer colder
-compare | cooler hotter heavier lighter closer farther further better worse nearer after before below above ahead
-compare | behind mehr weniger langer kurzer spater fruher teurer billiger gunstiger hoher niedriger grosser kleiner
-compare | besser schlechter kalter alter junger schwerer leichter naher weiter schneller langsamer verglichen
-compare | unterschied plus moins meilleur* davantage compare que_le que_la avant apres mas menos mejor peor mayor
-compare | menor antes despues mais melhor pior maior diferenca diferencia comparad* piu meno migliore peggiore prima
-compare | dopo より 比べ ほうが 方が 差 前に 後に
+compare | once minus net deduct* subtract* taken_out taken_off than more less fewer exceed* difference instead
+compare | compared versus vs unlike higher lower longer shorter later earlier sooner cheaper dearer pricier bigger
+compare | larger smaller older younger newer faster slower warmer colder cooler hotter heavier lighter closer farther
+compare | further better worse nearer after before below above ahead behind mehr weniger langer kurzer spater fruher
+compare | teurer billiger gunstiger hoher niedriger grosser kleiner besser schlechter kalter alter junger schwerer
+compare | leichter naher weiter schneller langsamer verglichen unterschied plus moins meilleur* davantage compare
+compare | que_le que_la avant apres mas menos mejor peor mayor menor antes despues mais melhor pior maior diferenca
+compare | diferencia comparad* piu meno migliore peggiore prima dopo より 比べ ほうが 方が 差 前に 後に
 extreme | most least best worst cheapest dearest longest shortest earliest latest oldest newest youngest highest
 extreme | lowest largest smallest biggest fastest slowest nearest closest farthest furthest warmest coldest hottest
 extreme | coolest heaviest lightest busiest quickest priciest greatest fewest first last top maximum minimum
@@ -55,4 +55,4 @@ missing | 記載はありません 含まれていません 載っていませ�
 may | can may could will would shall should must to until unless before whether kann kannst konnen soll muss wird
 may | peut peux pourra devra puede podra debe sera pode podera deve sara puo できます れます
 """
-SENTENCE_WORDS: Final = WordTable(_WORDS)
+SENTENCE_WORDS: Final = WordTable(_WORDS, inflects=False)

@@ -59,7 +59,8 @@ def key_tokens(key: str) -> list[Token]:
 class WordTable:
     """A list of names with their words, one a line: `name | word word* two_words ^word_of_keys`."""
 
-    def __init__(self, lines: str, *, for_keys: bool = False) -> None:
+    def __init__(self, lines: str, *, for_keys: bool = False, inflects: bool = True) -> None:
+        self._inflects = inflects
         self._words: dict[str, set[str]] = {}
         self._stems: dict[str, set[str]] = {}
         self._beginnings: dict[str, list[tuple[str, str]]] = {}
@@ -96,7 +97,7 @@ class WordTable:
 
     def _at(self, word: str) -> set[str]:
         found = set(self._words.get(word, ()))
-        if not found and len(word) > _STEMMED_CHARS:
+        if not found and self._inflects and len(word) > _STEMMED_CHARS:
             found = set(self._stems.get(whole_stem(word), ()))
         found.update(name for start, name in self._beginnings.get(word[:_PREFIX_CHARS], ()) if word.startswith(start))
         if not found and len(word) >= _COMPOUND_CHARS:

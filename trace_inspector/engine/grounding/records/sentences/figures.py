@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
-from trace_inspector.engine.grounding.records.clauses import Clause
-from trace_inspector.engine.grounding.records.meaning import Cell, KeyMeaning, Kind
-from trace_inspector.engine.grounding.records.mentions import Mention, Rows
+from trace_inspector.engine.grounding.records.sentences.clauses import Clause
+from trace_inspector.engine.grounding.records.sentences.meaning import Cell, KeyMeaning, Kind
+from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
 from trace_inspector.engine.grounding.text.units import COUNT, Unit
 
 _YEARS: Final = range(1900, 2101)
 _FEW_WORDS: Final = 2
+# What makes another attribute of one: the lowest temperature is not the temperature.
+_MODIFIERS: Final = frozenset({"low", "high", "feels", "median", "~average"})
 _CLOSE: Final = 1.0000001
 
 
@@ -58,6 +60,8 @@ def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequ
 def naming(key: KeyMeaning, attributes: frozenset[str]) -> float:
     """How surely words name a key: 1 or more by what tells it from other keys, below 1 otherwise, 0 not at all."""
     own = [name for name in key.own if not name.startswith("=")]
+    if (attributes & _MODIFIERS) - key.own - key.shared:
+        return 0.4 if (key.own | key.shared) & attributes else 0.0
     mine = [name for name in key.own if name in attributes]
     shared = len(key.shared & attributes)
     if mine:

@@ -9,17 +9,19 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.records.attribute_words import ATTRIBUTE_WORDS
 from trace_inspector.engine.grounding.records.record import Field, Record, Scalar
-from trace_inspector.engine.grounding.records.state_words import STATE_WORDS
-from trace_inspector.engine.grounding.records.word_table import WordTable, key_tokens, tokens_of
+from trace_inspector.engine.grounding.records.words.attribute_words import ATTRIBUTE_WORDS
+from trace_inspector.engine.grounding.records.words.state_words import STATE_WORDS
+from trace_inspector.engine.grounding.records.words.word_table import WordTable, key_tokens, tokens_of
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
 from trace_inspector.engine.grounding.text.words import whole_stem
 
 ATTRIBUTES: Final = WordTable(ATTRIBUTE_WORDS)
 _KEYS: Final = WordTable(ATTRIBUTE_WORDS, for_keys=True)
-STATES: Final = WordTable("\n".join(f"{line.partition(':')[2].strip()}" for line in STATE_WORDS.strip().splitlines()))
+STATES: Final = WordTable(
+    "\n".join(line.partition(":")[2].strip() for line in STATE_WORDS.strip().splitlines()), inflects=False
+)
 FAMILIES: Final = {
     line.partition(":")[2].partition("|")[0].strip(): frozenset(line.partition(":")[0].strip().split(","))
     for line in STATE_WORDS.strip().splitlines()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from trace_inspector.engine.grounding.records.clauses import Clause
-from trace_inspector.engine.grounding.records.figures import Check, name_of
-from trace_inspector.engine.grounding.records.meaning import FAMILIES, Cell, Kind
-from trace_inspector.engine.grounding.records.mentions import Rows
-from trace_inspector.engine.grounding.records.sentence_words import SENTENCE_WORDS
-from trace_inspector.engine.grounding.records.state_words import ALSO
-from trace_inspector.engine.grounding.records.word_table import Hit, tokens_of
+from trace_inspector.engine.grounding.records.sentences.clauses import Clause
+from trace_inspector.engine.grounding.records.sentences.figures import Check, name_of
+from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, Cell, Kind
+from trace_inspector.engine.grounding.records.sentences.mentions import Rows
+from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
+from trace_inspector.engine.grounding.records.words.state_words import ALSO
+from trace_inspector.engine.grounding.records.words.word_table import Hit, tokens_of
 
 _NEAR_CHARS: Final = 24
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.records.meaning import ATTRIBUTES, STATES, stem_name
-from trace_inspector.engine.grounding.records.mentions import Mention, RecordIndex
-from trace_inspector.engine.grounding.records.sentence_words import SENTENCE_WORDS
-from trace_inspector.engine.grounding.records.word_table import Hit, Token, tokens_of
+from trace_inspector.engine.grounding.records.sentences.meaning import ATTRIBUTES, STATES, stem_name
+from trace_inspector.engine.grounding.records.sentences.mentions import Mention, RecordIndex
+from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
+from trace_inspector.engine.grounding.records.words.word_table import Hit, Token, tokens_of
 from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
@@ -23,6 +23,7 @@ _BREAK: Final = re.compile(
     r"|mientras|mas|enquanto|ma|mentre|with|mit|avec|con|com)\b",
     re.IGNORECASE,
 )
+_PHRASE_CHARS: Final = 4
 _AND_AMOUNT: Final = re.compile(r"\s{0,2}(?:and|und|et|y|e|,)?\s{0,2}")
 
 
@@ -81,7 +82,7 @@ def read_sentence(claim: Claim, index: RecordIndex) -> Reading:
         [fact for fact in claim.facts if not any(m.start < fact.end and fact.start < m.end for m in mentions)],
     )
     taken = sorted([(m.start, m.end) for m in mentions] + [(fact.start, fact.end) for fact in facts])
-    free = [token for token in tokens if not _inside(taken, token)]
+    free = list(_free(tokens, taken))
     clauses = _cut(claim.text, taken)
     _fill(clauses, mentions, facts, free, index)
     for clause in clauses:
@@ -101,6 +102,23 @@ def _unknown(claim: Claim, mentions: Sequence[Mention]) -> tuple[str, ...]:
     ]
     names = [name.text for name in claim.names if known.isdisjoint(name.text.split())]
     return (*codes, *names)
+
+
+def _free(tokens: Sequence[Token], taken: list[tuple[int, int]]) -> Iterator[Token]:
+    """The words outside mentions and facts; of a run without spaces what is left of it."""
+    for token in tokens:
+        if not token.is_unspaced:
+            if not _inside(taken, token):
+                yield token
+            continue
+        start = token.start
+        for begin, end in taken:
+            if begin < token.end and start < end:
+                if start < begin:
+                    yield Token(token.text[start - token.start : begin - token.start], start, begin)
+                start = end
+        if start < token.end:
+            yield Token(token.text[start - token.start :], start, token.end)
 
 
 def _inside(taken: list[tuple[int, int]], token: Token) -> bool:
@@ -165,7 +183,15 @@ def _fill(
         clause.attributes = frozenset(
             named | {stem_name(token.text) for token in clause.words if not token.is_unspaced}
         )
-        clause.states = [hit for hit in states if clause.start <= hit.start < clause.end]
+        phrases = [hit for hit in attributes if hit.end - hit.start > _PHRASE_CHARS]
+        clause.states = [
+            hit
+            for hit in states
+            if clause.start <= hit.start < clause.end
+            and not any(
+                p.start <= hit.start and hit.end <= p.end and p.end - p.start > hit.end - hit.start for p in phrases
+            )
+        ]
         _share(clause, [m for m in mentions if clause.start <= m.start < clause.end], index)
 
 

@@ -1,0 +1,50 @@
+"""Counts, for each kind of the labelled sentences, how many calculations are found, right and wrong."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+from tests.engine.grounding.result_tables import tables_of_result
+from trace_inspector.engine.grounding.evidence.evidence import Origin, Source
+from trace_inspector.engine.grounding.facts.claim import read_claim
+from trace_inspector.engine.grounding.records.calculations import check_calculation
+from trace_inspector.engine.grounding.records.record import Table
+from trace_inspector.engine.grounding.text.sentences import Form
+
+DATA = Path(__file__).parents[2] / "data" / "grounding"
+
+
+def main(name: str, *, verbose: bool) -> None:
+    """Print the figures of one set; with `verbose` also its wrong findings."""
+    found: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    whole: Counter[str] = Counter()
+    for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+        entry = json.loads(line)
+        whole[entry["kind"]] += 1
+        tables: list[Table] = []
+        for number, tool in enumerate(entry["tools"]):
+            source = Source(Origin.RESULT, f"{tool['name']} result", f"/{number}")
+            tables.extend(tables_of_result(tool["result"], source=source))
+        finding = check_calculation(read_claim(entry["text"], Form.PROSE), tables)
+        if finding is None:
+            if verbose and entry["kind"] in verbose_kinds:
+                print("     -", entry["id"], entry["label"], entry["text"])
+            continue
+        found[entry["kind"]] += 1
+        is_right = finding.support.value == entry["label"]
+        right[entry["kind"]] += is_right
+        if verbose and not is_right:
+            print("WRONG", entry["id"], entry["label"], entry["text"], "|", finding.rule, finding.reason)
+    print(f"{'kind':20} {'all':>4} {'found':>5} {'right':>5} {'wrong':>5}")
+    for kind in sorted(whole):
+        print(f"{kind:20} {whole[kind]:4} {found[kind]:5} {right[kind]:5} {found[kind] - right[kind]:5}")
+    print(f"{'all':20} {whole.total():4} {found.total():5} {right.total():5} {found.total() - right.total():5}")
+
+
+verbose_kinds = set(sys.argv[3].split(",")) if len(sys.argv) > 3 else set()
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "fit", verbose=len(sys.argv) > 2)

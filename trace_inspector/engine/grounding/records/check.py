@@ -1,0 +1,117 @@
+"""What the records of results say of a sentence, where they say it for sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from trace_inspector.core.verdict.verdict import SentenceSupport
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.records.calculations import check_calculation
+from trace_inspector.engine.grounding.records.record import RecordFinding, Table
+from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading, read_sentence
+from trace_inspector.engine.grounding.records.sentences.figures import Check, check_fact, check_value
+from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex
+from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_states
+from trace_inspector.engine.grounding.text.sentences import Form
+
+_MAX_CHARS: Final = 600
+# What a single record cannot answer: comparisons, extremes, sums, and what is only guessed.
+_BEYOND_ONE_RECORD: Final = frozenset({"compare", "extreme", "sum", "guess", "all", "none", "only", "missing"})
+
+
+def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> RecordFinding | None:
+    """Whether the records support or contradict a sentence; None where that is not sure."""
+    if not tables or claim.question or claim.form in (Form.HEADING, Form.CODE) or len(claim.text) > _MAX_CHARS:
+        return None
+    index = _index_of(evidence, tables)
+    reading = read_sentence(claim, index)
+    finding = None if reading.manners & _BEYOND_ONE_RECORD else _of_clauses(reading, index)
+    return finding or check_calculation(claim, tables)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    tables: list[Table]
+    index: RecordIndex
+
+
+_INDEXES: WeakKeyDictionary[Evidence, _Known] = WeakKeyDictionary()
+
+
+def _index_of(evidence: Evidence, tables: list[Table]) -> RecordIndex:
+    known = _INDEXES.get(evidence)
+    if known is None or known.tables is not tables:
+        known = _INDEXES[evidence] = _Known(tables, RecordIndex(tables))
+    return known.index
+
+
+def _of_clauses(reading: Reading, index: RecordIndex) -> RecordFinding | None:
+    checks: list[tuple[Check, tuple[int, int]]] = []
+    is_whole = not reading.unknown
+    for clause in reading.clauses:
+        if clause.is_relation:
+            is_whole = False
+            continue
+        for records in _subjects(clause, reading, index):
+            found = [_best(reading, clause, index, records)] if records else []
+            for one, record in [item for items in found for item in items]:
+                checks.append((one, record))
+            is_whole = (
+                is_whole and bool(found and found[0]) and all(one.truth and one.is_named for one, _ in found[0])
+            )
+        if not clause.entities and not _sole(index):
+            is_whole = False
+    wrong = next(((one, record) for one, record in checks if one.truth is False), None)
+    if wrong:
+        return _finding(SentenceSupport.CONTRADICTORY, *wrong, index)
+    if is_whole and checks:
+        return _finding(SentenceSupport.SUPPORTED, *checks[0], index)
+    return None
+
+
+def _subjects(clause: Clause, reading: Reading, index: RecordIndex) -> list[tuple[tuple[int, int], ...]]:
+    if clause.entities:
+        return [entity.records for entity in clause.entities]
+    sole = _sole(index)
+    return [sole] if sole and not reading.unknown and not reading.entities else []
+
+
+def _sole(index: RecordIndex) -> tuple[tuple[int, int], ...]:
+    """The only record of all results, which a sentence without a name speaks of."""
+    if len(index.rows) == 1 and len(index.rows[0].table.records) == 1:
+        return ((0, 0),)
+    return ()
+
+
+def _best(
+    reading: Reading, clause: Clause, index: RecordIndex, records: Sequence[tuple[int, int]]
+) -> list[tuple[Check, tuple[int, int]]]:
+    """The checks against the record that agrees best: of several with one name, one that agrees is enough."""
+    best: list[tuple[Check, tuple[int, int]]] = []
+    rank = -10_000
+    for table, record in records[:20]:
+        found = [(one, (table, record)) for one in _checks(reading, clause, index, table, record)]
+        score = sum({True: 1, None: 0, False: -100}[one.truth] for one, _ in found)
+        if score > rank:
+            best, rank = found, score
+    return best
+
+
+def _checks(reading: Reading, clause: Clause, index: RecordIndex, table: int, record: int) -> Iterator[Check]:
+    rows = index.rows[table]
+    for fact in clause.facts:
+        one = check_fact(fact, clause, rows, record, reading.claim.bounds)
+        yield Check(truth=None) if clause.is_negated else one
+    for mention in clause.values:
+        yield check_value(mention, clause, table, rows, record)
+    yield from check_states(clause, rows, record)
+    yield from check_booleans(clause, rows, record)
+
+
+def _finding(support: SentenceSupport, one: Check, record: tuple[int, int], index: RecordIndex) -> RecordFinding:
+    rows = index.rows[record[0]]
+    return RecordFinding(support, one.rule, one.reason, rows.table.records[record[1]].text[:400], rows.table.source)

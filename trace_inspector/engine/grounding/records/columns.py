@@ -1,0 +1,272 @@
+"""A table as calculations see it: typed columns with units, the names of its records, and the states they may be in."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from trace_inspector.engine.grounding.facts.amounts import readings
+from trace_inspector.engine.grounding.facts.fact import FactKind
+from trace_inspector.engine.grounding.facts.reading import read
+from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS, concepts_in_name
+from trace_inspector.engine.grounding.records.record import Scalar, Table
+from trace_inspector.engine.grounding.text.folding import fold, fold_text
+from trace_inspector.engine.grounding.text.units import Unit, unit_of
+from trace_inspector.engine.grounding.text.words import split_words
+
+MAX_RECORDS: Final = 500
+_MAX_COLUMNS: Final = 60
+_MAX_VALUE_CHARS: Final = 60
+_MAX_REMEMBERED: Final = 64
+_CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
+_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?")
+_NUMBER: Final = re.compile(r"-?\d{1,15}(?:[.,]\d{1,12})?")
+_TRUE: Final = frozenset({"true", "yes", "ja", "oui", "si", "sim", "はい", "हाँ"})
+_FALSE: Final = frozenset({"false", "no", "nein", "non", "nao", "いいえ", "नहीं"})
+_NOTHING: Final = frozenset({"", "-", "–", "n/a", "null", "none", "nan"})
+# Ends of keys that are units only there.
+_KEY_UNITS: Final = {"c": "°c", "f": "°f", "kph": "km/h", "pct": "%", "mins": "min", "sqm": "m²"}
+_RATES: Final = frozenset({"per", "pro", "par", "por"})
+_NAMELIKE: Final = re.compile(r"[\d#/_-]|\w \w|[A-Z][a-z]|^[A-Z]{3}$")
+# What a unit says of an attribute whose key has no word for it.
+_UNIT_CONCEPTS: Final = {
+    "money": "price", "time": "duration", "length": "distance", "mass": "weight", "temperature": "temperature",
+    "data": "size", "stars": "rating",
+}  # fmt: skip
+
+
+class Kind(enum.Enum):
+    """What the values of a column are."""
+
+    NUMBER = "number"
+    DAY = "day"
+    CLOCK = "clock"
+    BOOLEAN = "boolean"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An attribute of all records: numbers in its unit, moments in minutes, booleans as 0 and 1, or folded texts."""
+
+    key: str
+    kind: Kind
+    unit: Unit
+    concepts: frozenset[str]
+    numbers: tuple[float | None, ...]
+    texts: tuple[str, ...]
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether its values are more or less than each other."""
+        return self.kind in (Kind.NUMBER, Kind.DAY, Kind.CLOCK)
+
+    @property
+    def is_moment(self) -> bool:
+        """Whether its values are dates or times of day."""
+        return self.kind in (Kind.DAY, Kind.CLOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A value that names one record."""
+
+    folded: str
+    record: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Records with one value of a column of states, or for which a column of booleans is true."""
+
+    column: Column
+    value: str
+    concepts: frozenset[str]
+    records: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table with its columns, names and states."""
+
+    table: Table
+    size: int
+    columns: tuple[Column, ...]
+    names: tuple[Name, ...]
+    states: tuple[State, ...]
+    nouns: frozenset[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all records were read, so that a count says something."""
+        return self.table.is_complete and self.size == len(self.table.records)
+
+    def called(self, record: int) -> str:
+        """A record as reasons name it."""
+        fields = self.table.records[record].fields
+        return next((str(field.value) for field in fields if isinstance(field.value, str) and field.value), "it")
+
+    def written(self, record: int, column: Column) -> str:
+        """A value as the result has it."""
+        return next(
+            (str(field.value) for field in self.table.records[record].fields if field.key == column.key), "nothing"
+        )
+
+
+_REMEMBERED: Final[dict[int, tuple[Table, Grid]]] = {}
+
+
+def grid_of(table: Table) -> Grid:
+    """The grid of a table, remembered as long as the table is in use."""
+    known = _REMEMBERED.get(id(table))
+    if known is not None and known[0] is table:
+        return known[1]
+    grid = _grid(table)
+    while len(_REMEMBERED) >= _MAX_REMEMBERED:
+        del _REMEMBERED[next(iter(_REMEMBERED))]
+    _REMEMBERED[id(table)] = (table, grid)
+    return grid
+
+
+def _grid(table: Table) -> Grid:
+    records = table.records[:MAX_RECORDS]
+    values: dict[str, list[Scalar]] = {}
+    for index, record in enumerate(records):
+        for field in record.fields:
+            if field.key in values or len(values) < _MAX_COLUMNS:
+                cells = values.setdefault(field.key, [None] * len(records))
+                cells[index] = field.value
+    columns = tuple(_column(key, cells) for key, cells in values.items())
+    return Grid(
+        table,
+        len(records),
+        columns,
+        tuple(_names(columns)),
+        tuple(_states(columns)),
+        concepts_in_name(table.name) | concepts_in_name(table.source.words.removesuffix(" result")),
+    )
+
+
+def _column(key: str, cells: Sequence[Scalar]) -> Column:
+    texts = tuple("" if cell is None else fold_text(str(cell)[:_MAX_VALUE_CHARS]).strip() for cell in cells)
+    texts = tuple("" if text in _NOTHING else text for text in texts)
+    filled = [text for text in texts if text]
+    unit = unit_of_key(key)
+    for kind, reader in _READERS.items():
+        numbers = tuple(reader(text) if text else None for text in texts)
+        if filled and sum(number is not None for number in numbers) == len(filled):
+            break
+    else:
+        kind, numbers = Kind.TEXT, (None,) * len(texts)
+    if kind is Kind.TEXT and filled:
+        measured = [_measured(str(cell)[:_MAX_VALUE_CHARS]) if text else None for cell, text in zip(cells, texts, strict=True)]
+        units = {found[1] for found in measured if found}
+        if len(units) == 1 and sum(found is not None for found in measured) == len(filled):
+            kind, unit = Kind.NUMBER, unit or units.pop()
+            numbers = tuple(found[0] if found else None for found in measured)
+    concepts = concepts_in_name(key)
+    if unit and not concepts & CONCEPTS:
+        concepts |= {concept for dimension, _ in unit if (concept := _UNIT_CONCEPTS.get(dimension.split()[0]))}
+    if unit and unit[0][0].startswith("money"):
+        concepts |= {"price"}
+    return Column(key, kind, unit, concepts, numbers, texts)
+
+
+def _boolean(text: str) -> float | None:
+    return 1.0 if text in _TRUE else 0.0 if text in _FALSE else None
+
+
+def _clock(text: str) -> float | None:
+    match = _CLOCK.fullmatch(text.upper())
+    return int(match[1]) * 60 + int(match[2]) + int(match[3] or 0) / 60 if match else None
+
+
+def _day(text: str) -> float | None:
+    match = _DAY.match(text)
+    if match is None:
+        return None
+    try:
+        day = date(int(match[1]), int(match[2]), int(match[3]))
+    except ValueError:
+        return None
+    return day.toordinal() * 1440.0 + int(match[4] or 0) * 60 + int(match[5] or 0)
+
+
+def _number(text: str) -> float | None:
+    if not _NUMBER.fullmatch(text):
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        values, _step = readings(text.lstrip("-"))
+        return values[-1] * (-1 if text.startswith("-") else 1) if values else None
+
+
+def _measured(text: str) -> tuple[float, Unit] | None:
+    """A value such as "12 km" or "€ 3.50": one number with its unit and nothing else."""
+    facts = read(text).facts
+    if len(facts) != 1 or facts[0].kind is not FactKind.NUMBER or facts[0].amount is None or not facts[0].amount.unit:
+        return None
+    fact, amount = facts[0], facts[0].amount
+    rest = text[: fact.start] + text[fact.end :]
+    return (amount.values[0], amount.unit) if not rest.strip(" .") else None
+
+
+_READERS: Final = {Kind.BOOLEAN: _boolean, Kind.NUMBER: _number, Kind.CLOCK: _clock, Kind.DAY: _day}
+
+
+@lru_cache(maxsize=1 << 12)
+def unit_of_key(key: str) -> Unit:
+    """The unit that a key names: its last word that is one, but none of a rate such as visitors_per_day."""
+    words = [fold(word) for word in split_words(key)]
+    for index in range(len(words) - 1, -1, -1):
+        word = words[index]
+        if index and words[index - 1] in _RATES:
+            continue
+        if len(word) == 1 and index < len(words) - 1:
+            continue
+        if word == "min" and index == 0:
+            continue
+        if unit := unit_of(_KEY_UNITS.get(word, word)):
+            return unit
+    return ()
+
+
+def _names(columns: Sequence[Column]) -> Iterator[Name]:
+    first = next((index for index, column in enumerate(columns) if column.kind is Kind.TEXT), -1)
+    for index, column in enumerate(columns):
+        if column.kind is not Kind.TEXT:
+            continue
+        for text, times in Counter(column.texts).items():
+            if times == 1 and len(text) >= 2 and (index == first or _is_namelike(column, text)):
+                yield Name(text, column.texts.index(text), index)
+
+
+def _is_namelike(column: Column, text: str) -> bool:
+    """Whether a value names its record and is no state that happens to occur once."""
+    return not concepts_in_name(text) & CONCEPTS and (
+        _NAMELIKE.search(text) is not None or len(set(column.texts)) == len(column.texts) > 1
+    )
+
+
+def _states(columns: Sequence[Column]) -> Iterator[State]:
+    first = True
+    for column in columns:
+        if column.kind is Kind.BOOLEAN:
+            records = frozenset(index for index, value in enumerate(column.numbers) if value == 1.0)
+            yield State(column, "true", column.concepts, records)
+        elif column.kind is Kind.TEXT:
+            if first:
+                first = False
+                continue
+            for text in dict.fromkeys(column.texts):
+                if text:
+                    records = frozenset(index for index, other in enumerate(column.texts) if other == text)
+                    yield State(column, text, concepts_in_name(text), records)

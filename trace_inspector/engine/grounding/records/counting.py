@@ -1,0 +1,163 @@
+"""How many records there are, how many are in a state or beyond a limit, and what share of all that is."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from trace_inspector.engine.grounding.facts.fact import Amount
+from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
+from trace_inspector.engine.grounding.records.calculation_outcome import (
+    Outcome,
+    agreed,
+    likely_columns,
+    list_of,
+    matching_states,
+    shown,
+)
+from trace_inspector.engine.grounding.records.calculation_words import FOUND, JOINED_PARTS, NOUGHT, PARTS, SINGLE
+from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind, State
+from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, factor_between, is_rounded
+from trace_inspector.engine.grounding.text.negation import is_negated
+from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
+from trace_inspector.engine.grounding.text.words import whole_stem
+
+_OF: Final = re.compile(
+    r"(?:\b(?:out of|of|von|von den|of these|of those|sur|parmi|de|des|dos|das|entre)(?: the| den| les| los| os| as|"
+    r" insgesamt| un total de| um total de| all| a total of)? ?)$"
+)
+_MAX_OTHER_WORDS: Final = 1
+_FOUND_STEMS: Final = frozenset(whole_stem(word) for word in FOUND) | FOUND
+# Concepts of words that say nothing of a state in "the list has seven rooms".
+_COMMON: Final = frozenset({"quantity", "available"})
+_PERCENT: Final[Unit] = (("percent", 1.0),)
+
+
+def count_states(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """A number of records in a state: "two of the five are cancelled"."""
+    if mentions or not grid.is_whole or not grid.states:
+        return None
+    figures = [figure for figure in statement.free_figures(mentions) if not measures(figure.amount.unit)]
+    total, counted = _total_and_count(statement, figures)
+    if counted is None or (total is not None and grid.size not in total.amount.values):
+        return None
+    states = _states(statement, grid)
+    return agreed(_counted(grid, state, counted) for state in states)
+
+
+def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """A number of records found: "the search returned seven orders"."""
+    if mentions or not grid.is_whole or grid.size < 1 or not statement.has(FOUND, ("件", "全部")):
+        return None
+    figures = statement.free_figures(mentions)
+    if len(figures) != 1 or measures(figures[0].amount.unit) or statement.claim.denies or figures[0].bound:
+        return None
+    concepts = statement.concepts()
+    others = {
+        concept
+        for concept in concepts
+        if not concept.removeprefix("=") in _FOUND_STEMS and concept not in grid.nouns and concept not in CONCEPTS
+    }
+    known = concepts & CONCEPTS - grid.nouns - _COMMON
+    if len(others) > _MAX_OTHER_WORDS or known or statement.claim.unspaced:
+        return None
+    holds = is_rounded(figures[0], grid.size)
+    return Outcome(holds, "count of records", f"The result has {grid.size} records.", tuple(range(grid.size)))
+
+
+def share_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """A share of the records that is in a state: "two thirds of them are late", "40 % are refundable"."""
+    if mentions or not grid.is_whole or grid.size < 2:
+        return None
+    figure = _share(statement)
+    if figure is None:
+        return None
+    return agreed(_shared(grid, state, figure) for state in _states(statement, grid))
+
+
+def count_beyond(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """A number of records above or below a limit: "three of them cost more than 500 dollars"."""
+    if mentions or not grid.is_whole:
+        return None
+    figures = statement.free_figures(mentions)
+    limits = [figure for figure in figures if figure.bound]
+    counted = [figure for figure in figures if not figure.bound and not measures(figure.amount.unit)]
+    if len(limits) != 1 or len(counted) != 1:
+        return None
+    limit = limits[0]
+    columns = likely_columns(grid, statement.concepts(), lambda column: column.kind is Kind.NUMBER, limit)
+    return agreed(_beyond(grid, column, limit, counted[0]) for column in columns)
+
+
+def _states(statement: Statement, grid: Grid) -> list[State]:
+    """The states that a sentence without names is about; none of a sentence that denies."""
+    if is_negated(statement.text, statement.claim.folded) and statement.vocabulary.isdisjoint(NOUGHT):
+        return []
+    return matching_states(grid, statement.concepts())
+
+
+def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figure | None, Figure | None]:
+    """Of "two of the five" the second and the first."""
+    if not figures:
+        if not statement.vocabulary.isdisjoint(SINGLE):
+            return None, Figure(0, 0, Amount((1.0,), 1.0, COUNT))
+        nought = not statement.vocabulary.isdisjoint(NOUGHT)
+        return None, Figure(0, 0, Amount((0.0,), 1.0, COUNT)) if nought else None
+    if len(figures) == 1:
+        return None, figures[0] if not figures[0].bound else None
+    if len(figures) > 2:
+        return None, None
+    totals = [figure for figure in figures if _OF.search(statement.plain[: figure.start])]
+    if len(totals) != 1:
+        return None, None
+    return totals[0], next(figure for figure in figures if figure is not totals[0])
+
+
+def _counted(grid: Grid, state: State, counted: Figure) -> Outcome:
+    count = len(state.records)
+    return Outcome(is_rounded(counted, count), "count of states", _reason(grid, state), tuple(sorted(state.records)))
+
+
+def _shared(grid: Grid, state: State, figure: Figure) -> Outcome:
+    share = 100 * len(state.records) / grid.size
+    reason = f"{_reason(grid, state)[:-1]}, which is {shown(round(share, 1))} %."
+    return Outcome(is_rounded(figure, share), "share of records", reason, tuple(sorted(state.records)))
+
+
+def _reason(grid: Grid, state: State) -> str:
+    count = len(state.records)
+    names = list_of([grid.called(record) for record in sorted(state.records)])
+    what = state.column.key if state.value == "true" else f"{state.column.key} {state.value}"
+    return f"{count} of {grid.size} records have {what}{': ' if names else ''}{names}."
+
+
+def _share(statement: Statement) -> Figure | None:
+    figures = statement.figures
+    percents = [figure for figure in figures if figure.amount.unit and figure.amount.unit[0][0] == "percent"]
+    if len(percents) == 1 and len(figures) == 1:
+        return percents[0]
+    if figures:
+        return None
+    for word, value in PARTS.items():
+        if word in statement.vocabulary:
+            return Figure(0, 0, Amount((value,), 0.2, _PERCENT))
+    joined = next((value for mark, value in JOINED_PARTS.items() if mark in statement.text), None)
+    return Figure(0, 0, Amount((joined,), 0.2, _PERCENT)) if joined else None
+
+
+def _beyond(grid: Grid, column: Column, limit: Figure, counted: Figure) -> Outcome | None:
+    factor = 1.0
+    if measures(limit.amount.unit) and measures(column.unit):
+        factor = factor_between(limit.amount.unit, column.unit) or 0.0
+    if not factor or any(number is None for number in column.numbers):
+        return None
+    stated = limit.amount.values[0]
+    records = tuple(
+        index
+        for index, number in enumerate(column.numbers)
+        if number is not None and limit.bound * (number * factor - stated) > 0
+    )
+    word = "above" if limit.bound > 0 else "below"
+    names = list_of([grid.called(record) for record in records])
+    reason = f"{len(records)} of {grid.size} records have {column.key} {word} {shown(stated)}: {names}."
+    return Outcome(is_rounded(counted, len(records)), "count beyond a limit", reason, records)

@@ -1,0 +1,50 @@
+"""Events of logs in words: "rolled out build 7" is what a log calls "deployed build 7"."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from trace_inspector.engine.grounding.records.calculation_concepts import Lexicon
+from trace_inspector.engine.grounding.text.folding import fold_text
+from trace_inspector.engine.grounding.text.words import find_words
+
+_EVENTS: Final = """
+    disk | disk* disque* festplatt* platte disco* ディスク डिस्क
+    queue | queue* backlog warteschlange* file_d_attente cola fila キュー
+    certificate | certificate* cert zertifikat* certificat* certificado* 証明書
+    expiry | expir* runs_out run_out lauft_ab ablauf* caduc* venc*
+    health_check | health_check* gesundheitsprufung* controle*_de_sante healthcheck*
+    memory | out_of_memory lack_of_memory ran_out_of_memory oom speichermangel memoire memoria memory
+    retry | retr* tried_again attempt* versuch* tentativ* reintent* reessa*
+    checksum | checksum* corrupt* mismatch prufsumme* somme_de_controle
+    deploy | deploy* rolled_out roll_out went_out rollout ausgerollt* desplegad* implantad* deploi*
+    scale | scaled scaling replicas now_had skaliert*
+    restart | restart* neugestart* neustart* redemarr* reinici* 再起動
+    denied | denied refused permission not_allowed verweigert* refus* denegad* negad*
+    rollback | rollback rolling_back rolled_back roll_back retour_en_arriere zuruckgerollt*
+    migration | migration* migracion migracao
+    start | started starting launched gestartet* lance* iniciad*
+    stop | stopped shut_down stopping gestoppt* arrete* detenid*
+    timeout | timeout* timed_out time-out zeituberschreitung* delai_depasse
+    connection | connect* connection* verbindung* connexion conexion conexao
+    login | login logged_in log_in sign* signed_in angemeldet* connecte* sesion
+    backup | backup* sicherung* sauvegarde* copia_de_seguridad
+    payment | payment* paid zahlung* paiement* pago* pagamento*
+    email | email* e-mail* mail mails sent_mail
+    cache_event | cache* evict*
+    request | request* anfrage* requete* peticion* requisicao
+    upload | upload* hochgeladen* televers* subid*
+    download | download* heruntergeladen* telecharg* descarg*
+    failed | fail* fehlgeschlagen* echou* fallid* falho* 失敗
+    passed | passed succeed* success* healthy bestanden reussi* passe* 成功
+    finished | finished completed complete done abgeschlossen* termine* fini* complet* applied
+"""
+_LEXICON: Final = Lexicon(_EVENTS)
+
+
+@lru_cache(maxsize=1 << 12)
+def events_in(text: str) -> frozenset[str]:
+    """The events that a message or a sentence is about; words of no known event stand for themselves."""
+    folded = fold_text(text)
+    return _LEXICON.concepts([word for word in find_words(folded) if word], folded)

@@ -1,0 +1,210 @@
+"""Which record has the most or the least of an attribute, which of two has more, and by how much."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
+from trace_inspector.engine.grounding.records.calculation_outcome import (
+    Outcome,
+    agreed,
+    concept_score,
+    likely_columns,
+    matching_states,
+    shown,
+)
+from trace_inspector.engine.grounding.records.calculation_words import (
+    AFTER,
+    BEFORE,
+    COMPARED,
+    DIFFERENCE,
+    JOINED_DIFFERENCE,
+    TIMES,
+)
+from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
+from trace_inspector.engine.grounding.records.statement import Figure, Grade, Mention, Statement, agrees, is_rounded
+from trace_inspector.engine.grounding.text.units import Unit
+
+_MINUTES: Final[Unit] = (("time", 60.0),)
+_DAY_MINUTES: Final = 1440.0
+_REVERSED_JOINED: Final = ("ほうが", "方が", "のほう")
+
+
+def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """The record that has the most or least: "the cheapest is the Aurora"."""
+    records = {mention.record for mention in mentions}
+    if len(records) != 1 or not grid.is_whole or grid.size < 2 or statement.claim.denies:
+        return None
+    if not statement.grades:
+        return None
+    record = next(iter(records))
+    concepts = statement.concepts(mentions)
+    outcomes = []
+    for grade in statement.grades:
+        sign_columns = columns_of_grade(grid, grade, concepts)
+        outcomes.append(agreed(_extreme(grid, column, sign, record) for sign, column in sign_columns))
+    known = [outcome for outcome in outcomes if outcome is not None]
+    wrong = next((outcome for outcome in known if not outcome.holds), None)
+    return wrong or (known[0] if known and len(known) == len(outcomes) else None)
+
+
+def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """Which of two has more: "A is cheaper than B", "A leaves before B"."""
+    pair = _pair(statement, mentions)
+    if pair is None or statement.claim.denies or statement.free_figures(mentions):
+        return None
+    if not statement.vocabulary.isdisjoint(TIMES):
+        return None
+    signed = _signed_columns(statement, grid, mentions)
+    return agreed(_compared(grid, column, sign, pair) for sign, column in signed)
+
+
+def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """By how much two differ: "A costs 30 euros more than B"."""
+    pair = _pair(statement, mentions)
+    figures = statement.free_figures(mentions)
+    if pair is None or len(figures) != 1 or statement.claim.denies:
+        return None
+    if statement.has(DIFFERENCE, JOINED_DIFFERENCE):
+        columns = likely_columns(grid, statement.concepts(mentions), _is_ordered, figures[0])
+        return agreed(_difference(grid, column, 0, pair, figures[0]) for column in columns)
+    signed = _signed_columns(statement, grid, mentions, figures[0])
+    return agreed(_difference(grid, column, sign, pair, figures[0]) for sign, column in signed)
+
+
+def ratio_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """How many times as much: "A costs twice as much as B"."""
+    pair = _pair(statement, mentions)
+    factor = next((value for word, value in TIMES.items() if word in statement.vocabulary), None)
+    if pair is None or factor is None or statement.free_figures(mentions):
+        return None
+    columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.NUMBER)
+    return agreed(_ratio(grid, column, pair, factor) for column in columns)
+
+
+def columns_of_grade(
+    grid: Grid, grade: Grade, concepts: frozenset[str], figure: Figure | None = None
+) -> list[tuple[int, Column]]:
+    """The columns that a word of degree is about, with the sign of "more": the first of its readings that has some."""
+    for kind in grade.kinds:
+        concept, sign = kind[:-1], 1 if kind.endswith("+") else -1
+        if concept == "any":
+            columns = likely_columns(grid, concepts, _is_ordered, figure) or _amounts(grid)
+        elif concept == "moment":
+            columns = _moments(grid, concepts)
+        else:
+            columns = likely_columns(
+                grid, concepts | {concept}, lambda column, own=concept: column.is_ordered and own in column.concepts, figure
+            )  # fmt: skip
+        if columns:
+            return [(sign, column) for column in columns]
+    return []
+
+
+def _amounts(grid: Grid) -> list[Column]:
+    """What "the largest" is about when nothing is named: the only sum of money."""
+    money = [column for column in grid.columns if column.kind is Kind.NUMBER and "price" in column.concepts]
+    plain = [column for column in money if not column.concepts & CONCEPTS - {"price"}]
+    return plain if len(plain) == 1 else money if len(money) == 1 else []
+
+
+def _moments(grid: Grid, concepts: frozenset[str]) -> list[Column]:
+    columns = likely_columns(grid, concepts, lambda column: column.is_moment)
+    if columns:
+        return columns
+    days = [column for column in grid.columns if column.kind is Kind.DAY]
+    return days or [column for column in grid.columns if column.kind is Kind.CLOCK]
+
+
+def _signed_columns(
+    statement: Statement, grid: Grid, mentions: tuple[Mention, ...], figure: Figure | None = None
+) -> list[tuple[int, Column]]:
+    """The columns and signs of the one word of degree between or after two names."""
+    concepts = statement.concepts(mentions)
+    if len(statement.grades) == 1:
+        return columns_of_grade(grid, statement.grades[0], concepts, figure)
+    if statement.grades:
+        return []
+    between = {
+        word for word, start, _end in statement.words if mentions[0].end <= start < mentions[-1].start
+    }
+    sign = -1 if between & BEFORE else 1 if between & AFTER else 0
+    return [(sign, column) for column in _moments(grid, concepts)] if sign else []
+
+
+def _pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int] | None:
+    """What is compared and to what, of a sentence that names two records."""
+    records = list(dict.fromkeys(mention.record for mention in mentions))
+    if len(records) != 2:
+        return None
+    first, second = mentions[0], next(mention for mention in mentions if mention.record != mentions[0].record)
+    if len(mentions) > 2:
+        repeated = mentions[2].record
+        return (repeated, records[0] if repeated == records[1] else records[1])
+    before = {word for word, start, _end in statement.words if start < first.start}
+    if statement.claim.unspaced:
+        after_second = statement.text[second.end : second.end + 5]
+        if any(mark in after_second for mark in _REVERSED_JOINED):
+            return (second.record, first.record)
+        return (first.record, second.record)
+    if before & COMPARED:
+        return (second.record, first.record)
+    return (first.record, second.record)
+
+
+def _extreme(grid: Grid, column: Column, sign: int, record: int) -> Outcome | None:
+    own = column.numbers[record]
+    numbers = [number for number in column.numbers if number is not None]
+    if own is None or len(numbers) < 2:
+        return None
+    best = max(numbers) if sign > 0 else min(numbers)
+    missing = len(numbers) < grid.size
+    winner = column.numbers.index(best)
+    word = "highest" if sign > 0 else "lowest"
+    if column.is_moment:
+        word = "latest" if sign > 0 else "earliest"
+    if own == best:
+        reason = f"{grid.called(record)} has the {word} {column.key} of {grid.size} records: {grid.written(record, column)}"
+        return None if missing else Outcome(True, "extreme", reason, (record,))
+    reason = (
+        f"{grid.called(winner)} has the {word} {column.key}: {grid.written(winner, column)};"
+        f" {grid.called(record)} has {grid.written(record, column)}"
+    )
+    return Outcome(False, "extreme", reason, (winner, record))
+
+
+def _compared(grid: Grid, column: Column, sign: int, pair: tuple[int, int]) -> Outcome | None:
+    one, other = column.numbers[pair[0]], column.numbers[pair[1]]
+    if one is None or other is None:
+        return None
+    reason = (
+        f"{column.key} is {grid.written(pair[0], column)} for {grid.called(pair[0])} and"
+        f" {grid.written(pair[1], column)} for {grid.called(pair[1])}"
+    )
+    return Outcome(sign * (one - other) > 0, "comparison", reason, pair)
+
+
+def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], figure: Figure) -> Outcome | None:
+    one, other = column.numbers[pair[0]], column.numbers[pair[1]]
+    if one is None or other is None:
+        return None
+    unit = _MINUTES if column.is_moment else column.unit
+    right = agrees(figure, abs(one - other), unit, difference=True)
+    if right is None:
+        return None
+    more, less = (grid.written(record, column) for record in (pair if one >= other else pair[::-1]))
+    between = shown(abs(one - other)) + (" minutes" if column.is_moment else "")
+    reason = f"{column.key}: {more} − {less} = {between}"
+    return Outcome(right and sign * (one - other) >= 0, "difference", reason, pair)
+
+
+def _ratio(grid: Grid, column: Column, pair: tuple[int, int], factor: float) -> Outcome | None:
+    one, other = column.numbers[pair[0]], column.numbers[pair[1]]
+    if not one or not other:
+        return None
+    reason = f"{column.key}: {shown(one)} / {shown(other)} = {shown(one / other)}"
+    return Outcome(abs(one / other - factor) <= 0.05 * factor, "ratio", reason, pair)
+
+
+def _is_ordered(column: Column) -> bool:
+    return column.is_ordered

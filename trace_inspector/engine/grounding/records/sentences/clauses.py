@@ -1,0 +1,264 @@
+"""A sentence cut into clauses: of which records each speaks, and what it says of them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
+from trace_inspector.engine.grounding.records.sentences.meaning import ATTRIBUTES, STATES, stem_name
+from trace_inspector.engine.grounding.records.sentences.mentions import Mention, RecordIndex
+from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
+from trace_inspector.engine.grounding.records.words.word_table import Hit, Token, tokens_of
+from trace_inspector.engine.grounding.text.negation import is_negated
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
+
+_BREAK: Final = re.compile(
+    r"[,;:](?=\s)|[、。；：]|\s[-–—]\s|\b(?:and|but|while|whereas|though|although|und|aber|sowie|während|et|mais|tandis|y|e|pero"
+    r"|mientras|mas|enquanto|ma|mentre|with|mit|avec|con|com)\b",
+    re.IGNORECASE,
+)
+_PHRASE_CHARS: Final = 4
+_AND_AMOUNT: Final = re.compile(r"\s{0,2}(?:and|und|et|y|e|,)?\s{0,2}")
+
+
+class Entity(NamedTuple):
+    """The records that one mention may mean, as (table, record)."""
+
+    mention: Mention
+    records: tuple[tuple[int, int], ...]
+    is_first_key: bool
+
+
+@dataclass(slots=True)
+class Clause:
+    """A part of a sentence with what it says, and of what."""
+
+    start: int
+    end: int
+    text: str
+    entities: list[Entity] = field(default_factory=list)
+    values: list[Mention] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    attributes: frozenset[str] = frozenset()
+    states: list[Hit] = field(default_factory=list)
+    words: list[Token] = field(default_factory=list)  # content words that are neither facts nor mentions
+    is_negated: bool = False
+    is_relation: bool = False  # speaks of two records at once
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there is anything to check."""
+        return bool(self.facts or self.values or self.states or self.attributes)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence as the records see it."""
+
+    claim: Claim
+    tokens: tuple[Token, ...]
+    clauses: tuple[Clause, ...]
+    manners: frozenset[str]  # how it is meant: compare, sum, guess, all, none, only, missing
+    unknown: tuple[str, ...]  # codes and names that no record has
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The records that the sentence names, each once."""
+        return list({entity.mention.start: entity for clause in self.clauses for entity in clause.entities}.values())
+
+
+def read_sentence(claim: Claim, index: RecordIndex) -> Reading:
+    """Cut a sentence into clauses and find the records that each speaks of."""
+    tokens = tokens_of(claim.text)
+    mentions = index.mentions(claim.text, tokens)
+    facts = _together(
+        claim.text,
+        [fact for fact in claim.facts if not any(m.start < fact.end and fact.start < m.end for m in mentions)],
+    )
+    taken = sorted([(m.start, m.end) for m in mentions] + [(fact.start, fact.end) for fact in facts])
+    free = list(_free(tokens, taken))
+    clauses = _cut(claim.text, taken)
+    _fill(clauses, mentions, facts, free, index)
+    for clause in clauses:
+        clause.is_negated = is_negated(clause.text, {token.text for token in tokens_of(clause.text)})
+    clauses = _joined(clauses)
+    manners = frozenset(hit.name for hit in SENTENCE_WORDS.find(free))
+    return Reading(claim, tuple(tokens), tuple(clauses), manners, _unknown(claim, mentions))
+
+
+def _unknown(claim: Claim, mentions: Sequence[Mention]) -> tuple[str, ...]:
+    known = {word for mention in mentions for word in mention.text.split()}
+    codes = [
+        claim.text[fact.start : fact.end]
+        for fact in claim.facts
+        if fact.kind in (FactKind.IDENTIFIER, FactKind.ADDRESS)
+        and not any(m.start < fact.end and fact.start < m.end for m in mentions)
+    ]
+    names = [name.text for name in claim.names if known.isdisjoint(name.text.split())]
+    return (*codes, *names)
+
+
+def _free(tokens: Sequence[Token], taken: list[tuple[int, int]]) -> Iterator[Token]:
+    """The words outside mentions and facts; of a run without spaces what is left of it."""
+    for token in tokens:
+        if not token.is_unspaced:
+            if not _inside(taken, token):
+                yield token
+            continue
+        start = token.start
+        for begin, end in taken:
+            if begin < token.end and start < end:
+                if start < begin:
+                    yield Token(token.text[start - token.start : begin - token.start], start, begin)
+                start = end
+        if start < token.end:
+            yield Token(token.text[start - token.start :], start, token.end)
+
+
+def _inside(taken: list[tuple[int, int]], token: Token) -> bool:
+    at = bisect_right(taken, (token.start, 1 << 60)) - 1
+    return at >= 0 and taken[at][0] <= token.start < taken[at][1]
+
+
+def _together(text: str, facts: list[Fact]) -> list[Fact]:
+    """Facts with the parts of one duration put together: 2 hours and 40 minutes."""
+    whole: list[Fact] = []
+    for fact in facts:
+        last = whole[-1] if whole else None
+        if last and (sum_ := _sum(text, last, fact)):
+            whole[-1] = sum_
+        else:
+            whole.append(fact)
+    return whole
+
+
+def _sum(text: str, first: Fact, second: Fact) -> Fact | None:
+    one, two = first.amount, second.amount
+    if first.kind is not FactKind.NUMBER or second.kind is not FactKind.NUMBER or not one or not two:
+        return None
+    larger = next((factor for dimension, factor in one.unit if dimension == "time"), 0.0)
+    smaller = next((factor for dimension, factor in two.unit if dimension == "time"), 0.0)
+    if (
+        not two.unit
+        and larger == 3600.0
+        and text[second.end - 1 : second.end].isdigit()
+        and first.end + 1 == second.start
+    ):
+        smaller = 60.0  # 1 h 5
+    if not 0 < smaller < larger or not _AND_AMOUNT.fullmatch(text, first.end, second.start):
+        return None
+    value = one.values[0] * larger + two.values[0] * smaller
+    amount = Amount((value / smaller,), two.step, (("time", smaller),))
+    return Fact(FactKind.NUMBER, first.start, second.end, amount=amount)
+
+
+def _cut(text: str, taken: list[tuple[int, int]]) -> list[Clause]:
+    clauses, start = [], 0
+    for match in _BREAK.finditer(text):
+        at = bisect_right(taken, (match.start(), 1 << 60)) - 1
+        if at >= 0 and match.start() < taken[at][1]:
+            continue
+        if match.start() > start:
+            clauses.append(Clause(start, match.end(), text[start : match.start()]))
+            start = match.end()
+    clauses.append(Clause(start, len(text), text[start:]))
+    return clauses
+
+
+def _fill(
+    clauses: list[Clause], mentions: list[Mention], facts: list[Fact], free: list[Token], index: RecordIndex
+) -> None:
+    attributes, states = ATTRIBUTES.find(free), STATES.find(free)
+    for clause in clauses:
+        clause.facts = [fact for fact in facts if clause.start <= fact.start < clause.end]
+        own = [token for token in free if clause.start <= token.start < clause.end]
+        clause.words = [token for token in own if token.text not in STOP_WORDS and len(token.text) > 1]
+        named = {hit.name for hit in attributes if clause.start <= hit.start < clause.end}
+        clause.attributes = frozenset(
+            named | {stem_name(token.text) for token in clause.words if not token.is_unspaced}
+        )
+        phrases = [hit for hit in attributes if hit.end - hit.start > _PHRASE_CHARS]
+        clause.states = [
+            hit
+            for hit in states
+            if clause.start <= hit.start < clause.end
+            and not any(
+                p.start <= hit.start and hit.end <= p.end and p.end - p.start > hit.end - hit.start for p in phrases
+            )
+        ]
+        _share(clause, [m for m in mentions if clause.start <= m.start < clause.end], index)
+
+
+def _share(clause: Clause, mentions: list[Mention], index: RecordIndex) -> None:
+    """Which mentions are what a clause speaks of, and which are what it says."""
+    entities = [entity for mention in mentions if (entity := _entity(mention, index))]
+    first = next((entity for entity in entities if entity.is_first_key), entities[0] if entities else None)
+    for mention in mentions:
+        entity = next((one for one in entities if one.mention is mention), None)
+        if entity is None or (first is not None and entity is not first and _is_value(mention, first)):
+            clause.values.append(mention)
+            _add_states(clause, mention)
+            continue
+        clause.is_relation = clause.is_relation or bool(clause.entities)
+        clause.entities.append(entity)
+
+
+def _add_states(clause: Clause, mention: Mention) -> None:
+    tokens = [
+        Token(token.text, mention.start + token.start, mention.start + token.end) for token in tokens_of(mention.text)
+    ]
+    clause.states += STATES.find(tokens)
+
+
+def _entity(mention: Mention, index: RecordIndex) -> Entity | None:
+    places = [place for place in mention.places if place.key in index.rows[place.table].identifying]
+    if not places:
+        return None
+    is_first = any(place.key == index.rows[place.table].identifying[0] for place in places)
+    chosen = (
+        [place for place in places if place.key == index.rows[place.table].identifying[0]] if is_first else places
+    )
+    return Entity(mention, tuple(dict.fromkeys((place.table, place.record) for place in chosen)), is_first)
+
+
+def _is_value(mention: Mention, subject: Entity) -> bool:
+    """Whether a mention is a value of another field in the tables of the subject."""
+    tables = {table for table, _record in subject.records}
+    keys = {place.key for place in subject.mention.places if place.table in tables}
+    return any(place.table in tables and place.key not in keys for place in mention.places)
+
+
+def _joined(clauses: list[Clause]) -> list[Clause]:
+    """Clauses with a subject each: a list of names belongs to the words after it, or before a colon."""
+    joined: list[Clause] = []
+    waiting: list[Entity] = []
+    for clause in clauses:
+        says = clause.facts or clause.values or clause.words
+        if clause.entities and not says:
+            if joined and not joined[-1].entities and not waiting:
+                joined[-1].entities += clause.entities
+            else:
+                waiting += clause.entities
+                joined.append(replace(clause, entities=[]))
+            continue
+        if not clause.entities and not waiting and joined:
+            clause.entities = list(joined[-1].entities)
+        clause.entities = [*waiting, *clause.entities]
+        waiting = []
+        joined.append(clause)
+    if waiting:
+        target = next((clause for clause in reversed(joined) if clause.words), None)
+        if target:
+            target.entities += waiting
+    kept = [clause for clause in joined if clause.facts or clause.values or clause.words]
+    for before, clause in pairwise(kept):
+        named = {name for name in clause.attributes if not name.startswith("=")}
+        if not named and not clause.states and clause.facts:
+            clause.attributes = before.attributes
+    return kept

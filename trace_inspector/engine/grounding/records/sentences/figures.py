@@ -1,0 +1,268 @@
+"""Numbers, dates, times and names that a clause gives to a record, against the record's fields."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
+from trace_inspector.engine.grounding.records.sentences.clauses import Clause
+from trace_inspector.engine.grounding.records.sentences.meaning import Cell, KeyMeaning, Kind
+from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
+from trace_inspector.engine.grounding.text.units import COUNT, Unit
+
+_YEARS: Final = range(1900, 2101)
+_FEW_WORDS: Final = 2
+# What makes another attribute of one: the lowest temperature is not the temperature.
+_MODIFIERS: Final = frozenset({"low", "high", "feels", "median", "~average"})
+_CLOSE: Final = 1.0000001
+
+
+class Match(enum.Enum):
+    """How a figure compares with a field."""
+
+    SAME = "same"
+    OTHER = "other value"
+    UNIT = "other unit"
+    NEITHER = "not comparable"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Whether one statement is true of a record; None where the record does not tell for sure."""
+
+    truth: bool | None
+    rule: str = ""
+    reason: str = ""
+    is_named: bool = False  # the sentence names the attribute, not only its value
+
+
+UNSURE: Final = Check(truth=None)
+
+
+def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]) -> Check:
+    """Compare one figure of a clause with the fields of one record."""
+    cells = rows.cells(record)
+    matches: list[tuple[Cell, Match]] = [(cell, compare(fact, cell, bounds)) for cell in cells]
+    comparable: list[tuple[Cell, Match]] = [one for one in matches if one[1] is not Match.NEITHER]
+    ranked = sorted(
+        ((naming(cell.key, clause.attributes), cell, match) for cell, match in comparable), key=lambda x: -x[0]
+    )
+    best = ranked[0][0] if ranked else 0.0
+    if best > 0:
+        top = [(cell, match) for score, cell, match in ranked if score == best]
+        return _named(fact, clause, rows, record, top, comparable, is_strong=best >= 1)
+    return _unnamed(fact, clause, rows, record, comparable)
+
+
+def naming(key: KeyMeaning, attributes: frozenset[str]) -> float:
+    """How surely words name a key: 1 or more by what tells it from other keys, below 1 otherwise, 0 not at all."""
+    own = [name for name in key.own if not name.startswith("=")]
+    if (attributes & _MODIFIERS) - key.own - key.shared:
+        return 0.4 if (key.own | key.shared) & attributes else 0.0
+    mine = [name for name in key.own if name in attributes]
+    shared = len(key.shared & attributes)
+    if mine:
+        listed = sum(not name.startswith("=") for name in mine)
+        return (1 if listed or not own else 0.4) + listed + 0.3 * shared - 0.2 * (len(own) - listed)
+    if shared and not own:
+        foreign = [name for name in attributes if not name.startswith(("=", "~"))]
+        return 0.6 if foreign else 1.1
+    return 0.3 if shared else 0.0
+
+
+def _named(
+    fact: Fact,
+    clause: Clause,
+    rows: Rows,
+    record: int,
+    top: list[tuple[Cell, Match]],
+    comparable: list[tuple[Cell, Match]],
+    *,
+    is_strong: bool,
+) -> Check:
+    same = next((cell for cell, match in top if match is Match.SAME), None)
+    if same:
+        return Check(truth=True, rule="record says so", reason=_says(rows, record, same), is_named=is_strong)
+    if not is_strong or len(top) > 1:
+        return UNSURE
+    cell, match = top[0]
+    if match is Match.OTHER and not fact_unit(fact) and cell.unit and not _is_bare_ok(cell, clause):
+        return UNSURE
+    other = next((one for one, how in comparable if how is Match.SAME), None)
+    return _wrong(fact, rows, record, cell, match, other)
+
+
+def _is_bare_ok(cell: Cell, clause: Clause) -> bool:
+    """Whether a number without a unit may be meant for a field with one."""
+    return bool(cell.key.own & clause.attributes)
+
+
+def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: list[tuple[Cell, Match]]) -> Check:
+    """A figure whose attribute no word names: only its unit or kind says which field could be meant."""
+    fitting = [(cell, match) for cell, match in comparable if _fits(fact, cell)]
+    same = [cell for cell, match in fitting if match is Match.SAME]
+    foreign = [name for name in clause.attributes if not name.startswith(("=", "~"))]
+    if same:
+        is_only = len(fitting) == 1 and not foreign
+        return Check(truth=True, rule="record says so", reason=_says(rows, record, same[0]), is_named=is_only)
+    if len(fitting) != 1 or foreign or len(clause.words) > _FEW_WORDS:
+        return UNSURE
+    cell, match = fitting[0]
+    return _wrong(fact, rows, record, cell, match, None)
+
+
+def _wrong(fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other: Cell | None) -> Check:
+    says = _says(rows, record, cell)
+    if match is Match.UNIT:
+        return Check(truth=False, rule="other unit", reason=f"{says}: another unit.", is_named=True)
+    if other is not None:
+        reason = f"{says}; the figure is its {other.field.key}."
+        return Check(truth=False, rule="value of another field", reason=reason, is_named=True)
+    for index, elsewhere in rows.column(cell.field.key):
+        if index != record and compare(fact, elsewhere, ()) is Match.SAME:
+            reason = f"{says}; the figure is that of {name_of(rows, index)}."
+            return Check(truth=False, rule="value of another record", reason=reason, is_named=True)
+    return Check(truth=False, rule="other value", reason=f"{says}.", is_named=True)
+
+
+def _says(rows: Rows, record: int, cell: Cell) -> str:
+    return f"The record of {name_of(rows, record)} says {cell.field.text[:120]}"
+
+
+def name_of(rows: Rows, record: int) -> str:
+    """What a record is called in reasons."""
+    key = rows.identifying[0] if rows.identifying else ""
+    cell = rows.cell(record, key) or (rows.cells(record)[0] if rows.cells(record) else None)
+    return str(cell.field.value)[:60] if cell else "this"
+
+
+def _fits(fact: Fact, cell: Cell) -> bool:
+    """Whether the kind or the unit alone tells that a figure is meant for a field."""
+    if fact.kind is not FactKind.NUMBER:
+        return True
+    return bool(fact_unit(fact)) and bool(cell.unit)
+
+
+def fact_unit(fact: Fact) -> Unit:
+    """The unit of a number; what is merely counted has none."""
+    unit = fact.amount.unit if fact.amount else ()
+    return () if unit == COUNT else unit
+
+
+def compare(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> Match:
+    """Compare a figure with the value of a field."""
+    if fact.kind is FactKind.NUMBER and cell.kind is Kind.NUMBER:
+        return _numbers(fact, cell, bounds)
+    if cell.kind is not Kind.MOMENT:
+        return Match.NEITHER
+    if fact.kind is FactKind.NUMBER:
+        years = {f"year:{int(value)}" for value in (fact.amount.values if fact.amount else ()) if value in _YEARS}
+        implied = {key for one in cell.facts for key in one.implied}
+        return Match.SAME if not fact_unit(fact) and years & implied else Match.NEITHER
+    return _moments(fact, cell)
+
+
+def _moments(fact: Fact, cell: Cell) -> Match:
+    kinds = (FactKind.DATE,) if fact.kind in (FactKind.DATE, FactKind.WEEKDAY) else (fact.kind,)
+    stated = [one for one in cell.facts if one.kind in kinds]
+    if not stated or not fact.keys:
+        return Match.NEITHER
+    keys = {key for one in stated for key in (*one.keys, *one.implied)}
+    claimed = set(fact.keys)
+    if not any(key.partition(":")[0] in {k.partition(":")[0] for k in keys} for key in claimed):
+        return Match.NEITHER
+    return Match.SAME if claimed & keys else Match.OTHER
+
+
+def _numbers(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> Match:
+    amount, stated = fact.amount, cell.facts[0].amount
+    if amount is None or stated is None:
+        return Match.NEITHER
+    unit = fact_unit(fact)
+    pairs = list(_scales(unit, cell.unit))
+    if not pairs:
+        is_same = any(_near(value, there, amount.step, ()) for value in amount.values for there in stated.values)
+        alike = {_family(dimension) for dimension, _ in unit} & {_family(dimension) for dimension, _ in cell.unit}
+        if not alike:
+            return Match.NEITHER
+        return Match.UNIT if is_same else Match.OTHER
+    for value in amount.values:
+        for there in stated.values:
+            if any(_near(value, scale(there), amount.step, bounds) for scale in pairs):
+                return Match.SAME
+            if (
+                _is_share(unit)
+                and not cell.unit
+                and abs(there) <= 1
+                and _near(value, there * 100, amount.step, bounds)
+            ):
+                return Match.SAME
+    raw = any(_near(value, there, amount.step, ()) for value in amount.values for there in stated.values)
+    differs = bool(unit) and bool(cell.unit) and not set(unit) & set(cell.unit)
+    return Match.UNIT if raw and differs else Match.OTHER
+
+
+def _is_share(unit: Unit) -> bool:
+    return any(dimension == "percent" for dimension, _ in unit)
+
+
+class _Scale:
+    """Turns a value of a record into the unit of the sentence."""
+
+    def __init__(self, factor: float, offset: float = 0.0) -> None:
+        self._factor = factor
+        self._offset = offset
+
+    def __call__(self, value: float) -> float:
+        return value * self._factor + self._offset
+
+
+def _scales(unit: Unit, stated: Unit) -> Iterator[_Scale]:
+    if not unit or not stated:
+        yield _Scale(1.0)
+        return
+    for dimension, factor in unit:
+        for there, base in stated:
+            if dimension == there:
+                yield _Scale(base / factor)
+            elif (dimension, there) == ("temperature F", "temperature C"):
+                yield _Scale(1.8, 32.0)
+            elif (dimension, there) == ("temperature C", "temperature F"):
+                yield _Scale(1 / 1.8, -32.0 / 1.8)
+
+
+def _family(dimension: str) -> str:
+    return dimension.partition(" ")[0]
+
+
+def _near(value: float, there: float, step: float, bounds: Sequence[tuple[float, float]]) -> bool:
+    if abs(value - there) <= 0.5 * step * _CLOSE or abs(value - there) <= abs(there) * 1e-9:
+        return True
+    return any(min(value * low, value * high) <= there <= max(value * low, value * high) for low, high in bounds)
+
+
+def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record: int) -> Check:
+    """Compare a name or word in a clause, which is a value somewhere in the table, with the record."""
+    keys = list(dict.fromkeys(place.key for place in mention.places if place.table == table))
+    if not keys:
+        return UNSURE
+    here = next((p.key for p in mention.places if p.table == table and p.record == record), "")
+    named = [key for key in keys if (cell := rows.cell(record, key)) and naming(cell.key, clause.attributes) >= 1]
+    if here and (here in named or not named):
+        cell = rows.cell(record, here)
+        truth = not clause.is_negated
+        reason = _says(rows, record, cell) if cell else ""
+        return Check(truth=truth, rule="record says so" if truth else "denied", reason=f"{reason}.", is_named=True)
+    key = (named or keys)[0]
+    cell = rows.cell(record, key)
+    if cell is None or cell.kind is not Kind.WORDS or len(named or keys) > 1:
+        return UNSURE
+    if clause.is_negated:
+        reason = f"{_says(rows, record, cell)}."
+        return Check(truth=True, rule="record says otherwise", reason=reason, is_named=bool(named))
+    owner = next((name_of(rows, p.record) for p in mention.places if p.table == table), "")
+    reason = f"{_says(rows, record, cell)}; {mention.text} belongs to {owner}."
+    return Check(truth=False, rule="value of another record", reason=reason, is_named=True)

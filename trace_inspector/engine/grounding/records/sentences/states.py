@@ -1,0 +1,75 @@
+"""States and yes-or-no attributes that a clause gives to a record, in other words than the record's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from trace_inspector.engine.grounding.records.sentences.clauses import Clause
+from trace_inspector.engine.grounding.records.sentences.figures import Check, name_of
+from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, Cell, Kind
+from trace_inspector.engine.grounding.records.sentences.mentions import Rows
+from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
+from trace_inspector.engine.grounding.records.words.state_words import ALSO
+from trace_inspector.engine.grounding.records.words.word_table import Hit, tokens_of
+
+_NEAR_CHARS: Final = 24
+
+
+def check_states(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
+    """Every state of a clause that a field of the record can confirm or deny."""
+    for cell in rows.cells(record):
+        if cell.kind is Kind.WORDS and cell.states:
+            claimed = [hit for hit in clause.states if _excludes(hit.name, cell)]
+            longest = max((hit.end - hit.start for hit in claimed), default=0)
+            names = {hit.name for hit in claimed if hit.end - hit.start == longest or len(claimed) == 1}
+            if names and not any(_is_possible(clause, hit) for hit in claimed):
+                yield _state(clause, cell, names, rows, record)
+
+
+def _excludes(state: str, cell: Cell) -> bool:
+    """Whether a state is of the same family as the value of a field."""
+    return any(not FAMILIES[state].isdisjoint(FAMILIES[own]) for own in cell.states)
+
+
+def _is_possible(clause: Clause, hit: Hit) -> bool:
+    """Whether a word before the state makes it what may, must or will be, not what is."""
+    offset = hit.start - clause.start
+    before = clause.text[max(0, offset - _NEAR_CHARS) : max(0, offset)]
+    return any(one.name == "may" for one in SENTENCE_WORDS.find(tokens_of(before)))
+
+
+def _state(clause: Clause, cell: Cell, names: set[str], rows: Rows, record: int) -> Check:
+    reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120]}."
+    if names & cell.states:
+        truth = not clause.is_negated
+        rule = "state in other words" if truth else "state denied"
+        return Check(truth=truth, rule=rule, reason=reason, is_named=True)
+    if clause.is_negated:
+        return Check(truth=True, rule="another state", reason=reason, is_named=True)
+    if any(name in ALSO.get(own, ()) for own in cell.states for name in names):
+        return Check(truth=None)
+    return Check(truth=False, rule="another state", reason=reason, is_named=True)
+
+
+def check_booleans(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
+    """Every yes-or-no field of the record that a clause names."""
+    for cell in rows.cells(record):
+        if cell.kind is Kind.YES_NO and (sense := _sense(cell, clause)) is not None:
+            claimed = sense != clause.is_negated
+            reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120]}."
+            yield Check(truth=claimed == cell.truth, rule="yes or no", reason=reason, is_named=True)
+
+
+def _sense(cell: Cell, clause: Clause) -> bool | None:
+    """Whether a clause, its negation aside, says yes or no to a field; None when it does not name it."""
+    own = cell.key.own
+    listed = {name for name in own if not name.startswith("=")}
+    if any(f"!{name}" in clause.attributes for name in own):
+        return cell.key.negates
+    if not own or clause.facts:
+        return None
+    named = own & clause.attributes
+    if not named or (listed and not listed & named) or 2 * len(named) < len(own):
+        return None
+    return not cell.key.negates

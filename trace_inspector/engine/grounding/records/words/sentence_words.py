@@ -1,0 +1,58 @@
+"""Words that say how a sentence is meant: compared, summed up, guessed, said of all, or that something is missing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from trace_inspector.engine.grounding.records.words.word_table import WordTable
+
+_WORDS: Final = """
+compare | once minus net deduct* subtract* taken_out taken_off than more less fewer exceed* difference instead
+compare | compared versus vs unlike higher lower longer shorter later earlier sooner cheaper dearer pricier bigger
+compare | larger smaller older younger newer faster slower warmer colder cooler hotter heavier lighter closer farther
+compare | further better worse nearer after before below above ahead behind mehr weniger langer kurzer spater fruher
+compare | teurer billiger gunstiger hoher niedriger grosser kleiner besser schlechter kalter alter junger schwerer
+compare | leichter naher weiter schneller langsamer verglichen unterschied plus moins meilleur* davantage compare
+compare | que_le que_la avant apres mas menos mejor peor mayor menor antes despues mais melhor pior maior diferenca
+compare | diferencia comparad* piu meno migliore peggiore prima dopo より 比べ ほうが 方が 差 前に 後に
+extreme | most least best worst cheapest dearest longest shortest earliest latest oldest newest youngest highest
+extreme | lowest largest smallest biggest fastest slowest nearest closest farthest furthest warmest coldest hottest
+extreme | coolest heaviest lightest busiest quickest priciest greatest fewest first last top maximum minimum
+extreme | gunstigste* billigste* teuerste* langste* kurzeste* fruheste* spateste* alteste* neueste* jungste* hochste*
+extreme | niedrigste* grosste* kleinste* beste* schlechteste* schnellste* langsamste* nachste* warmste* kalteste*
+extreme | meisten wenigsten le_plus la_plus les_plus le_moins la_moins el_mas la_mas los_mas el_menos la_menos o_mais
+extreme | a_mais os_mais o_menos a_menos il_piu la_piu primero primera ultimo ultima premier premiere dernier
+extreme | derniere primeiro 最も 一番 最大 最小 最高値 最安
+sum | altogether together combined sum average averaged averages mean overall adds_up in_all in_total across save
+sum | saves durchschnitt* zusammen insgesamt summe gesamt en_moyenne moyenne au_total ensemble en_total promedio
+sum | juntos juntas em_media media ao_todo no_total em_total in_totale in_media 合計 平均 全部で 全体 half quarter
+sum | thirds third halfway percent_of majority most_of out_of each_of halfte mehrheit moitie mitad metade meta
+guess | if would could should may might probably perhaps maybe likely presumably apparently seems seem appears guess
+guess | assume suppose think believe feeling wenn falls wurde konnte sollte vielleicht wahrscheinlich vermutlich wohl
+guess | scheint denke glaube bestimmt peut_etre probablement sans_doute semble devrait pourrait quiza quizas tal_vez
+guess | probablemente parece podria deberia creo talvez provavelmente acho poderia deveria forse probabilmente sembra
+guess | potrebbe dovrebbe かもしれ でしょう そうです と思い おそらく たぶん
+all | all every each everyone everybody everything both alle allen jede jeder jedes samtliche beide beiden tous
+all | toutes chaque todos todas cada ambos ambas tutti tutte ogni entrambi entrambe すべて 全て 全員 どれも いずれも
+all | 両方
+none | none neither nobody no_one not_one not_a_single keiner keines keine kein niemand aucun aucune ninguno ninguna
+none | ningun nadie nenhum nenhuma ninguem nessuno nessuna
+only | only solely exclusively nur ausschliesslich einzig seul seule seulement uniquement solo solamente unico unica
+only | somente apenas soltanto だけ のみ しか
+missing | isn_t_listed not_listed isn_t_given not_given isn_t_stated not_stated isn_t_specified not_specified
+missing | unspecified not_mentioned isn_t_mentioned no_information no_info no_details no_data isn_t_included
+missing | leaves_out left_out_of_the doesn_t_say does_not_say doesn_t_mention does_not_mention doesn_t_include
+missing | does_not_include nothing_is_said nothing_about not_known isn_t_known unknown not_recorded isn_t_recorded
+missing | not_provided isn_t_provided missing isn_t_available not_available_in doesn_t_show does_not_show no_mention
+missing | wasn_t_given was_not_given isn_t_shown nicht_angegeben keine_angabe* keine_information* nicht_aufgefuhrt
+missing | nicht_genannt nicht_bekannt fehlt fehlen nicht_enthalten unbekannt nichts_uber aucune_information
+missing | pas_indique* n_est_pas_indique* non_indique* non_precise* pas_precise* ne_figure_pas ne_precise_pas
+missing | n_indique_pas manque no_consta no_se_indica no_figura sin_informacion no_hay_informacion no_aparece
+missing | no_se_menciona ninguna_informacion no_especifica nao_consta nao_constam nao_ha_informac* nao_informad*
+missing | nao_e_informad* sem_informac* nao_aparece non_indicat* nessuna_informazione non_e_indicat* manca
+missing | 記載されていません 記載がありません 情報がありません 情報はありません 不明 書かれていません
+missing | 記載はありません 含まれていません 載っていません
+may | can may could will would shall should must to until unless before whether kann kannst konnen soll muss wird
+may | peut peux pourra devra puede podra debe sera pode podera deve sara puo できます れます
+"""
+SENTENCE_WORDS: Final = WordTable(_WORDS, inflects=False)

@@ -8,6 +8,7 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.expectation import Expects
 from trace_inspector.engine.ces.calls import call_expectations
+from trace_inspector.engine.ces.settings import DEFAULT_THRESHOLDS, EVERYTHING
 
 _OF_TURNS = {
     Expects.NO_CALLS: "ces_no_tool_calls",
@@ -31,27 +32,27 @@ def ces_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
 def _of_goldens(goldens: Sequence[Case], judged: bool) -> Iterator[Criterion]:
     kinds = {expectation.kind for case in goldens for turn in case.turns for expectation in turn.expectations}
     if not goldens or any(call_expectations(turn) for case in goldens for turn in case.turns):
-        yield Criterion("ces_tool_invocation", 1.0)
+        yield _criterion("ces_tool_invocation")
         yield Criterion("ces_tool_order")
-        yield Criterion("ces_parameter_correctness", 1.0)
-    yield Criterion("ces_extra_calls", 1.0)
+        yield _criterion("ces_parameter_correctness")
+    yield _criterion("ces_extra_calls")
     for kind, metric in _OF_TURNS.items():
         if kind in kinds:
-            yield Criterion(metric, 1.0)
+            yield _criterion(metric)
     if kinds:
-        yield Criterion("ces_expectations", 1.0)
+        yield _criterion("ces_expectations")
     answers = Expects.ANSWER in kinds or any(turn.final_response for case in goldens for turn in case.turns)
     if judged and answers:
-        yield Criterion("ces_semantic_similarity", 3.0)
+        yield _criterion("ces_semantic_similarity")
 
 
 def _of_scenarios(scenarios: Sequence[Case], judged: bool) -> Iterator[Criterion]:
     kinds = {expectation.kind for case in scenarios for expectation in case.expectations}
     if kinds & {Expects.CALL, Expects.ANSWER}:
-        yield Criterion("ces_expectations", 1.0)
+        yield _criterion("ces_expectations")
     if judged:
-        yield Criterion("ces_user_goal", 1.0)
-        yield Criterion("ces_task_completed", 1.0)
+        yield _criterion("ces_user_goal")
+        yield _criterion("ces_task_completed")
         if any(case.rubrics for case in scenarios):
             yield Criterion("ces_rubrics")
 
@@ -61,4 +62,9 @@ def _of_both(cases: Sequence[Case], judged: bool) -> Iterator[Criterion]:
         return
     yield Criterion("ces_hallucination")
     if any(expectation.kind is Expects.CRITERION for case in cases for expectation in case.expectations):
-        yield Criterion("ces_llm_criteria", 1.0)
+        yield _criterion("ces_llm_criteria")
+
+
+def _criterion(metric: str) -> Criterion:
+    """The metric with its threshold."""
+    return Criterion(metric, DEFAULT_THRESHOLDS.get(metric, EVERYTHING))

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from trace_inspector.engine.ces.settings import (
+    DEFAULT_THRESHOLDS,
+    HALLUCINATION,
+    PARAMETERS,
+    SEMANTIC_SIMILARITY,
+    TOOL_INVOCATION,
+)
 from trace_inspector.engine.scoring.metric import MODEL, Method, Metric
 
 
@@ -57,13 +64,13 @@ def _task_completed() -> Method:
 
 CES_METRICS: tuple[Metric, ...] = (
     Metric(
-        name="ces_tool_invocation",
+        name=TOOL_INVOCATION,
         title="Tools called",
         family="ces",
         meaning="Of the calls that a golden turn expects, the share whose tool was called.",
         needs=frozenset({"golden"}),
         reads=("tool calls",),
-        default_threshold=1.0,
+        default_threshold=DEFAULT_THRESHOLDS[TOOL_INVOCATION],
         same_count=False,
         load=partial(_tool_metrics, "ces_tool_invocation"),
     ),
@@ -79,14 +86,14 @@ CES_METRICS: tuple[Metric, ...] = (
         load=partial(_tool_metrics, "ces_tool_order"),
     ),
     Metric(
-        name="ces_parameter_correctness",
+        name=PARAMETERS,
         title="Parameters",
         family="ces",
         meaning="Of the arguments that each expected call has, the share that the call really had.",
         needs=frozenset({"golden"}),
         uses=frozenset({MODEL}),
         reads=("tool calls",),
-        default_threshold=1.0,
+        default_threshold=DEFAULT_THRESHOLDS[PARAMETERS],
         same_count=False,
         load=_parameters,
     ),
@@ -135,26 +142,26 @@ CES_METRICS: tuple[Metric, ...] = (
         load=_variables,
     ),
     Metric(
-        name="ces_semantic_similarity",
+        name=SEMANTIC_SIMILARITY,
         title="Similarity",
         family="ces",
         meaning="How well what the agent said means what the golden expects, from 0 (contradictory) to 4 (fully).",
         range=(0.0, 4.0),
         needs=frozenset({"golden", MODEL}),
         reads=("user message", "final answer"),
-        default_threshold=3.0,
+        default_threshold=DEFAULT_THRESHOLDS[SEMANTIC_SIMILARITY],
         same_count=False,
         load=_similarity,
     ),
     Metric(
-        name="ces_hallucination",
+        name=HALLUCINATION,
         title="Justified",
         family="ces",
         meaning="The share of turns with claims in which all claims rest on what the agent had.",
         range=(0.0, 1.0),
         needs=frozenset({MODEL}),
         reads=("final answer", "tool results", "history", "state"),
-        default_threshold=1.0,
+        default_threshold=DEFAULT_THRESHOLDS[HALLUCINATION],
         same_count=False,
         load=_hallucination,
     ),

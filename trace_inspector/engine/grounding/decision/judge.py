@@ -10,10 +10,12 @@ from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.decision.features import features
 from trace_inspector.engine.grounding.decision.model import fitted_model
 from trace_inspector.engine.grounding.decision.overlap import Overlap, overlap
-from trace_inspector.engine.grounding.decision.reasons import Reason, excerpt, why_flagged, why_supported
+from trace_inspector.engine.grounding.decision.reasons import Reason, reason_with, why_flagged, why_supported
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Passage
 from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
+from trace_inspector.engine.grounding.records.check import check_records
+from trace_inspector.engine.grounding.records.tables import tables_of
 from trace_inspector.engine.grounding.rules.check import Checked, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
@@ -51,7 +53,10 @@ def examine(claim: Claim, evidence: Evidence) -> Judged | Examined:
         return Judged(SentenceSupport.NOT_APPLICABLE, Reason(why))
     words = overlap(claim, evidence)
     if words.pairs >= _NEAR_VERBATIM and (passage := find_verbatim(claim.text, words.passages, evidence)) is not None:
-        return Judged(SentenceSupport.SUPPORTED, Reason("It stands word for word in the evidence.", passage))
+        reason = reason_with("It stands word for word in the evidence.", evidence, passage)
+        return Judged(SentenceSupport.SUPPORTED, reason)
+    if finding := check_records(claim, evidence, tables_of(evidence)):
+        return Judged(finding.support, Reason(finding.reason, finding.excerpt, finding.source))
     if claim.advises and not claim.facts:
         return Judged(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
     checked = check(claim, evidence)
@@ -66,12 +71,12 @@ def _judge(answer: str, span: Span, evidence: Evidence) -> Sentence:
     words = judged.reason.words
     if len(text) > MAX_SENTENCE_CHARS:
         words += f" Only the first {MAX_SENTENCE_CHARS:,} of its {len(text):,} characters were read."
-    passage = judged.reason.passage
-    if passage is None:
+    reason = judged.reason
+    if reason.source is None:
         return Sentence(span.start, span.end, judged.support, words)
-    source = evidence.sources[passage]
-    shown = excerpt(evidence.passages[passage].text, judged.reason.start, judged.reason.end)
-    return Sentence(span.start, span.end, judged.support, words, shown, source.words, source.place)
+    return Sentence(
+        span.start, span.end, judged.support, words, reason.excerpt, reason.source.words, reason.source.place
+    )
 
 
 def _decide(claim: Claim, examined: Examined, evidence: Evidence) -> Judged:

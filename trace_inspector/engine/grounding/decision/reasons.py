@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.engine.grounding.decision.overlap import Overlap
-from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.rules.check import Checked
 from trace_inspector.engine.grounding.rules.support import first_word
@@ -21,12 +21,18 @@ _WORD_CHARS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Words, and characters [start, end) of a passage to show; no passage when nothing can be shown."""
+    """Words, and an excerpt of the evidence with its source; "" and None when nothing can be shown."""
 
     words: str
-    passage: int | None = None
-    start: int = 0
-    end: int = 0
+    excerpt: str = ""
+    source: Source | None = None
+
+
+def reason_with(words: str, evidence: Evidence, passage: int | None, start: int = 0, end: int = 0) -> Reason:
+    """A reason that shows a passage around characters [start, end); without a passage the words alone."""
+    if passage is None:
+        return Reason(words)
+    return Reason(words, _excerpt(evidence.passages[passage].text, start, end), evidence.sources[passage])
 
 
 def why_flagged(weighed: Sequence[str], claim: Claim, checked: Checked, words: Overlap, evidence: Evidence) -> Reason:
@@ -50,21 +56,12 @@ def why_supported(claim: Claim, checked: Checked, words: Overlap, evidence: Evid
         )
         beside = f", and {shares}" if keys else ""
         listed = _listed([fact.words for fact in checked.located])
-        return Reason(f"The evidence has the {listed}{beside}.", best.passage, best.start, best.end)
+        return reason_with(f"The evidence has the {listed}{beside}.", evidence, best.passage, best.start, best.end)
     if not words.passages or not keys - words.absent:
         return None
     passage = words.passages[0]
     start, end = first_word(evidence.passages[passage].text, keys)
-    return Reason(f"The evidence has {shares}.", passage, start, end)
-
-
-def excerpt(text: str, start: int, end: int) -> str:
-    """The part of a passage around characters [start, end)."""
-    if len(text) <= _EXCERPT_CHARS:
-        return text
-    first = max(0, min(start - (_EXCERPT_CHARS - (end - start)) // 2, len(text) - _EXCERPT_CHARS))
-    last = min(len(text), first + _EXCERPT_CHARS)
-    return ("…" if first else "") + text[first:last].strip() + ("…" if last < len(text) else "")
+    return reason_with(f"The evidence has {shares}.", evidence, passage, start, end)
 
 
 def _missing(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidence) -> Reason | None:
@@ -75,14 +72,18 @@ def _missing(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidenc
     if not checked.missing:
         return None
     first = min(checked.missing, key=lambda fact: fact.elsewhere)
-    return Reason(f"The {first.words} is not borne out: {first.instead}.", first.passage, first.start, first.end)
+    return reason_with(
+        f"The {first.words} is not borne out: {first.instead}.", evidence, first.passage, first.start, first.end
+    )
 
 
-def _misattributed(_claim: Claim, checked: Checked, _words: Overlap, _evidence: Evidence) -> Reason | None:
+def _misattributed(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidence) -> Reason | None:
     if not checked.misattributed:
         return None
     first = checked.misattributed[0]
-    return Reason(f"The {first.words} is not borne out: {first.instead}.", first.passage, first.start, first.end)
+    return reason_with(
+        f"The {first.words} is not borne out: {first.instead}.", evidence, first.passage, first.start, first.end
+    )
 
 
 def _opposite(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidence) -> Reason | None:
@@ -90,12 +91,12 @@ def _opposite(_claim: Claim, checked: Checked, _words: Overlap, evidence: Eviden
     if not against:
         return None
     start = max(0, evidence.passages[passage].text.find(against))
-    return Reason(f"The evidence says otherwise: “{against}”.", passage, start, start + len(against))
+    return reason_with(f"The evidence says otherwise: “{against}”.", evidence, passage, start, start + len(against))
 
 
-def _not_in_each(_claim: Claim, checked: Checked, _words: Overlap, _evidence: Evidence) -> Reason | None:
+def _not_in_each(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidence) -> Reason | None:
     lacking, why = checked.not_in_each
-    return Reason(why, lacking) if why else None
+    return reason_with(why, evidence, lacking) if why else None
 
 
 def _absent_words(claim: Claim, _checked: Checked, words: Overlap, evidence: Evidence) -> Reason | None:
@@ -110,10 +111,12 @@ def _absent_words(claim: Claim, _checked: Checked, words: Overlap, evidence: Evi
     return Reason(f"Only {count} content words stand together in the evidence; {named} do not.")
 
 
-def _apart(_claim: Claim, _checked: Checked, words: Overlap, _evidence: Evidence) -> Reason | None:
+def _apart(_claim: Claim, _checked: Checked, words: Overlap, evidence: Evidence) -> Reason | None:
     if not words.passages:
         return None
-    return Reason("Its words are in the evidence, but in another order and context.", words.passages[0])
+    return reason_with(
+        "Its words are in the evidence, but in another order and context.", evidence, words.passages[0]
+    )
 
 
 _Explain = Callable[[Claim, Checked, Overlap, Evidence], Reason | None]
@@ -145,3 +148,12 @@ def _listed(items: Sequence[str]) -> str:
     if len(items) > _NAMED:
         shown.append(f"{len(items) - _NAMED} more")
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _excerpt(text: str, start: int, end: int) -> str:
+    """The part of a passage around characters [start, end)."""
+    if len(text) <= _EXCERPT_CHARS:
+        return text
+    first = max(0, min(start - (_EXCERPT_CHARS - (end - start)) // 2, len(text) - _EXCERPT_CHARS))
+    last = min(len(text), first + _EXCERPT_CHARS)
+    return ("…" if first else "") + text[first:last].strip() + ("…" if last < len(text) else "")

@@ -14,8 +14,6 @@ from trace_inspector.engine.grounding.decision.reasons import Reason, reason_wit
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Passage
 from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
-from trace_inspector.engine.grounding.records.check import check_records
-from trace_inspector.engine.grounding.records.tables import tables_of
 from trace_inspector.engine.grounding.rules.check import Checked, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
@@ -55,12 +53,30 @@ def examine(claim: Claim, evidence: Evidence) -> Judged | Examined:
     if words.pairs >= _NEAR_VERBATIM and (passage := find_verbatim(claim.text, words.passages, evidence)) is not None:
         reason = reason_with("It stands word for word in the evidence.", evidence, passage)
         return Judged(SentenceSupport.SUPPORTED, reason)
-    if finding := check_records(claim, evidence, tables_of(evidence)):
-        return Judged(finding.support, Reason(finding.reason, finding.excerpt, finding.source))
+    if evidence.results and (judged := _by_records(claim, evidence)):
+        return judged
     if claim.advises and not claim.facts:
         return Judged(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
     checked = check(claim, evidence)
     return Examined(checked, words, features(claim, checked, words, evidence))
+
+
+def _by_records(claim: Claim, evidence: Evidence) -> Judged | None:
+    """What is sure by the records of the results; without results none of its thirty modules is imported."""
+    from trace_inspector.engine.grounding.records.check import check_records
+    from trace_inspector.engine.grounding.records.tables import tables_of
+
+    finding = check_records(claim, evidence, tables_of(evidence))
+    if finding is None:
+        return None
+    return Judged(finding.support, Reason(finding.reason, finding.excerpt, finding.source))
+
+
+def has_records(evidence: Evidence) -> bool:
+    """Whether any result has records."""
+    from trace_inspector.engine.grounding.records.tables import tables_of
+
+    return bool(tables_of(evidence))
 
 
 def _judge(answer: str, span: Span, evidence: Evidence) -> Sentence:
@@ -99,6 +115,8 @@ def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
         return ""
     if evidence.cut.read < evidence.cut.whole:
         return f"Only {evidence.cut.read:,} of {evidence.cut.whole:,} characters of evidence were read."
+    if claim.judges and evidence.results and has_records(evidence):
+        return "It is a judgement or a guess, and the evidence has figures and states only."
     passages = examined.words.passages or evidence.newest_results()
     near = {_language(evidence.passages[passage]) for passage in passages}
     if not shares_language(claim.text, near - {""}):

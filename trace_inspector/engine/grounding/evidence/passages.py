@@ -82,7 +82,7 @@ class Cut:
 
 
 @dataclass(slots=True)
-class _Record:
+class _OpenPassage:
     """Leaves of one object, gathered until they fill a passage."""
 
     head: str = ""  # the key of the list around it, written once a passage
@@ -96,7 +96,7 @@ class _PendingValue:
 
     value: Json
     key: str
-    record: _Record
+    record: _OpenPassage
     closes: bool = False
 
 
@@ -160,7 +160,7 @@ class _Walk:
         self._ready: list[Passage] = []
 
     def passages(self, value: Json) -> Iterator[Passage]:
-        root = _Record()
+        root = _OpenPassage()
         todo = [_PendingValue(None, "", root, closes=True), _PendingValue(value, "", root)]
         while todo:
             if self._remaining <= 0:
@@ -196,7 +196,7 @@ class _Walk:
             return
         self._leaf(counted, step)
         for item in reversed(value):
-            record = _Record(step.key)
+            record = _OpenPassage(step.key)
             todo += (_PendingValue(None, "", record, closes=True), _PendingValue(item, "", record))
 
     def _leaf(self, value: Json, step: _PendingValue) -> None:
@@ -218,7 +218,7 @@ class _Walk:
         record.leaves.append(Leaf(key, text))
         record.length += len(key) + len(text) + 4
 
-    def _close(self, record: _Record) -> None:
+    def _close(self, record: _OpenPassage) -> None:
         if record.leaves:
             self._ready.append(Passage(tuple(record.leaves)))
         record.leaves, record.length = [], 0

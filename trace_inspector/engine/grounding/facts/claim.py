@@ -17,6 +17,8 @@ from trace_inspector.engine.grounding.text.vocabulary import (
     HEDGES,
     IMPERATIVES,
     JOINED_HEDGES,
+    JOINED_JUDGEMENTS,
+    JUDGEMENTS,
     PHRASES,
     RESTATING,
 )
@@ -54,6 +56,7 @@ class Claim:
     introduces: bool
     phrase: bool
     advises: bool
+    judges: bool
     conversation: bool
     restating: bool
     unspaced: bool
@@ -85,6 +88,7 @@ def read_claim(text: str, form: Form) -> Claim:
         introduces=body.rstrip(" \t\r\n*_").endswith((":", "：")),
         phrase=_begins_as_phrase(body[begin:]),
         advises=bool(words) and fold(words[0]) in IMPERATIVES,
+        judges=not folded.isdisjoint(JUDGEMENTS) or any(mark in body for mark in JOINED_JUDGEMENTS),
         conversation=not folded.isdisjoint(CONVERSATION),
         restating=not folded.isdisjoint(RESTATING),
         unspaced=unspaced,

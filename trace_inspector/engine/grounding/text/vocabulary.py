@@ -126,6 +126,7 @@ PHRASES: Final = _phrases("""
     don't hesitate, hallo, guten tag, guten morgen, danke, vielen dank, gern, gerne, bitte, natürlich,
     hier sind, hier ist, ich kann ihnen, ich helfe, lassen sie, wenn sie, falls sie, viel spaß, tut mir leid,
     entschuldigung, bonjour, bonsoir, merci, bien sûr, voici, je peux vous, n'hésitez, si vous, souhaitez-vous,
+    con mucho gusto, será un placer, fico feliz, com prazer, gib mir, geben sie mir, sag mir, you may want,
     avec plaisir, désolé, je suis désolé, hola, buenos días, buenas tardes, gracias, claro, por supuesto,
     aquí tiene, aquí están, puedo ayudar, no dude, si desea, si quiere, lo siento, de nada, con gusto, ciao,
     grazie, certo, ecco, olá, obrigado, obrigada, dank, こんにちは, ありがとう, はい, かしこまり, お手伝い,
@@ -134,6 +135,28 @@ PHRASES: Final = _phrases("""
     من فضلك, สวัสดี, ขอบคุณ, здравствуйте, привет, спасибо, конечно, пожалуйста, вот
 """)
 
+# Words of a judgement or a guess, which records of figures cannot bear out.
+JUDGEMENTS: Final = folded_words("""
+    think believe recommend suggest maybe perhaps probably presumably likely unlikely seems seem appears worth good
+    better best great nice ideal convenient comfortable easy easier fair reasonable impressive excellent solid bad
+    worse worst poor unfortunate lucky disappointing should will feeling looks must enjoy
+    acho vai denke glaube empfehle empfehlenswert vielleicht
+    wahrscheinlich wohl vermutlich vernunftig gut besser beste ideal angenehm lohnt schlecht leider pense crois
+    recommande peut-etre probablement sans doute bon bonne meilleur meilleure mieux agreable raisonnable vaut creo
+    recomiendo quizas tal vez probablemente bueno buena mejor agradable razonable vale malo peor
+""")
+JOINED_JUDGEMENTS: Final = (
+    "思います",
+    "おすすめ",
+    "でしょう",
+    "かもしれ",
+    "ようです",
+    "良い",
+    "いい",
+    "शायद",
+    "बेहतर",
+    "अच्छ",
+)
 # How advice begins.
 IMPERATIVES: Final = folded_words("""
     check fetch get show list use visit call go click try make remember note see bring ask update run review contact

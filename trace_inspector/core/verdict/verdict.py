@@ -40,6 +40,7 @@ class SentenceSupport(enum.Enum):
     CONTRADICTORY = "contradictory"
     DISPUTED = "disputed"
     NOT_APPLICABLE = "not_applicable"
+    CANNOT_TELL = "cannot_tell"  # whoever judged cannot know: it counts neither for nor against the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,12 @@ class MetricVerdict:
     crashed: bool = False  # the metric itself broke; under ADK's rules that hides behind NOT_EVALUATED
     native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
     overruled: Overruled | None = None
+    stated_version: int = 0  # of the metric, where it is not the first
+
+    @property
+    def version(self) -> int:
+        """The version of the metric that gave the score; scores of different versions are not comparable."""
+        return self.stated_version or 1
 
 
 @dataclass(frozen=True, slots=True)

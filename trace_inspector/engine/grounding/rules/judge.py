@@ -26,6 +26,7 @@ from trace_inspector.engine.grounding.rules.support import (
     first_word,
     is_small,
 )
+from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import Form, Span
 from trace_inspector.engine.grounding.text.units import measures
 from trace_inspector.engine.grounding.text.vocabulary import ALL_OF_THEM
@@ -83,7 +84,12 @@ _ENOUGH_UNSPACED: Final = 0.55  # pairs of characters agree by chance more often
 _ENOUGH_BESIDE_FACTS: Final = 0.3
 
 
-def judge_spans(answer: str, spans: Iterable[Span], evidence: Evidence) -> list[Sentence]:
+def judge_spans(
+    answer: str,
+    spans: Iterable[Span],
+    evidence: Evidence,
+    sensitivity: Sensitivity = Sensitivity.CAREFUL,  # noqa: ARG001 — these rules flag the same either way
+) -> list[Sentence]:
     """Judge sentences of an answer by the evidence so far.
 
     Facts and names decide before words, because a missing figure is an error whatever the sentence says around it.

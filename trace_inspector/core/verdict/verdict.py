@@ -121,6 +121,11 @@ class MetricVerdict:
         """The version of the metric that gave the score; scores of different versions are not comparable."""
         return self.stated_version or 1
 
+    @property
+    def full_name(self) -> str:
+        """The name of the metric, with its version from the second on."""
+        return self.metric if self.version == 1 else f"{self.metric} (version {self.version})"
+
 
 @dataclass(frozen=True, slots=True)
 class TurnVerdict:

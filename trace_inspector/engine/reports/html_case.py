@@ -21,7 +21,7 @@ from trace_inspector.core.verdict.verdict import (
     Status,
 )
 from trace_inspector.engine.reports.pages import macro
-from trace_inspector.engine.reports.report import BROKEN, metric_name, turn_name, turn_sentence, was
+from trace_inspector.engine.reports.report import BROKEN, turn_name, turn_sentence, was
 from trace_inspector.engine.reports.sources import Sources
 
 _MOST_TURNS = 200
@@ -51,7 +51,6 @@ def case_blocks(
         answer_text=answer_text,
         answers_differ=_answers_differ,
         call_rows=_call_rows,
-        metric_name=metric_name,
         question_of=_question_of,
         reason_lines=_reason_lines,
         turn_name=turn_name,

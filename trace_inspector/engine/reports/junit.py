@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from itertools import groupby
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.reports.report import case_names, metric_name, score_text, why
+from trace_inspector.engine.reports.report import case_names, score_text, why
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.visible_text import visible
 
@@ -62,4 +62,4 @@ def _case(suite: ET.Element, case: CaseVerdict, name: str) -> None:
 
 def _metric(verdict: MetricVerdict) -> str:
     against = f" against {verdict.threshold:g}" if verdict.threshold is not None else ""
-    return f"{verdict.status.value} {metric_name(verdict)} {score_text(verdict)}{against}"
+    return f"{verdict.status.value} {verdict.full_name} {score_text(verdict)}{against}"

@@ -84,11 +84,6 @@ def score_text(verdict: MetricVerdict) -> str:
     return "–" if verdict.score is None else f"{verdict.score:.4g}"
 
 
-def metric_name(verdict: MetricVerdict) -> str:
-    """The name of the metric, with its version from the second on."""
-    return verdict.metric if verdict.version == 1 else f"{verdict.metric} (version {verdict.version})"
-
-
 def marked_score(verdict: MetricVerdict) -> str:
     """A score with the sign of its status, one dash where there is neither; a star where a person overruled it."""
     star = ("*",) if verdict.overruled else ()

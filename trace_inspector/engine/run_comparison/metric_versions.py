@@ -50,4 +50,4 @@ def _all_versions(verdicts: Iterable[CaseVerdict]) -> dict[str, set[int]]:
 
 
 def _shown(versions: Iterable[int]) -> str:
-    return " and ".join(map(str, sorted(versions)))
+    return ", ".join(map(str, sorted(versions)))

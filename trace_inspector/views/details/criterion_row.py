@@ -85,7 +85,9 @@ class CriterionRow(QWidget):
         status = MARK_NAMES[MARK_OF[verdict.status]]
         needs = f", needs {score_text(verdict.threshold)}" if verdict.threshold is not None else ""
         reported = f", reported {score_text(pair.reported.score)}" if pair.reported else ""
-        self.setAccessibleName(f"{verdict.metric}: {status}, {value or score_text(verdict.score)}{needs}{reported}")
+        self.setAccessibleName(
+            f"{verdict.full_name}: {status}, {value or score_text(verdict.score)}{needs}{reported}"
+        )
         self.setAccessibleDescription(pair.conflict or verdict.reason)
 
     def sizeHint(self) -> QSize:
@@ -146,7 +148,7 @@ class CriterionRow(QWidget):
         if self._value:
             box.setRight(self.width() - 12.0)
         shown = self._text_painter.metrics("body").elidedText(
-            verdict.metric, Qt.TextElideMode.ElideMiddle, box.width()
+            verdict.full_name, Qt.TextElideMode.ElideMiddle, box.width()
         )
         box.setLeft(box.left() + self._text_painter.left(painter, box, shown, "body", "text") + 8)
         caption = self._value or (verdict.reason if verdict.status in _SILENT else "")

@@ -148,7 +148,7 @@ class CriterionRow(QWidget):
         if self._value:
             box.setRight(self.width() - 12.0)
         shown = self._text_painter.metrics("body").elidedText(
-            verdict.full_name, Qt.TextElideMode.ElideMiddle, box.width()
+            verdict.metric, Qt.TextElideMode.ElideMiddle, box.width()
         )
         box.setLeft(box.left() + self._text_painter.left(painter, box, shown, "body", "text") + 8)
         caption = self._value or (verdict.reason if verdict.status in _SILENT else "")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Final
-
-from pydantic import BaseModel, ValidationError, field_validator
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
@@ -18,33 +17,44 @@ from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import split
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
 _GOOD: Final = frozenset({SentenceSupport.SUPPORTED, SentenceSupport.NOT_APPLICABLE})
 _FLAGS: Final = (SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY, SentenceSupport.DISPUTED)
 _SHOWN_CHARS: Final = 120
 MAX_SENTENCES: Final = 2_000  # of one answer; a longer one is a dump, and its window should not wait
 
 
-class GroundingParameters(BaseModel):
-    """The options of the criterion. Other keys are allowed and mean nothing, as in ADK."""
-
-    sensitivity: Sensitivity = Sensitivity.CAREFUL
-
-    @field_validator("sensitivity", mode="before")
-    @classmethod
-    def _spelled(cls, value: object) -> object:
-        return value.strip().lower() if isinstance(value, str) else value
+def _spelled(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
 
 
-def _parameters(criterion: Criterion) -> GroundingParameters:
-    """The options of a criterion, or one sentence about the one that is wrong."""
+def _sensitivity_of(criterion: Criterion) -> Sensitivity:
+    """The option of a criterion, or one sentence about what is wrong with it."""
+    stated = criterion.options.get("sensitivity", Sensitivity.CAREFUL.value)
     try:
-        return GroundingParameters.model_validate(criterion.options)
-    except ValidationError as problem:
+        return Sensitivity(_spelled(stated))
+    except ValueError as problem:
         words = " or ".join(f"“{sensitivity.value}”" for sensitivity in Sensitivity)
-        stated = one_line(str(criterion.options.get("sensitivity")), 60)
-        raise CannotJudge(
-            f"{criterion.metric}: the sensitivity “{stated}” is not understood; it is {words}"
-        ) from problem
+        shown = one_line(str(stated), 60) if isinstance(stated, str | int | float | None) else "…"
+        raise CannotJudge(f"{criterion.metric}: sensitivity “{shown}” is not understood; it is {words}") from problem
+
+
+@cache
+def _parameters() -> type[BaseModel]:
+    """The options as a model, for forms and comparisons; to judge by them, pydantic need not be loaded."""
+    from pydantic import BaseModel, field_validator
+
+    class GroundingParameters(BaseModel):
+        sensitivity: Sensitivity = Sensitivity.CAREFUL
+
+        @field_validator("sensitivity", mode="before")
+        @classmethod
+        def _in_small_letters(cls, value: object) -> object:
+            return _spelled(value)
+
+    return GroundingParameters
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
@@ -61,7 +71,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
 
 def _turn_verdicts(subject: Subject, criterion: Criterion) -> Iterator[tuple[int, MetricVerdict]]:
     """Verdicts by the turn's index, each from the evidence of this turn and the turns before it."""
-    sensitivity = _parameters(criterion).sensitivity
+    sensitivity = _sensitivity_of(criterion)
     observed_indexes = {row.observed.index for row in subject.turns if row.observed}
     evidence = Evidence()
     evidence.add_agents(subject.trace.agents)
@@ -124,4 +134,4 @@ def _counts(labels: Sequence[SentenceSupport]) -> str:
     return ", ".join([*parts, f"{unknown} cannot be told"] if unknown else parts)
 
 
-METHOD = Method(_judge, parameters=GroundingParameters, check=_parameters)
+METHOD = Method(_judge, model=_parameters, check=_sensitivity_of)

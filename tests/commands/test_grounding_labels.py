@@ -180,3 +180,16 @@ def test_a_version_that_is_none_is_the_first(stated: object, tmp_path: Path) -> 
         metric["version"] = stated
     report.write_text(json.dumps(value))
     assert [labels_of(case) for case in open_file(report).contents.reported] == [(LABELS, 1)]
+
+
+def test_runs_of_two_sensitivities_are_not_comparable_where_they_decide(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = []
+    for sensitivity in ("careful", "eager"):
+        evaluate(tmp_path, {"threshold": 0.5, "sensitivity": sensitivity})
+        kept.append(list_runs().lines[0].id)
+    capsys.readouterr()
+    assert main(["compare-runs", *kept]) == 3
+    told = capsys.readouterr().out
+    assert "not comparable: a (another local_grounding: sensitivity careful and eager)" in told

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
@@ -31,6 +30,7 @@ pytestmark = pytest.mark.shared_window
 __all__ = ("panel",)  # a fixture
 
 METRIC = "local_grounding"
+MOST_OF_GREY = 50  # greys of the themes are a little blue
 TEXT = "The garage is open on Sundays."
 
 
@@ -42,9 +42,11 @@ def painted(theme: Theme, qtbot: QtBot, support: SentenceSupport) -> AnswerView:
     return view
 
 
-def colours(view: AnswerView) -> set[str]:
+def colourfulness(view: AnswerView) -> int:
+    """How far the most colourful pixel is from grey."""
     image = view.grab().toImage()
-    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    colours = (image.pixelColor(x, y).getRgb()[:3] for x in range(image.width()) for y in range(image.height()))
+    return max(max(colour) - min(colour) for colour in colours)
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
@@ -53,9 +55,9 @@ def test_every_label_is_painted_in_its_own_way(scheme: Scheme, theme: Theme, qtb
     pictures = {support: painted(theme, qtbot, support).grab().toImage() for support in SentenceSupport}
     seen = [bytes(picture.constBits()) for picture in pictures.values()]
     assert len(set(seen)) == len(SentenceSupport)
-    verdicts = {QColor(getattr(theme.tokens, ink)).name() for ink in ("passed", "fail", "warn")}
-    assert not colours(painted(theme, qtbot, SentenceSupport.CANNOT_TELL)) & verdicts
-    assert colours(painted(theme, qtbot, SentenceSupport.CONTRADICTORY)) & verdicts
+    for support in SentenceSupport:
+        is_grey = support in (SentenceSupport.CANNOT_TELL, SentenceSupport.NOT_APPLICABLE)
+        assert (colourfulness(painted(theme, qtbot, support)) < MOST_OF_GREY) is is_grey, support
 
 
 def test_the_card_names_what_cannot_be_told(theme: Theme, qtbot: QtBot) -> None:

@@ -45,7 +45,8 @@ def painted(theme: Theme, qtbot: QtBot, support: SentenceSupport) -> AnswerView:
 def colourfulness(view: AnswerView) -> int:
     """How far the most colourful pixel is from grey."""
     image = view.grab().toImage()
-    colours = (image.pixelColor(x, y).getRgb()[:3] for x in range(image.width()) for y in range(image.height()))
+    pixels = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
+    colours = ((pixel.red(), pixel.green(), pixel.blue()) for pixel in pixels)
     return max(max(colour) - min(colour) for colour in colours)
 
 

@@ -31,3 +31,14 @@ def test_many_contradictions_are_counted() -> None:
 def test_a_file_without_contradictions_is_not_mentioned() -> None:
     own = CaseVerdict("c", "", "t", Status.PASSED)
     assert contradictions(own, reported(Status.PASSED, 2, Status.PASSED)) == []
+
+
+def test_another_version_of_the_metric_is_said_where_a_file_says_otherwise() -> None:
+    def case(status: Status, version: int) -> CaseVerdict:
+        return CaseVerdict("c", "s", "t", status, (MetricVerdict("m", 0.5, status, 0.5, stated_version=version),))
+
+    own = case(Status.PASSED, 2)
+    (_whole, told) = contradictions(own, case(Status.FAILED, 0))[:2]
+    assert told == "m 0.5 failed by its file, 0.5 passed here; versions 1 and 2 of a metric are not comparable"
+    (_whole, told) = contradictions(own, case(Status.FAILED, 2))[:2]
+    assert told == "m 0.5 failed by its file, 0.5 passed here"

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
-from trace_inspector.core.values.values import Json
-from trace_inspector.core.verdict.verdict import SentenceSupport, Status
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport, Status
+from trace_inspector.engine.criteria.criteria import check
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
+from trace_inspector.engine.grounding.text.sentences import Span
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.metrics.local import local_grounding
 from trace_inspector.engine.metrics.local.local_grounding import MAX_SENTENCES
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
@@ -160,3 +168,78 @@ def test_any_answer_gets_labels_and_support_has_an_excerpt(answer: str, evidence
             SentenceSupport.NOT_APPLICABLE,
         }
         assert sentence.support is not SentenceSupport.SUPPORTED or (sentence.excerpt and sentence.source)
+
+
+YES, NO, OPPOSITE = SentenceSupport.SUPPORTED, SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY
+NOTHING, UNKNOWN = SentenceSupport.NOT_APPLICABLE, SentenceSupport.CANNOT_TELL
+MANY = (YES, NOTHING, YES, NO, UNKNOWN, UNKNOWN)
+
+
+def label(monkeypatch: pytest.MonkeyPatch, *labels: SentenceSupport) -> list[Sensitivity]:
+    """Let the sentences of each answer have these labels; gives the sensitivities that they were judged with."""
+    seen = []
+
+    def judge_spans(
+        _answer: str, spans: Iterable[Span], _evidence: Evidence, sensitivity: Sensitivity
+    ) -> list[Sentence]:
+        seen.append(sensitivity)
+        return [Sentence(one.start, one.end, given, "so") for one, given in zip(spans, labels, strict=True)]
+
+    monkeypatch.setattr(local_grounding, "judge_spans", judge_spans)
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("labels", "score", "reason"),
+    [
+        (
+            (YES, NOTHING, YES, NO, UNKNOWN, UNKNOWN),
+            3 / 4,
+            "1 of 6 sentences unsupported, 2 cannot be told; unsupported: “Fact 3.”",
+        ),
+        ((NO, OPPOSITE, OPPOSITE), 0.0, "1 of 3 sentences unsupported, 2 contradictory; unsupported: “Fact 0.”"),
+        ((YES, OPPOSITE), 1 / 2, "1 of 2 sentences contradictory: “Fact 1.”"),
+        ((YES, NO), 1 / 2, "1 of 2 sentences unsupported: “Fact 1.”"),
+        ((YES, UNKNOWN), 1.0, "0 of 2 sentences unsupported, 1 cannot be told"),
+        ((UNKNOWN,), None, "1 of 1 sentence cannot be told"),
+    ],
+)
+def test_what_cannot_be_told_counts_neither_for_nor_against(
+    labels: tuple[SentenceSupport, ...], score: float | None, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    label(monkeypatch, *labels)
+    answer = "\n".join(f"Fact {number}." for number in range(len(labels)))
+    judged = judge(turn(0, answer), threshold=0.5)
+    (verdict,) = judged.turns
+    assert verdict is not None
+    assert (verdict.score, verdict.reason) == (score, reason)
+    assert judged.overall.score == score
+    assert judged.overall.reason == reason.partition(": “")[0].removesuffix("; unsupported")
+    decided = Status.NOT_EVALUATED if score is None else Status.PASSED if score >= 0.5 else Status.FAILED
+    assert (verdict.status, judged.overall.status) == (decided, decided)
+
+
+@pytest.mark.parametrize(
+    ("options", "sensitivity"),
+    [
+        ({}, Sensitivity.CAREFUL),
+        ({"sensitivity": "careful"}, Sensitivity.CAREFUL),
+        ({"sensitivity": "eager"}, Sensitivity.EAGER),
+        ({"sensitivity": " Eager "}, Sensitivity.EAGER),
+    ],
+)
+def test_the_sensitivity_reaches_who_labels(
+    options: JsonObject, sensitivity: Sensitivity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = label(monkeypatch, YES)
+    one = turn(0, "Fact 0.")
+    METRIC.judge(Subject((PairedTurn(None, one),), Trace("t", (one,))), Criterion(METRIC.name, None, options))
+    assert seen == [sensitivity]
+
+
+@pytest.mark.parametrize("stated", ["brave", 7, None, ["eager"], {"eager": True}, "e" * 5_000])
+def test_another_sensitivity_is_refused_in_one_sentence(stated: Json) -> None:
+    criteria = Criteria((Criterion(METRIC.name, 0.5, {"sensitivity": stated}),), "c.json")
+    with pytest.raises(UsageError, match=r"sensitivity “.*” is not understood; it is “careful” or “eager”\.") as told:
+        check(criteria, METRICS)
+    assert len(str(told.value)) < 250

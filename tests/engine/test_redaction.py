@@ -13,7 +13,16 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import (
+    CaseVerdict,
+    MetricVerdict,
+    Sentence,
+    SentenceSupport,
+    Status,
+    TurnVerdict,
+)
 from trace_inspector.engine.redaction.options import Redaction, with_secrets
+from trace_inspector.engine.redaction.reasons import without_quotes_of_secrets
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
 
 SECRET = 'a "b" <ü>'
@@ -137,3 +146,22 @@ def test_nothing_taken_out_stands_anywhere(value: Json, secret: str) -> None:
     written = json.dumps(found, ensure_ascii=False).replace(MARK, "")
     assert json.dumps(secret, ensure_ascii=False)[1:-1] not in written
     assert not redactor.removed_in(json.dumps(found).replace(MARK, ""))
+
+
+@pytest.mark.parametrize(
+    ("reason", "kept"),
+    [
+        ("1 of 2 sentences unsupported: “The key is 7.”", "1 of 2 sentences unsupported"),
+        (
+            "1 of 3 sentences unsupported, 2 cannot be told; unsupported: “The key is 7.”",
+            "1 of 3 sentences unsupported, 2 cannot be told",
+        ),
+        ("2 of 2 sentences cannot be told", "2 of 2 sentences cannot be told"),
+    ],
+)
+def test_no_sentence_of_a_redacted_answer_stays_in_the_reason(reason: str, kept: str) -> None:
+    sentence = Sentence(0, 4, SentenceSupport.UNSUPPORTED, "The key is nowhere.")
+    metric = MetricVerdict("local_grounding", 0.5, Status.INFORMATIONAL, reason=reason, sentences=(sentence,))
+    judged = CaseVerdict("a", "s", "t", Status.PASSED, turns=(TurnVerdict(0, 0, Status.PASSED, (metric,)),))
+    shown = without_quotes_of_secrets(judged, judged, None, None, frozenset())
+    assert shown.turns[0].metrics[0].reason == kept

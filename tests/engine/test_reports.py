@@ -147,7 +147,7 @@ def test_any_text_leaves_the_reports_whole(text: str) -> None:
     run, sources = hostile_run(text)
     assert read_page(html.write(run, sources)).tags <= TAGS
     for cells in csv.reader(io.StringIO(as_csv.write(run, sources), newline="")):
-        assert len(cells) == 14
+        assert len(cells) == 15
         assert not any(cell[:1] in "=+-@\t\r" for cell in cells if cell)
     assert all(line.startswith("::") for line in github.write(run, sources).splitlines())
     ET.fromstring(REPORTS[0].write(run, sources).encode())

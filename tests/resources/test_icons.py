@@ -32,6 +32,7 @@ MARKS = {
     "differs",
     "moved",
     "stale",
+    "unknown",
 }
 COLOURS = {"currentColor", "none", "#BASE", "#SOFT"}
 ELEMENTS = {"svg", "title", "path", "circle", "rect"}

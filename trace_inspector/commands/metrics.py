@@ -27,9 +27,10 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         needs = f"; needs a {' and a '.join(sorted(metric.needs))}" if metric.needs else ""
         threshold = "" if metric.default_threshold is None else f"; default threshold {metric.default_threshold:g}"
         kind = "informational" if metric.informational else "decides"
+        version = "" if metric.version == 1 else f"; version {metric.version}"
         terminal.say(metric.name)
         terminal.say(f"  {metric.meaning}")
-        terminal.say(f"  {metric.family}, {kind}, reads {', '.join(metric.reads)}{needs}{threshold}")
+        terminal.say(f"  {metric.family}, {kind}, reads {', '.join(metric.reads)}{needs}{threshold}{version}")
         if metric.options:
             terminal.say(f"  options: {', '.join(metric.options)}")
     return 0
@@ -42,6 +43,7 @@ def _line(metric: Metric) -> JsonObject:
         "family": metric.family,
         "range": [*metric.range] if metric.range else None,
         "better": metric.better,
+        "version": metric.version,
         "needs": [*sorted(metric.needs)],
         "reads": [*metric.reads],
         "default_threshold": metric.default_threshold,
@@ -60,6 +62,6 @@ def _defaults(metric: Metric) -> JsonObject:
 
 def _plain(value: object) -> Json:
     if isinstance(value, enum.Enum):
-        return value.name
+        return value.value if isinstance(value.value, str) else value.name
     plain: Json = to_jsonable_python(value)
     return plain

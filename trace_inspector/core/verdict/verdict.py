@@ -40,7 +40,7 @@ class SentenceSupport(enum.Enum):
     CONTRADICTORY = "contradictory"
     DISPUTED = "disputed"
     NOT_APPLICABLE = "not_applicable"
-    CANNOT_TELL = "cannot_tell"
+    CANNOT_TELL = "cannot_tell"  # whoever judged cannot know: it counts neither for nor against the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,17 @@ class MetricVerdict:
     crashed: bool = False  # the metric itself broke; under ADK's rules that hides behind NOT_EVALUATED
     native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
     overruled: Overruled | None = None
+    stated_version: int = 0  # of the metric, where it is not the first
+
+    @property
+    def version(self) -> int:
+        """The version of the metric that gave the score; scores of different versions are not comparable."""
+        return self.stated_version or 1
+
+    @property
+    def full_name(self) -> str:
+        """The name of the metric, with its version from the second on."""
+        return self.metric if self.version == 1 else f"{self.metric} (version {self.version})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from dataclasses import replace
 
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sentence, TurnVerdict
+
+# What quotes a sentence, with the label that it may have there.
+_BEFORE_QUOTE = re.compile(r"(?:; [a-z]{1,20})?: “")
 
 
 def without_quotes_of_secrets(
@@ -44,7 +48,7 @@ def _metric(shown: MetricVerdict, judged: MetricVerdict, *, is_whole: bool, chan
     if not judged.sentences:
         return shown
     if not is_whole:
-        return replace(shown, sentences=(), reason=shown.reason.partition(": “")[0])
+        return replace(shown, sentences=(), reason=_BEFORE_QUOTE.split(shown.reason, maxsplit=1)[0])
     sentences = tuple(
         _without_words(sentence) if old.place in changed else sentence
         for sentence, old in zip(shown.sentences, judged.sentences, strict=True)

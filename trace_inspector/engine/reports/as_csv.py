@@ -15,7 +15,7 @@ from trace_inspector.engine.reports.visible_text import visible
 _COLUMNS = (
     "suite", "case", "trace", "trace_file", "case_status", "turn", "golden_turn",
     "metric", "score", "threshold", "status", "reason",
-    "overruled_from", "note",
+    "overruled_from", "note", "metric_version",
 )  # fmt: skip
 _NO_METRIC = ("", "", "")
 _WHOLE = ("", "", *_NO_METRIC)
@@ -39,11 +39,11 @@ def _lines(case: CaseVerdict) -> Iterator[list[str]]:
     for verdict in case.metrics:
         yield [*head, "", "", *_metric(verdict)]
     if not case.metrics or case.overruled:
-        yield [*head, *_WHOLE, case.status.value, cell(case.reason), *_overruled(case.overruled)]
+        yield [*head, *_WHOLE, case.status.value, cell(case.reason), *_overruled(case.overruled), ""]
     for turn in case.turns:
         place = [_number(turn.index), _number(turn.golden_index)]
         if turn.reason or turn.overruled:
-            yield [*head, *place, *_NO_METRIC, turn.status.value, cell(turn.reason), *_overruled(turn.overruled)]
+            yield [*head, *place, *_NO_METRIC, turn.status.value, cell(turn.reason), *_overruled(turn.overruled), ""]
         for verdict in turn.metrics:
             yield [*head, *place, *_metric(verdict)]
 
@@ -51,7 +51,7 @@ def _lines(case: CaseVerdict) -> Iterator[list[str]]:
 def _metric(verdict: MetricVerdict) -> list[str]:
     figures = [_figure(verdict.score), _figure(verdict.threshold)]
     outcome = [verdict.status.value, cell(verdict.reason), *_overruled(verdict.overruled)]
-    return [cell(verdict.metric), *figures, *outcome]
+    return [cell(verdict.metric), *figures, *outcome, str(verdict.version)]
 
 
 def _overruled(overruled: Overruled | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 from trace_inspector.core.values.values import JsonObject, strict
 from trace_inspector.core.verdict.verdict import (
@@ -90,6 +91,10 @@ def _metric(verdict: MetricVerdict) -> JsonObject:
         "status": verdict.status.value,
         "reason": reason,
     }
+    if verdict.version > 1:
+        written["version"] = verdict.version
+    if verdict.sentences:
+        written["sentences"] = {**Counter(sentence.support.value for sentence in verdict.sentences)}
     return written | _overruled(verdict.overruled)
 
 

@@ -62,4 +62,4 @@ def _case(suite: ET.Element, case: CaseVerdict, name: str) -> None:
 
 def _metric(verdict: MetricVerdict) -> str:
     against = f" against {verdict.threshold:g}" if verdict.threshold is not None else ""
-    return f"{verdict.status.value} {verdict.metric} {score_text(verdict)}{against}"
+    return f"{verdict.status.value} {verdict.full_name} {score_text(verdict)}{against}"

@@ -25,6 +25,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
         f"# {sign(run.status)} Trace Inspector: {words(run.status)}",
         "",
         f"{tally(run.cases)}. Criteria: {code(run.criteria_source)}{rules}.",
+        *(f"\n{code(name)} is of version {version}." for name, version in _later_versions(run)),
         *(f"\nNote: {code(note)}" for note in run.notes),
         "",
     ]
@@ -64,6 +65,12 @@ def _row(*cells: str) -> str:
 
 def _score(verdict: MetricVerdict | None) -> str:
     return "" if verdict is None else marked_score(verdict)
+
+
+def _later_versions(run: RunVerdict) -> list[tuple[str, int]]:
+    """The metrics whose scores cannot be compared with those of an earlier version."""
+    metrics = [metric for case in run.cases for metric in case.metrics if metric.version > 1]
+    return sorted({(metric.metric, metric.version) for metric in metrics})
 
 
 def _reasons(run: RunVerdict, sources: Sources) -> Iterator[str]:

@@ -45,9 +45,16 @@ def _metrics(own: tuple[MetricVerdict, ...], reported: tuple[MetricVerdict, ...]
     by_name = {verdict.metric: verdict for verdict in reported}
     return [
         f"{head}{verdict.metric} {_verdict_text(by_name[verdict.metric])} by its file, {_verdict_text(verdict)} here"
+        f"{_other_version(by_name[verdict.metric], verdict)}"
         for verdict in own
         if contradicts(by_name.get(verdict.metric), verdict)
     ]
+
+
+def _other_version(reported: MetricVerdict, own: MetricVerdict) -> str:
+    if reported.version == own.version:
+        return ""
+    return f"; versions {reported.version} and {own.version} of a metric are not comparable"
 
 
 def _verdict_text(verdict: MetricVerdict) -> str:

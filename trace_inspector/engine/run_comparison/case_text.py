@@ -24,6 +24,7 @@ from trace_inspector.engine.run_comparison.compared_case import (
 )
 from trace_inspector.engine.run_comparison.compared_criteria import scores
 from trace_inspector.engine.run_comparison.comparison import Seconds
+from trace_inspector.engine.run_comparison.metric_versions import same_version
 from trace_inspector.engine.scoring.metric import metric_for
 
 _NAME_CHARS = 80
@@ -49,7 +50,9 @@ def group_of(case: ComparedCase) -> Group:
 
 def scores_of(case: ComparedCase, metric: str) -> Scores:
     """The mean score over its repeats before and after; None where there is none, or where it may not be compared."""
-    return (_mean(case.base, metric), _mean(case.new, metric)) if case.has_scores else (None, None)
+    if not case.has_scores or not same_version(case.base, case.new, metric):
+        return None, None
+    return _mean(case.base, metric), _mean(case.new, metric)
 
 
 def _is_worse(case: ComparedCase, name: str) -> bool:

@@ -13,6 +13,7 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.repeats.significance import Interval, is_noise
 from trace_inspector.engine.run_comparison.compared_case import ComparedCase
 from trace_inspector.engine.run_comparison.mean_change import change_chance, change_interval, most_change
+from trace_inspector.engine.run_comparison.metric_versions import same_version
 from trace_inspector.engine.scoring.metric import metric_for
 from trace_inspector.engine.scoring.metric_names import DURATION, TOKENS
 
@@ -49,7 +50,10 @@ class ComparedCriterion:
 
 
 def compared_criteria(cases: Sequence[ComparedCase]) -> Iterator[ComparedCriterion]:
-    """Means over the cases that have a score in both runs, each case counting once whatever its repeats."""
+    """Means over the cases that have a score in both runs, each case counting once whatever its repeats.
+
+    Scores of different versions of a metric are left out.
+    """
     names = dict.fromkeys(metric.metric for case in cases for verdict in case.base for metric in verdict.metrics)
     for name in names:
         if name in MEASURED:
@@ -57,7 +61,8 @@ def compared_criteria(cases: Sequence[ComparedCase]) -> Iterator[ComparedCriteri
         pairs = [
             (before, after)
             for case in cases
-            if case.has_scores and (before := scores(case.base, name)) and (after := scores(case.new, name))
+            if case.has_scores and same_version(case.base, case.new, name)
+            if (before := scores(case.base, name)) and (after := scores(case.new, name))
         ]
         if pairs:
             means = [(statistics.fmean(before), statistics.fmean(after)) for before, after in pairs]

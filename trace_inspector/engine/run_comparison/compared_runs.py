@@ -27,6 +27,7 @@ from trace_inspector.engine.run_comparison.compared_case import (
     passes,
 )
 from trace_inspector.engine.run_comparison.compared_criteria import ComparedCriterion, compared_criteria
+from trace_inspector.engine.run_comparison.metric_versions import why_other_version
 
 _UNDECIDED = (Status.INFORMATIONAL, Status.ERROR, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
 _IN_BOTH = frozenset({Change.REGRESSED, Change.IMPROVED, Change.UNCHANGED})
@@ -159,12 +160,15 @@ def _apart(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict], why_apart: W
 
 
 def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> str:
-    """Which criterion, or which threshold, decided in one run alone."""
+    """Which criterion, which version of it, or which threshold, decided in one run alone."""
     before, after = decisive(base), decisive(new)
     alone = sorted(before.keys() ^ after.keys())
     if alone:
         side = BASELINE if alone[0] in before else CANDIDATE
         return f"other criteria: {alone[0]} only in the {side}" + (f" and {len(alone) - 1} more" if alone[1:] else "")
+    version = why_other_version(base, new, before)
+    if version:
+        return version
     other = next((name for name in before if not _same_threshold(before[name], after[name])), None)
     if other is not None:
         return f"another threshold of {other}: {_number(before[other])} and {_number(after[other])}"

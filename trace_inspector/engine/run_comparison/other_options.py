@@ -126,7 +126,7 @@ def _change_text(key: str, value: object, other: object, *, are_read: bool) -> s
 def _value(value: object) -> str:
     """What is short enough to be told."""
     if isinstance(value, enum.Enum):
-        return value.name
+        return value.value if isinstance(value.value, str) else value.name
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -83,7 +83,13 @@ def _asked(
     judged = outcome if isinstance(outcome, Judged) else (yield from outcome)
     if len(judged.turns) != len(subject.turns):
         raise ValueError(f"{len(judged.turns)} verdicts for {len(subject.turns)} turns")
-    return judged
+    return judged if metric.version == 1 else _of_version(judged, metric.version)
+
+
+def _of_version(judged: Judged, version: int) -> Judged:
+    """The same with the version of the metric, which later runs are compared by."""
+    turns = tuple(verdict and replace(verdict, stated_version=version) for verdict in judged.turns)
+    return Judged(replace(judged.overall, stated_version=version), turns)
 
 
 _DECIDED = frozenset({Status.PASSED, Status.FAILED})

@@ -136,6 +136,7 @@ class Metric:
     informational: bool = False
     named_only: bool = False  # no part of a run that does not name it, though it is informational
     has_parts: bool = False  # a run may have several of it, each named behind a colon: "vertex_rubrics:tone"
+    version: int = 1  # one more whenever the same answers get other scores: those cannot be compared
     same_count: bool = True  # ADK refuses this metric when golden and trace have unequally many turns
 
     @property

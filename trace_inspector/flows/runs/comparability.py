@@ -10,6 +10,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.repeats.repeats import DECIDED
 from trace_inspector.engine.run_comparison.extra_turns import extra_turns_in, why_other_turns
+from trace_inspector.engine.run_comparison.metric_versions import version_notes
 from trace_inspector.engine.run_comparison.other_options import OtherOptions, Stated
 from trace_inspector.engine.scoring.metric import metric_for
 from trace_inspector.flows.runs.compared_run import ComparedRun
@@ -43,7 +44,8 @@ class Comparability:
     def notes(self) -> list[str]:
         """Other differences of the runs, once all verdicts have been compared."""
         votes = (note for options in self._options.values() for note in options.notes())
-        return [*_notes(self._before, self._after), *dict.fromkeys(votes)]
+        versions = version_notes(self._before.cases, self._after.cases)
+        return [*_notes(self._before, self._after), *versions, *dict.fromkeys(votes)]
 
     def _of(self, before: Stated, after: Stated) -> OtherOptions:
         """Files that state the same share one object (`flows.runs.compare_stored`)."""

@@ -63,6 +63,7 @@ MARK_OF_SUPPORT: dict[SentenceSupport, str] = {
     SentenceSupport.CONTRADICTORY: "no",
     SentenceSupport.DISPUTED: "disputed",
     SentenceSupport.NOT_APPLICABLE: "skip",
+    SentenceSupport.CANNOT_TELL: "unknown",
 }
 
 # The names of marks for tool tips and screen readers, so that no meaning depends on shape or colour alone.
@@ -83,4 +84,5 @@ MARK_NAMES: dict[str, str] = {
     "differs": N_("arguments differ"),
     "moved": "moved",
     "stale": N_("out of date"),
+    "unknown": N_("cannot be told"),
 }

@@ -204,7 +204,7 @@ class CriteriaDraft(QObject):
         rest = [
             Line(form.name, threshold=form.default_threshold)
             for form in seen.forms
-            if form.name not in lines and not form.informational
+            if form.name not in lines and (form.options or not form.informational)  # else nothing can be set
         ]
         self.lines = (*lines.values(), *rest)
         self.check()

@@ -10,7 +10,7 @@ from trace_inspector.core.rows.rows import Flag, Kind
 from trace_inspector.core.verdict.verdict import MetricVerdict, SentenceSupport, Status, compose
 from trace_inspector.models.base.file_verdicts import FileVerdicts
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.roles import MARK_OF, MARK_OF_SUPPORT
 from trace_inspector.models.evaluation.current_run import CurrentRun
 
 DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
@@ -83,7 +83,10 @@ def _answer(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
         if any(sentence.support is support for metric in metrics for sentence in metric.sentences):
             return mark
     about = [metric.status for metric in metrics if _counts(metric, run)]
-    return MARK_OF[compose(about)] if about else ""
+    if about:
+        return MARK_OF[compose(about)]
+    labels = {sentence.support for metric in metrics for sentence in metric.sentences}
+    return MARK_OF_SUPPORT[SentenceSupport.CANNOT_TELL] if SentenceSupport.CANNOT_TELL in labels else ""
 
 
 def _counts(metric: MetricVerdict, run: CurrentRun) -> bool:

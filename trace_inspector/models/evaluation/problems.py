@@ -164,10 +164,12 @@ def _of_turn(
 
 
 def _of_sentences(metric: MetricVerdict, where: str, file: OpenFile, selection: Selection) -> Iterator[Problem]:
+    unknown = sum(sentence.support is SentenceSupport.CANNOT_TELL for sentence in metric.sentences)
+    remaining = f", {unknown} cannot be told" if unknown else ""
     for support, mark in ((SentenceSupport.CONTRADICTORY, "no"), (SentenceSupport.UNSUPPORTED, "unsupported")):
         some = [sentence for sentence in metric.sentences if sentence.support is support]
         if some:
-            count = f"{len(some)} of {len(metric.sentences)} sentences {support.value}"
+            count = f"{len(some)} of {len(metric.sentences)} sentences {support.value}{remaining}"
             yield Problem(mark, f"{count}: {_why(some)}", f"{where} › answer", metric.metric, file.name, selection)
 
 

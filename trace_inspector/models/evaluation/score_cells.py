@@ -33,6 +33,7 @@ SHORT = {  # names of criteria where there is no room for their titles
     "hallucinations_v1": "Support",
 }
 _DECIDED = (Status.FAILED, Status.ERROR)
+_UNJUDGED = frozenset({SentenceSupport.NOT_APPLICABLE, SentenceSupport.CANNOT_TELL})
 
 
 def cell_of(verdicts: FileVerdicts, row: int, kind: Kind, metric: MetricLine) -> Cell:
@@ -82,9 +83,7 @@ def _answer(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
     mark, failing = MARK_OF[verdict.status], verdict.status in _DECIDED
     if verdict.rubrics:
         return Cell(_share(rubric.score == 1.0 for rubric in verdict.rubrics), mark, failing)
-    judged = [
-        sentence.support for sentence in verdict.sentences if sentence.support is not SentenceSupport.NOT_APPLICABLE
-    ]
+    judged = [sentence.support for sentence in verdict.sentences if sentence.support not in _UNJUDGED]
     if judged:
         return Cell(_share(support is SentenceSupport.SUPPORTED for support in judged), mark, failing)
     return Cell(score_text(verdict.score), mark, failing)

@@ -54,7 +54,7 @@ _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, 
 _COUNTS = {"": 1.0, "k": 1_000.0, "m": 1_000_000.0}
 VERDICTS = (
     "failed", "passed", "error", "none", "pending", "info", "skipped", "missing", "extra", "differs", "unsupported",
-    "contradictory", "disputed",
+    "contradictory", "disputed", "cannot_tell",
 )  # fmt: skip
 KINDS = (
     "case", "trace", "turn", "event", "call", "result", "answer", "text", "thought", "transfer", "state", "media",

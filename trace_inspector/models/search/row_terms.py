@@ -23,7 +23,8 @@ NO, YES, INHERITS = 0, 1, 2  # INHERITS: the result of the parent row
 
 _WORDS_OF_MARKS = {"failed": "failed", "passed": "passed", "warning": "error", "none": "none", "pending": "pending",
                    "info": "info", "skip": "skipped", "missing": "missing", "extra": "extra", "differs": "differs",
-                   "unsupported": "unsupported", "no": "contradictory", "disputed": "disputed"}  # fmt: skip
+                   "unsupported": "unsupported", "no": "contradictory", "disputed": "disputed",
+                   "unknown": "cannot_tell"}  # fmt: skip
 _TRAITS = {"error": Flag.ERROR, "guessed": Flag.GUESSED, "plumbing": Flag.PLUMBING, "transfer": Flag.TRANSFER}
 _COMPARED: Mapping[Comparator, Callable[[float, float], bool]] = {
     Comparator.IS: operator.eq,

@@ -281,6 +281,13 @@ def _dashed(painter: QPainter, left: float, right: float, y: float) -> None:
     painter.drawLine(QPointF(left, y), QPointF(right, y))
 
 
+def _dash_dotted(painter: QPainter, left: float, right: float, y: float) -> None:
+    pen = QPen(painter.pen().color(), 1.5, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.RoundCap)
+    pen.setDashPattern([4, 2.4, 0.01, 2.4])
+    painter.setPen(pen)
+    painter.drawLine(QPointF(left + 1, y), QPointF(right, y))
+
+
 def _dotted(painter: QPainter, left: float, right: float, y: float) -> None:
     pen = QPen(painter.pen().color(), 1.5, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.RoundCap)
     pen.setDashPattern([0.01, 2.4])
@@ -296,4 +303,5 @@ _STROKES: dict[SentenceSupport, tuple[str, Stroke]] = {
     SentenceSupport.CONTRADICTORY: ("fail", _double),
     SentenceSupport.DISPUTED: ("candidate", _dashed),
     SentenceSupport.NOT_APPLICABLE: ("text3", _dotted),
+    SentenceSupport.CANNOT_TELL: ("text2", _dash_dotted),
 }

@@ -21,6 +21,7 @@ MARKED = {
     SentenceSupport.UNSUPPORTED: "unsupported",
     SentenceSupport.CONTRADICTORY: "no",
     SentenceSupport.DISPUTED: "disputed",
+    SentenceSupport.CANNOT_TELL: "unknown",
 }
 
 _FOLDED = str.maketrans(dict.fromkeys("\r\t\v\f\u2028\u2029\x85", " "))

@@ -22,6 +22,7 @@ _MARKS = {
     SentenceSupport.CONTRADICTORY: ("no", "fail"),
     SentenceSupport.DISPUTED: ("disputed", "candidate"),
     SentenceSupport.NOT_APPLICABLE: ("skip", "text3"),
+    SentenceSupport.CANNOT_TELL: ("unknown", "text2"),
 }
 
 TAGS = {

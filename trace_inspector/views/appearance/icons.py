@@ -33,6 +33,7 @@ TINTS = {
     "unsupported": Tint("warn", "warn_soft"),
     "no": Tint("fail"),
     "disputed": Tint("candidate"),
+    "unknown": Tint("text2"),
     "missing": Tint("golden"),
     "extra": Tint("candidate"),
     "same": Tint("text"),

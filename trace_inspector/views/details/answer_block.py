@@ -18,6 +18,13 @@ from trace_inspector.views.blocks.blocks import Group
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
 
+_COUNTED = {
+    SentenceSupport.UNSUPPORTED: "unsupported",
+    SentenceSupport.CONTRADICTORY: "contradictory",
+    SentenceSupport.DISPUTED: "disputed",
+    SentenceSupport.CANNOT_TELL: "cannot be told",
+}
+
 
 class AnswerBlock(QWidget):
     """Heading, score, sentences; the card opens beside it."""
@@ -58,8 +65,8 @@ class AnswerBlock(QWidget):
         if not self._sentences:
             return tr("no sentence was checked")
         bad = {
-            support.value: count
-            for support in (SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY, SentenceSupport.DISPUTED)
+            words: count
+            for support, words in _COUNTED.items()
             if (count := sum(sentence.support is support for sentence in self._sentences))
         }
         count = len(self._sentences)

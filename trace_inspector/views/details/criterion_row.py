@@ -85,7 +85,9 @@ class CriterionRow(QWidget):
         status = MARK_NAMES[MARK_OF[verdict.status]]
         needs = f", needs {score_text(verdict.threshold)}" if verdict.threshold is not None else ""
         reported = f", reported {score_text(pair.reported.score)}" if pair.reported else ""
-        self.setAccessibleName(f"{verdict.metric}: {status}, {value or score_text(verdict.score)}{needs}{reported}")
+        self.setAccessibleName(
+            f"{verdict.full_name}: {status}, {value or score_text(verdict.score)}{needs}{reported}"
+        )
         self.setAccessibleDescription(pair.conflict or verdict.reason)
 
     def sizeHint(self) -> QSize:

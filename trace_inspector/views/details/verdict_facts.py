@@ -23,6 +23,8 @@ def metric_rows(verdict: MetricVerdict) -> list[tuple[str, str]]:
         rows.append((tr("Oldest reply kept from"), text_of("kept_s", verdict.kept_s)))
     if verdict.crashed:
         rows.append((tr("Crashed"), tr("the metric itself broke")))
+    if verdict.version > 1:
+        rows.append((tr("Version of the metric"), f"{verdict.version:,}"))
     return [*rows, *_native(verdict.native), *_overruled(verdict.overruled)]
 
 

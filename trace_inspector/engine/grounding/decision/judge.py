@@ -17,15 +17,19 @@ from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Cla
 from trace_inspector.engine.grounding.rules.check import Checked, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
+from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import Span
 
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
 _NEAR_VERBATIM: Final = 0.6  # shared pairs of words from which on the whole sentence is looked for
 
 
-def judge_spans(answer: str, spans: Iterable[Span], evidence: Evidence) -> list[Sentence]:
+def judge_spans(
+    answer: str, spans: Iterable[Span], evidence: Evidence, sensitivity: Sensitivity = Sensitivity.CAREFUL
+) -> list[Sentence]:
     """Judge sentences of an answer by the evidence so far."""
-    return [_judge(answer, span, evidence) for span in spans]
+    threshold = fitted_model().thresholds[sensitivity.value]
+    return [_judge(answer, span, evidence, threshold) for span in spans]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +83,11 @@ def has_records(evidence: Evidence) -> bool:
     return bool(tables_of(evidence))
 
 
-def _judge(answer: str, span: Span, evidence: Evidence) -> Sentence:
+def _judge(answer: str, span: Span, evidence: Evidence, threshold: float) -> Sentence:
     text = answer[span.start : span.end]
     claim = read_claim(text[:MAX_SENTENCE_CHARS], span.form)
     examined = examine(claim, evidence)
-    judged = _decide(claim, examined, evidence) if isinstance(examined, Examined) else examined
+    judged = _decide(claim, examined, evidence, threshold) if isinstance(examined, Examined) else examined
     words = judged.reason.words
     if len(text) > MAX_SENTENCE_CHARS:
         words += f" Only the first {MAX_SENTENCE_CHARS:,} of its {len(text):,} characters were read."
@@ -95,10 +99,10 @@ def _judge(answer: str, span: Span, evidence: Evidence) -> Sentence:
     )
 
 
-def _decide(claim: Claim, examined: Examined, evidence: Evidence) -> Judged:
+def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: float) -> Judged:
     checked, words = examined.checked, examined.words
     model = fitted_model()
-    if model.probability(examined.features) < model.thresholds["careful"]:
+    if model.probability(examined.features) < threshold:
         reason = why_supported(claim, checked, words, evidence)
         if reason:
             return Judged(SentenceSupport.SUPPORTED, reason)

@@ -59,6 +59,7 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         "or claim nothing. An offline heuristic over numbers, dates, names, identifiers, quotations and words.",
         reads=("final answer", "user's words", "instructions", "tool calls", "tool results"),
         informational=True,
+        version=2,
         same_count=False,
         load=_local_grounding,
     ),

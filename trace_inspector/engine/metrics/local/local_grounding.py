@@ -2,21 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn, answer_text
 from trace_inspector.core.verdict.verdict import MetricVerdict, Sentence, SentenceSupport, Status, against
 from trace_inspector.engine.grounding.decision.judge import judge_spans
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import split
-from trace_inspector.engine.scoring.metric import Judged, Method, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 _GOOD: Final = frozenset({SentenceSupport.SUPPORTED, SentenceSupport.NOT_APPLICABLE})
+_FLAGS: Final = (SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY, SentenceSupport.DISPUTED)
 _SHOWN_CHARS: Final = 120
 MAX_SENTENCES: Final = 2_000  # of one answer; a longer one is a dump, and its window should not wait
+
+
+def _spelled(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+def _sensitivity_of(criterion: Criterion) -> Sensitivity:
+    """The option of a criterion, or one sentence about what is wrong with it."""
+    stated = criterion.options.get("sensitivity", Sensitivity.CAREFUL.value)
+    try:
+        return Sensitivity(_spelled(stated))
+    except ValueError as problem:
+        words = " or ".join(f"“{sensitivity.value}”" for sensitivity in Sensitivity)
+        shown = one_line(str(stated), 60) if isinstance(stated, str | int | float | None) else "…"
+        raise CannotJudge(f"{criterion.metric}: sensitivity “{shown}” is not understood; it is {words}") from problem
+
+
+@cache
+def _parameters() -> type[BaseModel]:
+    """The options as a model, for forms and comparisons; to judge by them, pydantic need not be loaded."""
+    from pydantic import BaseModel, field_validator
+
+    class GroundingParameters(BaseModel):
+        sensitivity: Sensitivity = Sensitivity.CAREFUL
+
+        @field_validator("sensitivity", mode="before")
+        @classmethod
+        def _in_small_letters(cls, value: object) -> object:
+            return _spelled(value)
+
+    return GroundingParameters
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
@@ -24,9 +62,8 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     turns = tuple(verdicts.get(row.observed.index) if row.observed else None for row in subject.turns)
     scores = [Fraction(verdict.score) for verdict in turns if verdict and verdict.score is not None]
     score = float(sum(scores) / len(scores)) if scores else None
-    bad = sum(sentence.support not in _GOOD for verdict in turns if verdict for sentence in verdict.sentences)
-    whole = sum(len(verdict.sentences) for verdict in turns if verdict)
-    reason = f"{bad} of {whole} {_sentences(whole)} unsupported" if whole else "no turn has an answer"
+    labels = [sentence.support for verdict in turns if verdict for sentence in verdict.sentences]
+    reason = _counts(labels) if labels else "no turn has an answer"
     return Judged(
         MetricVerdict(criterion.metric, score, _status(score, criterion), criterion.threshold, reason), turns
     )
@@ -34,26 +71,26 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
 
 def _turn_verdicts(subject: Subject, criterion: Criterion) -> Iterator[tuple[int, MetricVerdict]]:
     """Verdicts by the turn's index, each from the evidence of this turn and the turns before it."""
+    sensitivity = _sensitivity_of(criterion)
     observed_indexes = {row.observed.index for row in subject.turns if row.observed}
     evidence = Evidence()
     evidence.add_agents(subject.trace.agents)
     for turn in subject.trace.turns:
         evidence.add_turn(turn)
         if turn.index in observed_indexes:
-            yield turn.index, _turn_verdict(turn, evidence, criterion)
+            yield turn.index, _turn_verdict(turn, evidence, criterion, sensitivity)
 
 
-def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion) -> MetricVerdict:
+def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion, sensitivity: Sensitivity) -> MetricVerdict:
     answer = answer_text(turn)
     spans = split(answer)
-    sentences = tuple(judge_spans(answer, spans[:MAX_SENTENCES], evidence))
+    sentences = tuple(judge_spans(answer, spans[:MAX_SENTENCES], evidence, sensitivity))
     if not sentences:
         return MetricVerdict(
             criterion.metric, None, _status(None, criterion), criterion.threshold, "the turn has no answer"
         )
-    bad = [sentence for sentence in sentences if sentence.support not in _GOOD]
-    score = (len(sentences) - len(bad)) / len(sentences)
-    reason = _reason(answer, sentences, bad)
+    score = _score(sentence.support for sentence in sentences)
+    reason = _reason(answer, sentences)
     if len(spans) > len(sentences):
         reason += f"; {len(sentences):,} of {len(spans):,} sentences were judged"
     if evidence.cut.read < evidence.cut.whole:
@@ -67,17 +104,34 @@ def _status(score: float | None, criterion: Criterion) -> Status:
     return Status.INFORMATIONAL if criterion.threshold is None else against(score, criterion.threshold)
 
 
-def _reason(answer: str, sentences: tuple[Sentence, ...], bad: list[Sentence]) -> str:
-    count = f"{len(bad)} of {len(sentences)} {_sentences(len(sentences))} unsupported"
-    if not bad:
-        return count
-    first = " ".join(answer[bad[0].start : bad[0].end].split())
-    shown = first if len(first) <= _SHOWN_CHARS else first[: _SHOWN_CHARS - 1] + "…"
-    return f"{count}: “{shown}”"
+def _score(labels: Iterable[SentenceSupport]) -> float | None:
+    """The share of good sentences among those of which something can be told; None when there are none."""
+    told = [label for label in labels if label is not SentenceSupport.CANNOT_TELL]
+    return sum(label in _GOOD for label in told) / len(told) if told else None
 
 
-def _sentences(count: int) -> str:
-    return "sentence" if count == 1 else "sentences"
+def _reason(answer: str, sentences: Sequence[Sentence]) -> str:
+    """The counts, and the first sentence that is flagged, with its label where the counts name several."""
+    labels = [sentence.support for sentence in sentences]
+    first = next((sentence for sentence in sentences if sentence.support in _FLAGS), None)
+    if first is None:
+        return _counts(labels)
+    words = " ".join(answer[first.start : first.end].split())
+    shown = words if len(words) <= _SHOWN_CHARS else words[: _SHOWN_CHARS - 1] + "…"
+    label = f"; {first.support.value}" if set(labels) - _GOOD - {first.support} else ""
+    return f"{_counts(labels)}{label}: “{shown}”"
 
 
-METHOD = Method(_judge)
+def _counts(labels: Sequence[SentenceSupport]) -> str:
+    """How many sentences were flagged as what, and of how many nothing can be told."""
+    whole, unknown = len(labels), labels.count(SentenceSupport.CANNOT_TELL)
+    sentences = "sentence" if whole == 1 else "sentences"
+    if unknown == whole:
+        return f"{unknown} of {whole} {sentences} cannot be told"
+    flags = [(labels.count(flag), flag.value) for flag in _FLAGS if flag in labels]
+    (count, label), *others = flags or [(0, SentenceSupport.UNSUPPORTED.value)]
+    parts = [f"{count} of {whole} {sentences} {label}", *(f"{more} {other}" for more, other in others)]
+    return ", ".join([*parts, f"{unknown} cannot be told"] if unknown else parts)
+
+
+METHOD = Method(_judge, model=_parameters, check=_sensitivity_of)

@@ -192,6 +192,8 @@ def _metric_beside(verdict: MetricVerdict, *, scored: bool = False) -> JsonObjec
     }
     if scored:
         written |= {"score": verdict.score, "threshold": verdict.threshold}
+    if verdict.version > 1:
+        written["version"] = verdict.version
     if verdict.votes:
         written["votes"] = [*verdict.votes]
     if verdict.crashed:

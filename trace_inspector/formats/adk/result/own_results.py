@@ -60,7 +60,7 @@ METRIC = Schema(
     "what Trace Inspector says of a metric",
     _JUDGED,
     TEXT("name"),
-    NUMBER("score threshold"),
+    NUMBER("score threshold version"),
     BOOLEAN("crashed"),
     LIST("votes rubrics sentences calls"),
     extra=ExtraKeys.KEPT,
@@ -211,6 +211,7 @@ def _metric(plain: MetricVerdict, fields: Fields, report: Report) -> MetricVerdi
         sentences=tuple(_sentences(fields, report)),
         calls=tuple(_calls(fields, report)),
         overruled=_overruled(fields, report),
+        stated_version=_index(fields, "version") or 0,
     )
 
 

@@ -10,12 +10,15 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from trace_inspector.core.trace.parts import Text, ToolResult
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
 
-_OWN = Path(__file__).parents[1] / "tests" / "data" / "grounding"
+_DATA = Path(__file__).parents[1] / "tests" / "data"
+_OWN = _DATA / "grounding"
+FIRST_SET = _DATA / "grounding-set.json"
 _WRONG_LABELS = frozenset({"unsupported", "contradictory"})
 
 
@@ -56,6 +59,23 @@ def own(name: str) -> list[LabelledUnit]:
     ]
 
 
+def first_set() -> list[LabelledUnit]:
+    """The 325 sentences of ten kinds that the project began with."""
+    return [
+        LabelledUnit(
+            f"first-{number}-{index}",
+            entry["kind"],
+            entry["user"],
+            (("look", entry["result"]),),
+            text,
+            label == "unsupported",
+            label,
+        )
+        for number, entry in enumerate(json.loads(FIRST_SET.read_text(encoding="utf-8")))
+        for index, (label, text) in enumerate(entry["sentences"])
+    ]
+
+
 def of_others() -> dict[str, list[LabelledUnit]]:
     """The sets of other projects on prose by name; none where no folder is named."""
     folder = os.environ.get("TRACE_INSPECTOR_GROUNDING")
@@ -76,5 +96,5 @@ def of_others() -> dict[str, list[LabelledUnit]]:
     }
 
 
-def _rows(file: Path) -> Iterator[dict[str, Json]]:
+def _rows(file: Path) -> Iterator[dict[str, Any]]:
     return map(json.loads, file.read_text(encoding="utf-8").splitlines())

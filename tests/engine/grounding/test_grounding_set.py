@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from benchmarks.grounding_quality import SET, judgements
+from benchmarks.grounding_quality import judged
+from benchmarks.grounding_sets import FIRST_SET, first_set
 
 KINDS = {
     "units", "rounding", "negation", "dates", "plurals", "languages", "paraphrase", "identifiers", "lists", "tables",
@@ -13,7 +14,7 @@ KINDS = {
 
 
 def test_the_set_is_large_and_even() -> None:
-    entries = json.loads(SET.read_text(encoding="utf-8"))
+    entries = json.loads(FIRST_SET.read_text(encoding="utf-8"))
     by_kind = Counter(entry["kind"] for entry in entries for _sentence in entry["sentences"])
     labels = Counter(label for entry in entries for label, _text in entry["sentences"])
     assert set(by_kind) == KINDS
@@ -24,10 +25,10 @@ def test_the_set_is_large_and_even() -> None:
 
 
 def test_no_sentence_is_labelled_twice() -> None:
-    entries = json.loads(SET.read_text(encoding="utf-8"))
+    entries = json.loads(FIRST_SET.read_text(encoding="utf-8"))
     assert all(len({text for _label, text in entry["sentences"]}) == len(entry["sentences"]) for entry in entries)
 
 
 def test_the_measurement_tells_most_identifiers_apart() -> None:
-    found = [one for one in judgements() if one.kind == "identifiers"]
-    assert sum(one.is_bad == one.is_called_bad for one in found) > len(found) / 2
+    judgements = [judged(unit) for unit in first_set() if unit.kind == "identifiers"]
+    assert sum(judgement.unit.is_bad == judgement.is_flagged for judgement in judgements) > len(judgements) / 2

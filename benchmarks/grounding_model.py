@@ -2,7 +2,7 @@
 
     TRACE_INSPECTOR_GROUNDING=FOLDER python -m benchmarks.grounding_model [--write]
 
-It is fitted to the part `fit` of our own set and to the sets of other projects in the folder; calibration and
+It is fitted to the part `fit` of our own set, the sentences of the tests and the sets of other projects; calibration and
 thresholds also use the part `tune`, and for each other set a model that never saw it. The same input gives the same
 file. It needs nothing but Python, so that whoever has the sentences can do it again.
 """
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.grounding_sets import LabelledUnit, of_others, own
+from benchmarks.grounding_sets import LabelledUnit, examples, of_others, own
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.decision.judge import Judged, cannot_know, examine
@@ -28,7 +28,7 @@ from trace_inspector.engine.grounding.text.sentences import split
 _FILE = Path(__file__).parents[1] / "resources" / "grounding" / "model.json"
 # Two sets with the same conversations and the same source; one may not be measured with the other's help.
 RELATED = {"begin-wow-dev": {"q2-wow"}, "q2-wow": {"begin-wow-dev"}}
-_OWN = "fit"
+OWN = frozenset({"fit", "examples"})  # sets of this project that are fitted to
 _PENALTY = 10.0  # on the squared weights, for a total weight of 600 a set
 _SET_WEIGHT = 600.0
 _ROUNDS = 3
@@ -228,7 +228,7 @@ def left_out(sets: Mapping[str, Sequence[Unit]], name: str) -> dict[str, Sequenc
 
 def all_sets() -> dict[str, list[Unit]]:
     """What a model is fitted to: our own part, and every set of other projects that is there."""
-    named = {_OWN: own(_OWN), **of_others()}
+    named = {"fit": own("fit"), "examples": examples(), **of_others()}
     return {name: [read_unit(unit) for unit in units] for name, units in named.items()}
 
 
@@ -244,7 +244,7 @@ def held_out(sets: Mapping[str, Sequence[Unit]], whole: Weights) -> dict[str, He
     """Each set of other projects judged without it, and the part `tune` judged by the model fitted to all."""
     results = {}
     for name, units in sets.items():
-        if name != _OWN:
+        if name not in OWN:
             weights = fit(left_out(sets, name))
             results[name] = HeldOut(units, tuple(unit.probability(weights) for unit in units))
     tune = [read_unit(unit) for unit in own("tune")]

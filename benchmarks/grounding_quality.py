@@ -17,6 +17,7 @@ from functools import partial
 from typing import Final
 
 from benchmarks.grounding_model import (
+    OWN,
     Unit,
     Weights,
     all_sets,
@@ -106,7 +107,7 @@ def _print_others() -> None:
     sets = all_sets()
     pooled: dict[str, tuple[list[bool], list[bool]]] = {}
     for name, units in sets.items():
-        if name == "fit":
+        if name in OWN:
             continue
         training = left_out(sets, name)
         weights = fit(training)

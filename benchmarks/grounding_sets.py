@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.engine.grounding.grounding_english import ENGLISH
+from tests.engine.grounding.grounding_languages import OTHERS
+from tests.engine.grounding.grounding_stories import HARDER
 from trace_inspector.core.trace.parts import Text, ToolResult
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import SentenceSupport
 
 _DATA = Path(__file__).parents[1] / "tests" / "data"
 _OWN = _DATA / "grounding"
@@ -73,6 +77,23 @@ def first_set() -> list[LabelledUnit]:
         )
         for number, entry in enumerate(json.loads(FIRST_SET.read_text(encoding="utf-8")))
         for index, (label, text) in enumerate(entry["sentences"])
+    ]
+
+
+def examples() -> list[LabelledUnit]:
+    """The sentences of the tests without instructions of an agent: one against one result, by kind and language."""
+    return [
+        LabelledUnit(
+            f"example-{number}",
+            "example",
+            example.user or "Please have a look.",
+            (("search", example.result),) if example.result is not None else (),
+            example.sentence,
+            example.support is SentenceSupport.UNSUPPORTED,
+            example.support.value,
+        )
+        for number, example in enumerate((*ENGLISH, *HARDER, *OTHERS))
+        if not example.told
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
@@ -102,15 +102,24 @@ def _judge(answer: str, span: Span, evidence: Evidence, threshold: float) -> Sen
 def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: float) -> Judged:
     checked, words = examined.checked, examined.words
     model = fitted_model()
-    if model.probability(examined.features) < threshold:
+    probability = model.probability(examined.features)
+    if probability < threshold:
+        if not checked.located and (why := _other_language(claim, words, evidence)):
+            return Judged(SentenceSupport.CANNOT_TELL, Reason(why))
         reason = why_supported(claim, checked, words, evidence)
-        if reason:
-            return Judged(SentenceSupport.SUPPORTED, reason)
-        return Judged(SentenceSupport.CANNOT_TELL, Reason("The evidence has none of its words to compare."))
+        return (
+            Judged(SentenceSupport.SUPPORTED, reason)
+            if reason
+            else Judged(SentenceSupport.CANNOT_TELL, Reason("The evidence has none of its words to compare."))
+        )
     if why := cannot_know(claim, examined, evidence):
         return Judged(SentenceSupport.CANNOT_TELL, Reason(why))
-    weighed = model.weighed(examined.features)
-    return Judged(SentenceSupport.UNSUPPORTED, why_flagged(weighed, claim, checked, words, evidence))
+    reason = why_flagged(model.weighed(examined.features), claim, checked, words, evidence)
+    right = min(9, round(10 * probability))
+    return Judged(
+        SentenceSupport.UNSUPPORTED,
+        replace(reason, words=f"{reason.words} About {right} of 10 such flags are right."),
+    )
 
 
 def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
@@ -121,11 +130,15 @@ def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
         return f"Only {evidence.cut.read:,} of {evidence.cut.whole:,} characters of evidence were read."
     if claim.judges and evidence.results and has_records(evidence):
         return "It is a judgement or a guess, and the evidence has figures and states only."
-    passages = examined.words.passages or evidence.newest_results()
-    near = {_language(evidence.passages[passage]) for passage in passages}
-    if not shares_language(claim.text, near - {""}):
-        return "It is in another language than the evidence, so that its words cannot be compared."
-    return ""
+    return _other_language(claim, examined.words, evidence)
+
+
+def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:
+    """Why its words cannot be compared with those of the evidence, or ""."""
+    near = {_language(evidence.passages[passage]) for passage in words.passages or evidence.newest_results()}
+    if shares_language(claim.text, near - {""}):
+        return ""
+    return "It is in another language than the evidence, so that its words cannot be compared."
 
 
 def _language(passage: Passage) -> str:

@@ -17,8 +17,8 @@ from trace_inspector.engine.grounding.rules.coverage import can_support
 from trace_inspector.engine.grounding.text.folding import fold_text
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
-_NEWEST: Final = 64  # passages considered for one word
-_CANDIDATES: Final = 12
+_NEWEST: Final = 32  # passages considered for one word
+_CANDIDATES: Final = 8
 _PASSAGES: Final = 3
 _TOKEN: Final = re.compile(r"\w+")
 _CLAUSE: Final = re.compile(

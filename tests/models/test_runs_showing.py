@@ -44,7 +44,7 @@ def test_files_fit_by_path_and_digest(workspace: Workspace) -> None:
     assert [str(file.path) for file in fit.same] == [GOLDENS]
     assert fit.sentence() == (
         "gone.json not open: open it to see its verdicts; "
-        "traces.json changed since, so that its verdicts are not shown."
+        "traces.json has changed since, so its verdicts are not shown."
     )
     many = match_files({f"/made/{number}.json": "" for number in range(9)}, files).sentence()
     assert "0.json, 1.json, 2.json and 6 more not open" in many

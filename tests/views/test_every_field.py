@@ -73,7 +73,7 @@ SAID = {
     ("Expectation", "skipped"): "Skipped",
     ("ExpectationVerdict", "extra"): "not expected",
     ("Criterion", "told_only"): "Only told, does not decide",
-    ("MetricVerdict", "crashed"): "the metric itself broke",
+    ("MetricVerdict", "crashed"): "the metric itself failed to run",
     ("Overruled", "follows"): "Before a turn was overruled",
 }
 

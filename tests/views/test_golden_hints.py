@@ -38,7 +38,7 @@ def test_a_hint_is_explained_and_mended_by_a_key_and_comes_back_with_undo(
     QTest.keyClick(panel.view, Qt.Key.Key_M)
     settled(window, qtbot)
     qtbot.waitUntil(lambda: hints(panel) == [], timeout=WAIT_MS)
-    assert window.desk.undo.undoText() == "Mend: Volatile value compared exactly"
+    assert window.desk.undo.undoText() == "Fix: Volatile value compared exactly"
     window.desk.undo.undo()
     settled(window, qtbot)
     qtbot.waitUntil(lambda: hints(panel) == ["Volatile value compared exactly"], timeout=WAIT_MS)

@@ -73,7 +73,7 @@ def test_one_is_taken_and_one_skipped(window: MainWindow, qtbot: QtBot, tmp_path
     QTest.keyClick(dialog.view, Qt.Key.Key_Return)
     QTest.keyClick(dialog.view, Qt.Key.Key_S)
     assert [model.index(row, 3).data() for row in range(2)] == ["taken", "skipped"]
-    assert dialog.sentence.text() == "All are decided."
+    assert dialog.sentence.text() == "All proposals are decided."
     settled(window, qtbot)
     golden = workspace.goldens.case(file.number, workspace.goldens.places(file.number)[0])
     assert golden is not None

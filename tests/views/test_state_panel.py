@@ -108,12 +108,12 @@ def test_the_instruction_is_filled_from_the_state(window: MainWindow, qtbot: QtB
     qtbot.waitUntil(lambda: "Cook in Köln for , not {missing}. <b>{artifact.menu}</b>" in words(panel))
     shown = words(panel)
     assert "google-adk would refuse to go on" in shown
-    assert "an artifact, whose text no trace holds" in shown
+    assert "an artifact; traces do not hold its text" in shown
     choose(window, qtbot, file, "look(")
     qtbot.waitUntil(lambda: "Cook in Bonn for" in words(panel))
     QTest.keyClick(panel.agents.list, Qt.Key.Key_Up)
     panel.agents.list.setCurrentIndex(panel.agents.model.index(0, 0))
-    assert "Agents below it" in words(panel)
+    assert "Sub-agents" in words(panel)
 
 
 def test_a_closed_file_leaves_nothing(window: MainWindow, qtbot: QtBot, panel: StatePanel) -> None:

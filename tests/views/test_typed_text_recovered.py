@@ -119,7 +119,7 @@ def test_forgotten_text_is_kept_and_comes_back_by_undo(
     bar = offer(window, qtbot)
     amount = "1 edit · 2 unfinished texts" if edits else "2 unfinished texts"
     assert amount in words(bar)
-    push(bar, "Forget")
+    push(bar, "Discard")
     assert until(lambda: not [kept for kept in journal_folder().iterdir() if kept.is_file()])
     assert until(lambda: f"Forgot {amount} of a.evalset.json" in words(bar))
     listed: list[Recoverable] = []

@@ -33,7 +33,7 @@ def applies_whole_turn(row: Row) -> bool:
 def title(row: Row) -> str:
     """The label of the button that applies the observed side."""
     if applies_whole_turn(row):
-        return tr("Drop the turn") if row.relation is Relation.MISSING else tr("Add the turn")
+        return tr("Remove the turn") if row.relation is Relation.MISSING else tr("Add the turn")
     return tr(TAKE_OBSERVED)
 
 
@@ -77,7 +77,7 @@ def _of_call(compare: Compare, rows: ComparedRows, row: Row) -> str:
         return ""
     if row.relation is Relation.MOVED:
         others = rows.turn_sums(head_number).moved > 1
-        return tr("Other calls of the turn still stand elsewhere") if others else tr("The order then is kept")
+        return tr("Other calls of the turn are still out of order") if others else tr("The calls are then in order")
     value = row.values[compare.value] if 0 <= compare.value < len(row.values) else None
     if value is not None and any(_stays(argument, value) for argument in row.values):
         return tr("Taking {0} leaves other arguments different").format(value.path)

@@ -73,7 +73,7 @@ NAMES = {
     "scenario-prompt": "First words of the simulated user",
     "scenario-plan": "Its plan or task",
     "scenario-persona": "Its persona",
-    "scenario-turns": "Turns at most",
+    "scenario-turns": "Maximum turns",
     "scenario-facts": "What only the user knows",
     "scenario-goal": "What is to become of its goal",
     "scenario-variables": "Variables of the scenario",

@@ -182,7 +182,7 @@ def test_chance_is_told_of_the_cases_that_it_is_about() -> None:
         "Of 10 cases that both decided 3 got worse and 1 better (p = 0.62 by chance: within noise); "
         "70.0% of them passed before, 50.0% now."
     )
-    assert "hardly chance" in words.certainty(replace(found, chance=0.01))
+    assert "unlikely to be chance" in words.certainty(replace(found, chance=0.01))
     steady = replace(head((Group.UNCHANGED, 1)), shares=(1.0, 1.0))
     assert (
         words.certainty(steady)

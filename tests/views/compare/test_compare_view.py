@@ -153,8 +153,10 @@ def test_of_three_sides_time_and_tokens_are_held_against_the_baseline() -> None:
         (RuleSays((Counted(answers=1),)), "1 answer is worded differently."),
         (
             RuleSays((Counted(answers=1, seconds=-92.6, tokens=-24_426),), allowed=2),
-            "No difference counts against the verdict; 2 are allowed. 1 answer is worded differently. "
-            "92.6 s faster, 24,426 fewer tokens.",
+            (
+                "No difference counts against the verdict; 2 are allowed. 1 answer is worded differently. "
+                "92.6 s faster, 24,426 fewer tokens."
+            ),
         ),
         (RuleSays((Counted(seconds=0.012),)), "Nothing differs. 12 ms slower."),
         (RuleSays((Counted(answers=1), Counted(answers=1))), "1 answer is worded differently."),

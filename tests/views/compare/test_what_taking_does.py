@@ -61,8 +61,8 @@ def offered(page: ComparePage) -> tuple[list[str], str]:
 
 
 TURNS = {
-    "a missing turn": ([SAME, LONE], [SAME], "Remove the turn", "Turn 2 with 3 calls goes", 1),
-    "a missing turn without calls": ([SAME, BARE], [SAME], "Remove the turn", "Turn 2 goes; it has no calls", 1),
+    "a missing turn": ([SAME, LONE], [SAME], "Remove the turn", "Turn 2 with 3 calls is removed", 1),
+    "a missing turn without calls": ([SAME, BARE], [SAME], "Remove the turn", "Turn 2 is removed; it has no calls", 1),
     "an extra turn": ([SAME], [SAME, LONE], "Add the turn", "A turn with 3 calls is added", 2),
     "an extra turn with one call": (
         [SAME],
@@ -94,7 +94,7 @@ def test_a_call_and_the_answer_of_a_missing_turn_are_dropped_by_themselves(
 ) -> None:
     page = page_of(window, tmp_path, [SAME, LONE], [SAME])
     QTest.keyClick(page.rows, Qt.Key.Key_End)
-    assert offered(page) == (["Keep golden", "Take observed into golden"], "The reference answer goes")
+    assert offered(page) == (["Keep golden", "Take observed into golden"], "The reference answer is removed")
     QTest.keyClick(page.rows, Qt.Key.Key_2)
     settled(window, page)
     assert golden_now(page).turns[1].final_response is None

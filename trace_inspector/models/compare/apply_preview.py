@@ -62,7 +62,11 @@ _TURN_ADDED = (
     N_("A turn with 1 call is added"),
     N_("A turn with {1} calls is added"),
 )
-_TURN_GOES = "{0} goes; it has no calls", "{0} with 1 call goes", "{0} with {1} calls goes"
+_TURN_GOES = (
+    N_("{0} is removed; it has no calls"),
+    N_("{0} with 1 call is removed"),
+    N_("{0} with {1} calls is removed"),
+)
 
 
 def _counted(words: tuple[str, str, str], title: str, count: int) -> str:
@@ -105,14 +109,14 @@ _MATCHES = {
 
 def _of_answer(_compare: Compare, _rows: ComparedRows, row: Row) -> str:
     words = N_("The reference answer becomes the observed one")
-    return tr(words if row.cells[-1] is not None else "The reference answer goes")
+    return tr(words if row.cells[-1] is not None else N_("The reference answer is removed"))
 
 
 def _of_state(_compare: Compare, _rows: ComparedRows, row: Row) -> str:
     expected, observed = row.cells[0], row.cells[-1]
     name = next((cell.title for cell in (expected, observed) if cell is not None), "")
     if observed is None:
-        return tr("{0} goes from the final state").format(name)
+        return tr("{0} is removed from the final state").format(name)
     return tr("{0} becomes {1} in the final state").format(name, _short(observed))
 
 

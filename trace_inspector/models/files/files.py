@@ -26,7 +26,7 @@ _ON_DISK = {
 }
 _ON_DISK_EDITED = {
     OnDisk.CHANGED: "changed on disk while it is edited here. Ctrl+S shows both sides before anything is written.",
-    OnDisk.GONE: "is no longer there. Ctrl+S writes it again, or asks for another place where that cannot be.",
+    OnDisk.GONE: "is no longer there. Ctrl+S writes it again, or asks for another place if it cannot.",
 }
 
 

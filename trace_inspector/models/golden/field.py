@@ -149,8 +149,8 @@ _REASONS = {
     "Illegal trailing comma before end of object": "this comma is one too many",
     "Illegal trailing comma before end of array": "this comma is one too many",
     "Unterminated string starting at": "the text that begins here has no end",
-    "Invalid control character at": "a line end or tab stands in a text; write \\n or \\t",
-    "Invalid \\escape": "this \\ begins nothing; write \\\\",
+    "Invalid control character at": "a text contains a line break or tab; write \\n or \\t",
+    "Invalid \\escape": "this \\ starts no escape; write \\\\",
     "Invalid \\u" + 4 * "X" + " escape": "four hexadecimal digits must follow \\u",
-    "Extra data": "the value is complete before this",
+    "Extra data": "there is text after the end of the value",
 }

@@ -65,7 +65,7 @@ def certainty(head: PairHead) -> str:
     passed = f"{before} of them passed before, {after} now."
     if head.chance is None:
         return f"Of {both} that both decided none changed; {passed}"
-    noise = "hardly chance" if head.chance < SURE else "within noise"
+    noise = "unlikely to be chance" if head.chance < SURE else "within noise"
     changed = f"{worse:,} got worse and {better:,} better (p = {head.chance:.2g} by chance: {noise})"
     return f"Of {both} that both decided {changed}; {passed}"
 

@@ -203,5 +203,5 @@ _TURN: tuple[tuple[str, str, Kind, Read, Write, Json, str, Sequence[tuple[str, s
 )  # fmt: skip
 _SENTENCES = GoldenField(
     "case-sentences", "The whole conversation meets", Kind.LINES, "Change what the conversation must meet",
-    _sentences, _expect_sentences, ["polite"], "Nothing. One sentence, or the name of one, a line",
+    _sentences, _expect_sentences, ["polite"], "Nothing; or one sentence, or the name of one, a line",
 )  # fmt: skip

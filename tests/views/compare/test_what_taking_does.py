@@ -62,7 +62,13 @@ def offered(page: ComparePage) -> tuple[list[str], str]:
 
 TURNS = {
     "a missing turn": ([SAME, LONE], [SAME], "Remove the turn", "Turn 2 with 3 calls is removed", 1),
-    "a missing turn without calls": ([SAME, BARE], [SAME], "Remove the turn", "Turn 2 is removed; it has no calls", 1),
+    "a missing turn without calls": (
+        [SAME, BARE],
+        [SAME],
+        "Remove the turn",
+        "Turn 2 is removed; it has no calls",
+        1,
+    ),
     "an extra turn": ([SAME], [SAME, LONE], "Add the turn", "A turn with 3 calls is added", 2),
     "an extra turn with one call": (
         [SAME],

@@ -331,7 +331,9 @@ class TracePage(CentreView):
             words = tr("Reading failed after {0}").format(words)
         hidden = table.plumbing_count if self.plumbing_hidden else 0
         if hidden:
-            words += tr("; {0} of {1} rows are plumbing and hidden.").format(f"{hidden:,}", f"{len(table):,}")
+            words += tr("; {0} of {1} rows are plumbing (HTTP, queue) and are hidden.").format(
+                f"{hidden:,}", f"{len(table):,}"
+            )
         self._count.setText(words)
         self._show.setVisible(hidden > 0)
         self._hidden.setText(tr("{0} hidden").format(_counted(hidden, "span")) if hidden else "")

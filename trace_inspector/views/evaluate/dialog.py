@@ -39,7 +39,7 @@ def show_evaluate(desk: Desk) -> None:
 
 
 _PAIRED_BY = {
-    "auto": N_("Anything that matches: name, user's words, order"),
+    "auto": N_("Any match: name, user’s words, order"),
     "id": N_("Only the name of the case or session"),
     "text": N_("Only the user's words"),
     "order": N_("Only the order in the files"),
@@ -73,7 +73,7 @@ class EvaluateDialog(Dialog):
             theme,
             tr("Rules"),
             (
-                (tr("Trace Inspector: what was not checked never passes"), ""),
+                (tr("Trace Inspector: unchecked never passes"), ""),
                 *((tr("As {0} decides").format(rules.title), rules.name) for rules in RULES),
             ),
             lambda rules: self._evaluation.choose(replace(self._evaluation.options, rules=rules)),

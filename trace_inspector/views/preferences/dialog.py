@@ -101,7 +101,7 @@ class PreferencesDialog(Dialog):
         limits.add_below(
             Label(
                 theme,
-                tr("A criteria file may choose where questions go only among the base URLs listed here."),
+                tr("A criteria file may send questions to no other base URLs than these."),
                 font="secondary",
                 ink="text3",
                 wrap=True,

@@ -140,7 +140,7 @@ def test_the_formats_that_describe_a_suite_are_those_of_the_table() -> None:
         (Kind.OBJECT, '{"a": 1,\n"b" 2}', "Line 2, column 5: a colon is missing here"),
         (Kind.OBJECT, "[1]", "This must be an object"),
         (Kind.VALUE, "[" * 5_000, "nested too deeply"),
-        (Kind.VALUE, '{"a": NaN}', "no JSON"),
+        (Kind.VALUE, '{"a": NaN}', "not JSON"),
         (Kind.VALUE, "x" * 500_000, "too long"),
         (Kind.COUNT, "-1", "whole number"),
         (Kind.COUNT, "٣", "whole number"),

@@ -236,4 +236,4 @@ def test_who_does_not_wait_hears_that_both_are_together(window: MainWindow, qtbo
     push(asked, "Merge")
     asked.reject()
     settle(window, qtbot)
-    assert says(window, "Both are together")
+    assert says(window, "Both are merged")

@@ -55,7 +55,7 @@ def test_one_is_taken_and_one_skipped(window: MainWindow, qtbot: QtBot, tmp_path
     trigger(window, "propose-matchers")
     dialog = window.findChild(ProposalsDialog, NAME)
     assert dialog is not None
-    assert "It takes 2 conversations" in dialog.proposals.sentence
+    assert "At least 2 conversations" in dialog.proposals.sentence
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     trigger(window, "evaluate")
     ended(window, qtbot)

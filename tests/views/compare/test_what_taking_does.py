@@ -155,7 +155,7 @@ def test_a_call_that_moved_says_whether_the_order_is_kept_then(window: MainWindo
 
 STATES: dict[str, JsonObject] = {
     'city becomes "Seattle" in the final state': {"city": "Seattle"},
-    "city goes from the final state": {},
+    "city is removed from the final state": {},
     f'city becomes "{"W" * 38}… in the final state': {"city": "W" * 60},
 }
 

@@ -169,7 +169,7 @@ def test_the_headline_hides_nothing() -> None:
     found = head(
         (Group.IMPROVED, 5), (Group.WORSE, 1), (Group.UNCHANGED, 29), (Group.GONE, 1), (Group.NOT_COMPARABLE, 3)
     )
-    told = "5 improved, 0 regressed, 30 unchanged (1 worse inside), 1 missing, 3 not comparable"
+    told = "5 improved, 0 regressed, 30 unchanged (1 with a worse score), 1 missing, 3 not comparable"
     assert words.headline(found) == told
     assert words.undecided(found) == "Not decided: 3 of 40 before."
 

@@ -47,7 +47,7 @@ def headline(head: PairHead) -> str:
     """The numbers of cases by group."""
     counts = dict(head.counts)
     worse = counts[Group.WORSE]
-    same = f"{counts[Group.UNCHANGED] + worse:,} unchanged" + (f" ({worse:,} worse inside)" if worse else "")
+    same = f"{counts[Group.UNCHANGED] + worse:,} unchanged" + (f" ({worse:,} with a worse score)" if worse else "")
     parts = [f"{counts[Group.IMPROVED]:,} improved", f"{counts[Group.REGRESSED]:,} regressed", same]
     for group, word in ((Group.NEW, "new"), (Group.GONE, "missing"), (Group.NOT_COMPARABLE, "not comparable")):
         parts += [f"{counts[group]:,} {word}"] if counts[group] else []

@@ -61,7 +61,7 @@ class CriteriaPanel(PanelWidget):
         self._add_group = Button(desk.theme, tr("Add rubric group…"), ButtonKind.LINK, clicked=self._ask_group)
         self._undo = Button(desk.theme, tr("Undo"), ButtonKind.LINK, clicked=self.draft.undo)
         self._redo = Button(desk.theme, tr("Redo"), ButtonKind.LINK, clicked=self.draft.redo)
-        self._as_found = Button(desk.theme, tr("Back to as found"), ButtonKind.LINK, clicked=self._reset)
+        self._as_found = Button(desk.theme, tr("Reset"), ButtonKind.LINK, clicked=self._reset)
         self._save = Button(desk.theme, tr("Save"), ButtonKind.LINK, clicked=self._save_in_place)
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 4, 8, 4)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import Provenance, Status
-from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.overruling import CHOICES, Overruling, Target
 from trace_inspector.views.appearance.appearance import Theme
@@ -54,7 +54,7 @@ class OverruleForm(QFrame):
         self.setObjectName("panel")
         self.setAccessibleName(tr("Overrule a verdict"))
         entries = [
-            (tr("{0}, now {1}").format(target.title, target.status.value), index)
+            (tr("{0}, now {1}").format(target.title, MARK_NAMES[MARK_OF[target.status]]), index)
             for index, target in enumerate(targets)
         ]
         self._what = Choice[int](theme, tr("Verdict to overrule"), entries, lambda _at: self._turn())
@@ -157,7 +157,9 @@ def overruled_rows(theme: Theme, overruling: Overruling, targets: Sequence[Targe
         row.setContentsMargins(12, 6, 8, 6)
         row.setSpacing(8)
         row.addWidget(MarkLabel(theme, MARK_OF[target.status], 14), 0, Qt.AlignmentFlag.AlignTop)
-        words = tr("{0}: {1}, originally {2}.").format(target.title, target.status.value, overruled.status.value)
+        words = tr("{0}: {1}, originally {2}.").format(
+            target.title, *(MARK_NAMES[MARK_OF[status]] for status in (target.status, overruled.status))
+        )
         reason = overruled.note or (
             tr("This verdict follows from one that a person overruled.") if overruled.follows else ""
         )

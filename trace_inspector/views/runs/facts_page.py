@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trace_inspector.core.verdict.run_summary import RunSummary
 from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.base.open_file import FileState, OpenFile
-from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.views.appearance.appearance import Theme
@@ -75,7 +75,7 @@ def _add_figures(theme: Theme, box: QVBoxLayout, summary: RunSummary, later: Run
     rows = [
         (tr("Passed"), runs_figures.passed_text(summary)),
         (tr("Not checked"), _counted(runs_figures.unchecked(summary), summary.cases)),
-        (tr("Cases"), ", ".join(f"{counts[status]:,} {status.value}" for status in counts)),
+        (tr("Cases"), ", ".join(f"{counts[status]:,} {MARK_NAMES[MARK_OF[status]]}" for status in counts)),
         (tr("Overruled"), tr("{0:,} verdicts by people").format(summary.overruled) if summary.overruled else ""),
         (tr("Criteria"), summary.criteria_source),
         (tr("Latency"), runs_figures.latency_text(summary) or tr("no turn has a recorded time")),

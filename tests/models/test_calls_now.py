@@ -21,7 +21,7 @@ from trace_inspector.models.workspace.workspace import Workspace
     ("pair", "now"),
     [
         (CallPair(CallMatch.SAME, 0, 0), Now("passed", "matches")),
-        (CallPair(CallMatch.SAME, 0, 0, order=Order.MOVED), Now("moved", "matches, elsewhere")),
+        (CallPair(CallMatch.SAME, 0, 0, order=Order.MOVED), Now("moved", "matches, out of order")),
         (CallPair(CallMatch.MISSING, 0, None), Now("failed", "not called")),
         (CallPair(CallMatch.RENAMED, 0, 0), Now("failed", "pay called")),
         (CallPair(CallMatch.RENAMED, 0, 7), Now("failed", "– called")),

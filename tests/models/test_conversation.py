@@ -59,7 +59,7 @@ def test_a_scenario_and_what_was_said_before_stand_first() -> None:
     assert kinds(opened(shown, shown.tops[0])) == ["CASE", *(f"CASE {part}" for part in range(1, 6))]
     told = [one.what if isinstance(one, ScenarioText) else one[1] for one in before_first_turn(case)]
     assert told == [
-        "plan of the simulated user", "whom the simulated user plays", Text("hello"), Text("again"),
+        "plan of the simulated user", "persona of the simulated user", Text("hello"), Text("again"),
         "the scenario starts with",
     ]  # fmt: skip
 

@@ -69,7 +69,7 @@ def test_what_is_written_is_meant(text: str, terms: list[Read]) -> None:
         ("latency>soon", 8, "ms, s"),
         ("latency>2parsecs", 8, "latency>2s"),
         ("turn>x", 5, "with a number, as in turn:2"),
-        ("tool>3", 0, "cannot be more or less"),
+        ("tool>3", 0, "cannot be compared as more or less"),
         ('text:"parking', 0, "quotation mark"),
         ("a" * (LONGEST + 1), LONGEST, "at most"),
     ],

@@ -70,7 +70,7 @@ def test_a_long_text_that_cannot_be_kept_says_why(
     told = Told()
     told.keep("x" * LONG_CHARS, tmp_path, jobs)
     qtbot.waitUntil(lambda: bool(told.said), timeout=20_000)
-    assert told.said[0].startswith("The text could not be kept to be opened")
+    assert told.said[0].startswith("The text from the clipboard could not be written to a file")
     assert told.paths == []
 
 

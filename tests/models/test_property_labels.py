@@ -27,8 +27,8 @@ def test_a_golden_shows_its_own_properties_and_those_of_its_parts() -> None:
     case = Case("one", "set", scenario=scenario, session=Session(id="s1"), tags=("a",), title="First", place="/0")
     assert labels(case) == [
         "Properties: Title", "Properties: Id", "Properties: Eval set", "Properties: Tags", "Properties: Place",
-        "Session it starts in: Id", "Simulated user: Starts with", "Simulated user: and follows",
-        "Simulated user: Turns at most",
+        "Session at the start: Id", "Simulated user: Starts with", "Simulated user: Plan",
+        "Simulated user: Maximum turns",
     ]  # fmt: skip
 
 

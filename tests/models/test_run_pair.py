@@ -169,7 +169,7 @@ def test_the_headline_hides_nothing() -> None:
     found = head(
         (Group.IMPROVED, 5), (Group.WORSE, 1), (Group.UNCHANGED, 29), (Group.GONE, 1), (Group.NOT_COMPARABLE, 3)
     )
-    told = "5 improved, 0 regressed, 30 unchanged (1 worse inside), 1 missing, 3 not comparable"
+    told = "5 improved, 0 regressed, 30 unchanged (1 with a worse score), 1 missing, 3 not comparable"
     assert words.headline(found) == told
     assert words.undecided(found) == "Not decided: 3 of 40 before."
 
@@ -182,7 +182,7 @@ def test_chance_is_told_of_the_cases_that_it_is_about() -> None:
         "Of 10 cases that both decided 3 got worse and 1 better (p = 0.62 by chance: within noise); "
         "70.0% of them passed before, 50.0% now."
     )
-    assert "hardly chance" in words.certainty(replace(found, chance=0.01))
+    assert "unlikely to be chance" in words.certainty(replace(found, chance=0.01))
     steady = replace(head((Group.UNCHANGED, 1)), shares=(1.0, 1.0))
     assert (
         words.certainty(steady)

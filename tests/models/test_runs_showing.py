@@ -44,7 +44,7 @@ def test_files_fit_by_path_and_digest(workspace: Workspace) -> None:
     assert [str(file.path) for file in fit.same] == [GOLDENS]
     assert fit.sentence() == (
         "gone.json not open: open it to see its verdicts; "
-        "traces.json changed since, so that its verdicts are not shown."
+        "traces.json has changed since, so its verdicts are not shown."
     )
     many = match_files({f"/made/{number}.json": "" for number in range(9)}, files).sentence()
     assert "0.json, 1.json, 2.json and 6 more not open" in many
@@ -74,7 +74,7 @@ def test_a_file_that_changed_shows_no_verdicts_of_another_one(workspace: Workspa
     with qtbot.waitSignal(workspace.messages.posted, timeout=WAIT_MS) as heard:
         workspace.runs.showing.show(kept(), "it")
     assert heard.args is not None
-    assert "traces.json changed since" in heard.args[0]
+    assert "traces.json has changed since" in heard.args[0]
     qtbot.waitUntil(
         lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=WAIT_MS
     )
@@ -89,7 +89,7 @@ def test_without_any_of_its_files_the_run_before_stays(workspace: Workspace, qtb
     with qtbot.waitSignal(workspace.messages.posted, timeout=WAIT_MS) as heard:
         workspace.runs.showing.show(kept(), "it")
     assert heard.args is not None
-    assert "None of the run’s files fits" in heard.args[0]
+    assert "None of the run’s files can be shown" in heard.args[0]
     assert workspace.run.value is before
 
 

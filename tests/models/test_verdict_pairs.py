@@ -42,19 +42,19 @@ def rubrics(*names: str) -> tuple[RubricVerdict, ...]:
         (
             MetricVerdict("m", 1.0, PASSED, 0.8, rubrics=(RubricVerdict("Is polite", 1.0, text="Is polite"),)),
             MetricVerdict("m", 0.5, FAILED, 0.8, rubrics=(RubricVerdict("rubric 1", 0.0, text="is polite"),)),
-            "A judge decides here",
+            "A judge decides this",
         ),
         (
             MetricVerdict("m", 1.0, PASSED, 0.8),
             MetricVerdict("m", 0.0, FAILED, 0.8, votes=(0.0, 1.0)),
-            "A judge decides here",
+            "A judge decides this",
         ),
         (
             MetricVerdict("m", 1.0, PASSED, 0.8),
             MetricVerdict("m", 0.0, FAILED, 0.8, reason="a differs."),
             "a differs.",
         ),
-        (MetricVerdict("m", 1.0, PASSED, 0.8), MetricVerdict("m", 0.0, FAILED, 0.8), "does not say what its score"),
+        (MetricVerdict("m", 1.0, PASSED, 0.8), MetricVerdict("m", 0.0, FAILED, 0.8), "does not say how its score"),
         (
             MetricVerdict("m", 0.0, PASSED, 0.8),
             MetricVerdict("m", 0.0, FAILED, 0.8),

@@ -388,7 +388,7 @@ def test_the_raw_text_of_a_changed_file_is_the_new_one(
 def test_a_ghost_has_no_raw_text(workspace: Workspace) -> None:
     answers: list[Answer] = []
     workspace.raw_text.read(Selection(7, 0), answers.append)
-    assert answers == [Answer(sentence="The golden expects this; it does not stand in this file.")]
+    assert answers == [Answer(sentence="The golden expects this; it is not in this file.")]
 
 
 def test_a_run_is_told_by_how_many_fared_how(workspace: Workspace) -> None:

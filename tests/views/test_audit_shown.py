@@ -137,7 +137,7 @@ def test_rows_say_where_a_verdict_contradicts_itself(window: MainWindow, qtbot: 
     assert noted(window) == {
         "passes-inside": "all scores pass",
         "green-on-red": "a part failed +1",
-        "Turn 2": "the whole passed +1",
+        "Turn 2": "overall passed +1",
     }
     tips = noted(window, Qt.ItemDataRole.ToolTipRole)
     assert tips["passes-inside"].startswith("The verdict is failed, and nothing that it is made of failed (")

@@ -117,7 +117,7 @@ def test_ctrl_enter_before_the_preview_is_there_says_so(window: MainWindow, qtbo
         QTest.keyClicks(dialog.fields[name], text)
     assert dialog.waiting
     QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert "again when it is listed" in dialog.sentence.text()
+    assert "again when they are" in dialog.sentence.text()
     previewed(dialog, qtbot)
     assert dialog.sentence.text() == f"Ignore argument “timestamp” of “search” in {COUNT} goldens"
     QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -147,7 +147,7 @@ def test_what_is_not_listed_any_more_changes_too(window: MainWindow, qtbot: QtBo
 MEANINGLESS = {
     Match.TOLERANCE: (["", "soon", "nan", "inf", "-3"], "How far off"),
     Match.REGEXP: (["(", "a{99999}{99999}"], "The pattern cannot be used"),
-    Match.CONTAINS: ([""], "Nothing stands here"),
+    Match.CONTAINS: ([""], "This is empty"),
 }
 
 

@@ -46,7 +46,7 @@ def choose(asked: ClashDialog, words: str) -> None:
 
 
 def put_together(window: MainWindow, qtbot: QtBot, asked: ClashDialog) -> None:
-    push(asked, "Put both together")
+    push(asked, "Merge")
     qtbot.waitUntil(lambda: not window.findChildren(ClashDialog), timeout=WAIT_MS)
 
 
@@ -86,7 +86,7 @@ def test_a_file_that_changed_on_disk_is_put_together_by_choice(
     choose(asked, "Take what is edited here")
     put_together(window, qtbot, asked)
     assert file.path.read_bytes() == before
-    assert (file.unsaved, window.desk.undo.undoText()) == (1, "Put both sides together")
+    assert (file.unsaved, window.desk.undo.undoText()) == (1, "Merge both sides")
     settle(window, qtbot)
     press(window, qtbot, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
@@ -187,7 +187,7 @@ def test_a_file_that_changes_once_more_is_compared_once_more(
     file.path.write_text(file.path.read_text().replace("Linz", "Wels"))
     asked = clash(window, qtbot, 2)
     file.path.write_text(file.path.read_text().replace('"city": "Graz"', '"city": "Oslo"'))
-    push(asked, "Put both together")
+    push(asked, "Merge")
     qtbot.waitUntil(lambda: "to be decided" in asked.summary.text(), timeout=WAIT_MS)
     assert not asked.together.isEnabled()
     assert asked.rows.item(0).text() == "Graz – changed differently"
@@ -233,7 +233,7 @@ def test_who_does_not_wait_hears_that_both_are_together(window: MainWindow, qtbo
     theirs = on_disk(file)
     write(file, theirs | {"name": "Weather"})
     asked = clash(window, qtbot, 2)
-    push(asked, "Put both together")
+    push(asked, "Merge")
     asked.reject()
     settle(window, qtbot)
-    assert says(window, "Both are together")
+    assert says(window, "Both are merged")

@@ -61,11 +61,11 @@ def test_what_the_command_changed_is_read_again(window: MainWindow, tmp_path: Pa
     code = "print('<b>done</b>'); open('one.evalset.json', 'a').write(' ')"
     before = workspace.files.in_order[0].digest
     run(shown, python(code), tmp_path, qtbot)
-    assert shown.run.sentence == "It ended well. 1 file is read again."
+    assert shown.run.sentence == "The command succeeded. 1 file is read again."
     assert shown.output.toPlainText() == "<b>done</b>\n"
     qtbot.waitUntil(lambda: workspace.files.in_order[0].digest not in ("", before), timeout=WAIT_MS)
     run(shown, python("import sys; sys.exit(1)"), tmp_path, qtbot)
-    assert shown.run.sentence == "It ended with 1. Nothing was read again."
+    assert shown.run.sentence == "The command exited with code 1. Nothing was read again."
     assert shown.output.toPlainText() == ""
     assert window.desk.settings.value("command/folder") == str(tmp_path)
     shown.close()
@@ -98,7 +98,7 @@ def test_what_is_selected_stays_so_when_another_file_is_read_again(
     shown = dialog(window)
     run(shown, python("open('two.evalset.json', 'a').write(' ')"), tmp_path, qtbot)
     qtbot.waitUntil(lambda: {file.state for file in workspace.files} == {FileState.READY}, timeout=WAIT_MS)
-    assert shown.run.sentence == "It ended well. 1 file is read again."
+    assert shown.run.sentence == "The command succeeded. 1 file is read again."
     assert workspace.selection.value == Selection(first)
     shown.close()
 
@@ -115,7 +115,9 @@ def test_a_file_that_is_edited_here_is_not_read_over_its_edits(
     qtbot.waitUntil(lambda: bool(workspace.files.in_order[0].unsaved), timeout=WAIT_MS)
     shown = dialog(window)
     run(shown, python("open('one.evalset.json', 'a').write(' ')"), tmp_path, qtbot)
-    assert shown.run.sentence.startswith("It ended well. one.evalset.json changed, and has edits that are not saved")
+    assert shown.run.sentence.startswith(
+        "The command succeeded. one.evalset.json changed, and has edits that are not saved"
+    )
     qtbot.waitUntil(lambda: workspace.files.in_order[0].on_disk is OnDisk.CHANGED, timeout=WAIT_MS)
     held = workspace.goldens.case(number, "/eval_cases/0")
     assert held is not None

@@ -186,4 +186,4 @@ def test_what_is_not_decided_comes_first_and_then_enter_puts_both_together(
     QTest.keyClick(asked.choice, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not window.findChildren(ClashDialog), timeout=WAIT_MS)
     settle(window, qtbot)
-    assert says(window, "Both are together in a.evalset.json")
+    assert says(window, "Both are merged in a.evalset.json")

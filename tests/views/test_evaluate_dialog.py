@@ -107,7 +107,7 @@ def test_a_pairing_is_corrected_by_keys_judged_and_remembered(
         ["shop / parking", "sure: by session id"],
         ["no case", "no case has its id or asks what its user asks"],
     ]
-    assert dialog.cost.sentence.text() == "3 cases; nobody is asked, nothing is sent."
+    assert dialog.cost.sentence.text() == "3 cases; no judge is asked, nothing is sent."
     QTest.keyClick(dialog.pairs, Qt.Key.Key_N)
     assert dialog.pairs.currentIndex().row() == 1
     QTest.keyClick(dialog.pairs, Qt.Key.Key_Return)

@@ -48,7 +48,7 @@ TRACE = Trace(
             {"Grounding", "artifactDelta"},
         ),
         (Kind.UNKNOWN, set(), {"compaction"}),
-        (Kind.TRACE, {"1 tool; above cook"}, set()),
+        (Kind.TRACE, {"1 tool; sub-agents: cook"}, set()),
         (Kind.AGENT, {"cook"}, {"ring"}),
     ],
 )

@@ -69,11 +69,11 @@ NOT_SHOWN: dict[Key, str] = {
 SAID = {
     ("Event", "partial"): "Partial, more follows",
     ("ToolResult", "is_error"): "Is an error",
-    ("Code", "is_result"): "Is what it printed",
+    ("Code", "is_result"): "Output of the code",
     ("Expectation", "skipped"): "Skipped",
     ("ExpectationVerdict", "extra"): "not expected",
-    ("Criterion", "told_only"): "Only told, does not decide",
-    ("MetricVerdict", "crashed"): "the metric itself broke",
+    ("Criterion", "told_only"): "Reported only, does not decide",
+    ("MetricVerdict", "crashed"): "the metric itself failed to run",
     ("Overruled", "follows"): "Before a turn was overruled",
 }
 

@@ -100,7 +100,7 @@ def test_what_the_filter_hides_is_shown_when_somebody_goes_there(window: MainWin
 def test_nothing_found_and_wrong_expressions_are_said(window: MainWindow) -> None:
     opened(window.desk.workspace)
     made = begin(window, "xyzzy")
-    assert said(made) == "Nothing was found. Try fewer letters, or look in all files."
+    assert said(made) == "Nothing was found. Try a shorter text, or look in all files."
     made.pattern.setChecked(True)
     begin(window, "(")
     assert "no regular expression" in said(made)

@@ -94,7 +94,7 @@ def test_another_rule_is_chosen_and_holds_from_the_next_run_on(golden: GoldenWin
     assert (heading(golden).rule.button.text(), mark(golden)) == ("Match: EXACT", "failed")
     assert entries(golden) == ["*EXACT", "IN_ORDER", "ANY_ORDER", SUITE]
     pick(golden, "IN_ORDER")
-    assert "The run that is shown compared by EXACT" in heading(golden).explanation
+    assert "The run shown compared calls by EXACT" in heading(golden).explanation
     assert mark(golden) == "failed"
     edited = golden.workspace.evaluation.edited
     assert edited is not None
@@ -157,7 +157,7 @@ def test_edits_of_criteria_that_are_not_in_use_are_not_given_up(
     key(golden.window, Qt.Key.Key_Return)
     choose("ANY_ORDER")
     until(lambda: bool(said))
-    assert said == ["The criteria that are being edited are not in use. Save them first, or take them back."]
+    assert said == ["The criteria panel has edits that are not in use. Save or undo them first."]
     assert criteria_panel(golden).draft.option("tool_trajectory_avg_score", ("match_type",)) == "IN_ORDER"
 
 

@@ -27,7 +27,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 pytestmark = pytest.mark.shared_window
 
 HALF = "\ud83d"
-TOLD = "Half of a character stands here"
+TOLD = "This text has an incomplete character"
 LONG = "z" * (MOST_CHARS + 1)
 
 
@@ -150,7 +150,7 @@ def test_a_line_does_not_take_what_is_too_long_or_no_whole_character(window: Mai
         composed(row.editor, text)
         rest(window)
         assert row.editor.text() == "c0", text[:9]
-        assert row.problem.startswith("That was not put in"), text[:9]
+        assert row.problem.startswith("That text was not inserted"), text[:9]
         assert not window.desk.workspace.files.in_order[0].unsaved, text[:9]
         QTest.keyClicks(row.editor, "1")
         rest(window)

@@ -135,7 +135,9 @@ def test_json_is_written_only_when_it_is_right_and_says_where_it_breaks_off(
     unfold(tab, "state")
     type_into(tab, "session-state", '{"a": 1,\n"b" 2}')
     row = row_of(tab, "session-state")
-    assert row.problem == "Line 2, column 5: a colon is missing here. Nothing is written until it is right."
+    assert (
+        row.problem == "Line 2, column 5: a colon is missing here. The golden does not change until it is corrected."
+    )
     type_into(tab, "final-state", "[1]")
     assert row_of(tab, "final-state").problem.startswith("This must be an object")
     settle(window)

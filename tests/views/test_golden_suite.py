@@ -135,14 +135,14 @@ def test_what_is_not_written_in_one_field_does_not_go_along_with_the_other(
     page = suite_page(window, qtbot, path)
     page.description.setFocus()
     page.description.insertPlainText("\ud800!")
-    assert below(page.description).startswith("Half of a character stands here")
+    assert below(page.description).startswith("This text has an incomplete character")
     page.name.setFocus()
     page.name.selectAll()
     QTest.keyClicks(page.name, "New")
     value = saved(window, path)
     assert isinstance(value, dict)
     assert (value["name"], value["description"]) == ("New", "By city.")
-    assert below(page.description).startswith("Half of a character stands here")
+    assert below(page.description).startswith("This text has an incomplete character")
 
 
 def test_a_format_without_names_of_suites_says_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

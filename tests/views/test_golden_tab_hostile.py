@@ -100,7 +100,7 @@ def test_a_long_text_is_edited_on_several_lines(golden: GoldenWindow, tmp_path: 
     key(golden.window, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(row.block, ",")
     golden.settle()
-    assert row.problem.startswith("That is no JSON yet")
+    assert row.problem.startswith("That is not JSON yet")
     assert golden.expected() == [("tool", {"plan": {"steps": ["walk"] * 60}})]
     key(golden.window, Qt.Key.Key_Escape)
     row.block.selectAll()

@@ -59,14 +59,16 @@ def test_a_key_is_kept_used_and_stands_nowhere_else(
         dialog = opened(own_window, qtbot)
         assert nameless(dialog) == []
         assert unreachable(dialog) == []
-        assert dialog.key.status.text() == "No key is kept. One in OPENAI_API_KEY is used too."
+        assert (
+            dialog.key.status.text() == "No key is stored. Paste one, or set the environment variable OPENAI_API_KEY."
+        )
         dialog.key.field.setFocus()
         QTest.keyClicks(dialog.key.field, SECRET)
         assert SECRET not in dialog.key.field.displayText()
         QTest.keyClick(dialog.key.field, Qt.Key.Key_Return)
         assert dialog.key.field.text() == ""
         idle(own_window, qtbot)
-        assert dialog.key.status.text() == "A key is kept in the keyring."
+        assert dialog.key.status.text() == "A key is stored in the keyring."
         dialog.judge.test.click()
         idle(own_window, qtbot)
         assert dialog.judge.outcome.text().startswith("small answers after ")

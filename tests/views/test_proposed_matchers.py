@@ -55,7 +55,7 @@ def test_one_is_taken_and_one_skipped(window: MainWindow, qtbot: QtBot, tmp_path
     trigger(window, "propose-matchers")
     dialog = window.findChild(ProposalsDialog, NAME)
     assert dialog is not None
-    assert "It takes 2 conversations" in dialog.proposals.sentence
+    assert "At least 2 conversations" in dialog.proposals.sentence
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     trigger(window, "evaluate")
     ended(window, qtbot)
@@ -73,7 +73,7 @@ def test_one_is_taken_and_one_skipped(window: MainWindow, qtbot: QtBot, tmp_path
     QTest.keyClick(dialog.view, Qt.Key.Key_Return)
     QTest.keyClick(dialog.view, Qt.Key.Key_S)
     assert [model.index(row, 3).data() for row in range(2)] == ["taken", "skipped"]
-    assert dialog.sentence.text() == "All are decided."
+    assert dialog.sentence.text() == "All proposals are decided."
     settled(window, qtbot)
     golden = workspace.goldens.case(file.number, workspace.goldens.places(file.number)[0])
     assert golden is not None

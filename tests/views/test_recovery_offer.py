@@ -77,9 +77,9 @@ def test_recover_opens_the_file_with_every_edit_and_undo_works_behind_it(
 ) -> None:
     before = left.read_bytes()
     bar = offer(window, qtbot)
-    assert "Unsaved edits of 1 file were left behind." in words(bar)
+    assert "Unsaved edits of 1 file remain from an earlier session." in words(bar)
     assert "3 edits" in words(bar)
-    assert "the file is as it was" in words(bar)
+    assert "the file has not changed since" in words(bar)
     push(bar, "Recover")
     assert not bar.isVisible()
     workspace = window.desk.workspace
@@ -201,15 +201,17 @@ def test_later_keeps_them_and_forget_is_taken_back_by_undo(window: MainWindow, q
     assert len(find_recoverable().recoverable) == 1
     window.desk.workspace.recovery.look()
     qtbot.waitUntil(bar.isVisible, timeout=WAIT_MS)
-    push(bar, "Forget")
+    push(bar, "Discard")
     qtbot.waitUntil(lambda: window.desk.workspace.recovery.forgotten is not None, timeout=WAIT_MS)
     assert not find_recoverable().recoverable
-    qtbot.waitUntil(lambda: "Forgot 3 edits of a.evalset.json, kept for 30 days" in words(bar), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "Discarded 3 edits of a.evalset.json; kept for 30 days" in words(bar), timeout=WAIT_MS)
     undo = next(one for one in bar.findChildren(Button) if one.text() == "Undo")
-    assert undo.accessibleName() == "Undo forgetting the edits of a.evalset.json"
+    assert undo.accessibleName() == "Undo discarding the edits of a.evalset.json"
     assert bar.focusWidget() is undo, "the next key can take it back"
     QTest.keyClick(undo, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "3 edits" in words(bar) and "were left behind" in words(bar), timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: "3 edits" in words(bar) and "remain from an earlier session" in words(bar), timeout=WAIT_MS
+    )
     assert undo.isHidden()
     assert len(find_recoverable().recoverable) == 1
 
@@ -217,7 +219,7 @@ def test_later_keeps_them_and_forget_is_taken_back_by_undo(window: MainWindow, q
 @pytest.mark.usefixtures("left")
 def test_forgotten_edits_are_found_in_the_preferences(window: MainWindow, qtbot: QtBot) -> None:
     bar = offer(window, qtbot)
-    push(bar, "Forget")
+    push(bar, "Discard")
     # Whoever looks for journals holds each for a moment, and what is held cannot be forgotten: look afterwards.
     qtbot.waitUntil(lambda: window.desk.workspace.recovery.forgotten is not None, timeout=WAIT_MS)
     assert not find_recoverable().recoverable
@@ -264,8 +266,8 @@ def test_beside_edits_that_are_offered_there_is_what_cannot_be_read(
 ) -> None:
     window.desk.workspace.recovery.add_problem("/some/file: It cannot be read.")
     bar = offer(window, qtbot)
-    assert "Unsaved edits of 1 file were left behind." in words(bar)
+    assert "Unsaved edits of 1 file remain from an earlier session." in words(bar)
     assert "/some/file: It cannot be read." in words(bar)
-    push(bar, "Forget")
+    push(bar, "Discard")
     assert bar.isVisible(), "nobody has read the other line yet"
     assert left.exists()

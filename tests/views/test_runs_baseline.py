@@ -81,7 +81,7 @@ def test_b_makes_a_run_the_baseline_and_takes_it_back(window: MainWindow, panel:
     assert flagged(panel) == []
     trigger(window, "baseline-run")
     assert flagged(panel) == [OTHER.id]
-    assert wait_for(lambda: window.commands.actions["baseline-run"].text() == "No longer the &baseline")
+    assert wait_for(lambda: window.commands.actions["baseline-run"].text() == "Clear the &baseline")
 
 
 def test_the_mouse_finds_it_in_the_menu_of_a_run(panel: RunsPanel) -> None:

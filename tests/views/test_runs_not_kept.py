@@ -30,5 +30,5 @@ def test_runs_that_are_not_kept_are_not_compared(
     runs = window.desk.workspace.runs
     monkeypatch.setattr(type(runs.list), "is_kept", lambda _self, run_id: run_id != OTHER.id)
     QTest.keyClick(panel.view, Qt.Key.Key_C)
-    assert says(window, "A run that is not kept cannot be compared.")
+    assert says(window, "A run that is not stored cannot be compared.")
     assert not runs.pair.busy

@@ -91,7 +91,7 @@ def test_overruling_by_keys_is_seen_everywhere_and_undone(window: MainWindow) ->
     assert not undo.isEnabled()
     overrule_by_keys(window)
     assert wait_for(lambda: NOTE in text_in(window))
-    assert "Turn 1: PASSED, originally FAILED." in text_in(window)
+    assert "Turn 1: passed, originally failed." in text_in(window)
     assert workspace.verdicts.mark_of(file.number, file.table.turns(top)[0]) == "passed"
     assert wait_for(undo.isEnabled)
     assert undo.text() == "&Undo: Overrule Turn 1"

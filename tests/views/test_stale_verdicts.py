@@ -65,7 +65,7 @@ def judged_files(tmp_path: Path) -> list[Path]:
 
 def says_soon(qtbot: QtBot, strip: ScoreStrip, words: str, button: str) -> None:
     """The cell of judges comes to say that, with that button: it follows the verdicts by a step."""
-    wanted = (f"Judged, not sent again unasked: {words}", button)
+    wanted = (f"Judged; sent only on request: {words}", button)
     qtbot.waitUntil(lambda: strip_words(strip) == wanted, timeout=WAIT_MS)
 
 

@@ -90,8 +90,8 @@ def test_the_state_follows_the_selection(window: MainWindow, qtbot: QtBot, panel
     choose(window, qtbot, file, "Soup")
     assert cells(panel) == [["city", '"Bonn"', '"Köln"']]
     choose(window, qtbot, file, "kitchen")
-    assert "The state that the file gives at the end differs from this in 1 places." in words(panel)
-    assert "taken to be empty" in words(panel)
+    assert "The state that the file gives at the end differs from this in 1 place." in words(panel)
+    assert "assumed to be empty" in words(panel)
     tester.deleteLater()
 
 
@@ -107,13 +107,13 @@ def test_the_instruction_is_filled_from_the_state(window: MainWindow, qtbot: QtB
     choose(window, qtbot, file, "Soup")
     qtbot.waitUntil(lambda: "Cook in Köln for , not {missing}. <b>{artifact.menu}</b>" in words(panel))
     shown = words(panel)
-    assert "google-adk would refuse to go on" in shown
-    assert "an artifact, whose text no trace holds" in shown
+    assert "google-adk would stop with an error" in shown
+    assert "an artifact; traces do not hold its text" in shown
     choose(window, qtbot, file, "look(")
     qtbot.waitUntil(lambda: "Cook in Bonn for" in words(panel))
     QTest.keyClick(panel.agents.list, Qt.Key.Key_Up)
     panel.agents.list.setCurrentIndex(panel.agents.model.index(0, 0))
-    assert "Agents below it" in words(panel)
+    assert "Sub-agents" in words(panel)
 
 
 def test_a_closed_file_leaves_nothing(window: MainWindow, qtbot: QtBot, panel: StatePanel) -> None:

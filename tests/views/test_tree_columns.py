@@ -55,7 +55,7 @@ def test_columns_are_chosen_and_stay_so(window: MainWindow, theme: Theme, qtbot:
     again.show()
     opened(again.desk.workspace)
     assert titles(again) == chosen
-    tick(again, "As at &first")
+    tick(again, "Restore de&faults")
     assert titles(again) == AT_FIRST
     again.close()
     jobs.stop_all()
@@ -134,7 +134,7 @@ def test_widths_are_kept_when_a_run_brings_columns_and_until_as_at_first(window:
     judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
     assert "Calls" in widths(window)
     assert widths(window)["Latency"] == at_first["Latency"] + 31
-    tick(window, "As at &first")
+    tick(window, "Restore de&faults")
     assert widths(window)["Latency"] == at_first["Latency"]
 
 

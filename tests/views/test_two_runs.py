@@ -98,7 +98,7 @@ def test_the_baseline_and_another_run_by_keys_down_to_the_conversations(window: 
         ],
         "unchanged": ["eugene_bikes_001", "boise_gym_001"],
     }  # fmt: skip
-    assert page.head.sentence.text().startswith("1 improved, 1 regressed, 3 unchanged (1 worse inside), 1 new")
+    assert page.head.sentence.text().startswith("1 improved, 1 regressed, 3 unchanged (1 with a worse score), 1 new")
     assert "Not decided: 5 of 10 before, 1 of 11 now." in page.head.more.text()
     assert nameless(page) == []
     assert unreachable(page) == []

@@ -119,14 +119,14 @@ def test_forgotten_text_is_kept_and_comes_back_by_undo(
     bar = offer(window, qtbot)
     amount = "1 edit · 2 unfinished texts" if edits else "2 unfinished texts"
     assert amount in words(bar)
-    push(bar, "Forget")
+    push(bar, "Discard")
     assert until(lambda: not [kept for kept in journal_folder().iterdir() if kept.is_file()])
-    assert until(lambda: f"Forgot {amount} of a.evalset.json" in words(bar))
+    assert until(lambda: f"Discarded {amount} of a.evalset.json" in words(bar))
     listed: list[Recoverable] = []
     window.desk.workspace.recovery.list_forgotten(listed.extend)
     assert until(lambda: [(one.edits, len(one.drafts)) for one in listed] == [(edits, 2)])
     push(bar, "Undo")
-    assert until(lambda: "Forgot" not in words(bar) and amount in words(bar))
+    assert until(lambda: "Discarded" not in words(bar) and amount in words(bar))
 
 
 def test_text_of_a_file_that_is_gone_is_kept(window: MainWindow, qtbot: QtBot, path: Path) -> None:

@@ -113,7 +113,7 @@ def test_a_call_that_waits_to_be_aligned_waits_no_more_among_other_rows(window: 
     )
     page.compare.go(2)
     QTest.keyClick(page.rows, Qt.Key.Key_M)
-    assert page.rows.bar.waiting == "Go to the call that walk belongs to and press m"
+    assert page.rows.bar.waiting == "Go to the call to align walk with and press m"
     page.compare.go(1)
     QTest.keyClick(page.rows, Qt.Key.Key_2)
     settled(window, page)

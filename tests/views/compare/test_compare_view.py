@@ -137,7 +137,7 @@ def test_of_three_sides_time_and_tokens_are_held_against_the_baseline() -> None:
     says = RuleSays((Counted(calls=8, matching=7), Counted(calls=8, matching=6, extra=1)))
     head, rest = sentence(says, "golden", (3.04, 4800))
     assert head == "The candidate matches 6 of 8 calls, the baseline 7 of 8."
-    assert rest == "1 is extra. Against the baseline 3.0 s slower, 4,800 tokens more."
+    assert rest == "1 is extra. Against the baseline 3.0 s slower, 4,800 more tokens."
     assert sentence(says, "golden", (None, None))[1] == "1 is extra."
 
 
@@ -145,16 +145,22 @@ def test_of_three_sides_time_and_tokens_are_held_against_the_baseline() -> None:
     ("says", "rest"),
     [
         (RuleSays((Counted(calls=1, matching=1),)), "Nothing differs."),
-        (RuleSays((Counted(calls=1, matching=1),), allowed=1), "Nothing counts; 1 difference is allowed."),
+        (
+            RuleSays((Counted(calls=1, matching=1),), allowed=1),
+            "No difference counts against the verdict; 1 is allowed.",
+        ),
         (RuleSays((Counted(calls=1, extra=1),), allowed=1), "1 is extra."),
-        (RuleSays((Counted(answers=1),)), "1 answer has other words."),
+        (RuleSays((Counted(answers=1),)), "1 answer is worded differently."),
         (
             RuleSays((Counted(answers=1, seconds=-92.6, tokens=-24_426),), allowed=2),
-            "Nothing counts; 2 differences are allowed. 1 answer has other words. 92.6 s faster, 24,426 tokens less.",
+            (
+                "No difference counts against the verdict; 2 are allowed. 1 answer is worded differently. "
+                "92.6 s faster, 24,426 fewer tokens."
+            ),
         ),
         (RuleSays((Counted(seconds=0.012),)), "Nothing differs. 12 ms slower."),
-        (RuleSays((Counted(answers=1), Counted(answers=1))), "1 answer has other words."),
-        (RuleSays((Counted(answers=1), Counted())), "The candidate differs nowhere."),
+        (RuleSays((Counted(answers=1), Counted(answers=1))), "1 answer is worded differently."),
+        (RuleSays((Counted(answers=1), Counted())), "The candidate has no differences."),
     ],
 )
 def test_the_sentence_says_what_differs_in_words(says: RuleSays, rest: str) -> None:

@@ -91,7 +91,7 @@ def test_handing_over_without_a_call_is_told_in_the_line_of_its_turn(window: Mai
 
     QTest.keyClick(page.rows, Qt.Key.Key_2)
     settled(window, page)
-    assert steps.undoText() == "Take who is handed over to"
+    assert steps.undoText() == "Take the hand-offs"
     assert expected() == ["desk"]
     assert page.compare.first_divergence == -1
     assert page.compare.rows is not None

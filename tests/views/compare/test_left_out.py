@@ -49,7 +49,7 @@ def nothing_done(window: MainWindow) -> bool:
 
 def test_the_first_divergence_is_shown_where_a_filter_hid_it(window: MainWindow, page: ComparePage) -> None:
     page.compare.show_only(tool="look")
-    assert press(page, Qt.Key.Key_F) == ["The filter hid where the sides part first. All rows are shown now."]
+    assert press(page, Qt.Key.Key_F) == ["The filter hid the first divergence. All rows are shown now."]
     assert page.compare.current == 2
     assert page.compare.shows_current
     assert page.rows.bar.isVisible()
@@ -71,7 +71,7 @@ def test_other_differences_are_said_to_be_hidden(page: ComparePage) -> None:
     page.compare.show_only(tool="look")
     words = "1 difference below is hidden by the filter. A shows all rows."
     assert press(page, Qt.Key.Key_N) == [words]
-    assert press(page, Qt.Key.Key_P) == ["There is none above."]
+    assert press(page, Qt.Key.Key_P) == ["There is no other difference above."]
     assert press(page, Qt.Key.Key_A, Qt.Key.Key_N) == []
     assert page.compare.current == 2
 
@@ -94,7 +94,7 @@ def test_rows_are_counted_where_they_are_left_out_and_above_all(page: ComparePag
     QTest.keyClick(page.left_out.button, Qt.Key.Key_Return)
     assert page.rows.hasFocus()
     assert len(told(page)) == 5
-    assert press(page, Qt.Key.Key_A) == ["No row is left out."]
+    assert press(page, Qt.Key.Key_A) == ["No row is hidden."]
 
 
 def test_what_a_turn_folds_its_own_line_tells(page: ComparePage) -> None:

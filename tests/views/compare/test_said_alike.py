@@ -38,7 +38,7 @@ def test_a_list_in_another_order_is_one_difference_that_is_taken_or_ignored(
 ) -> None:
     items: list[Json] = [MILK, TEA]
     page = page_of(window, tmp_path, [("order", {"items": items})], [("order", {"items": items[::-1]})])
-    assert on_top(page) == "0 of 1 expected calls match. 1 argument differs. They part at turn 1, call 1."
+    assert on_top(page) == "0 of 1 expected calls match. 1 argument differs. They diverge at turn 1, call 1."
     page.compare.go(1)
     head, row, _answer = told(page)
     assert head.endswith("0 of 1 match")
@@ -71,9 +71,12 @@ def test_items_that_differ_and_moved_are_taken_one_after_another(window: MainWin
 
 
 MORE = {
-    "EXACT": ("0 of 1 expected calls match. 1 argument differs. They part at turn 1, call 1.", "0 of 1 match"),
-    "PARTIAL": ("1 of 1 expected calls match. Nothing counts; 1 difference is allowed.", "1 of 1 match"),
-    "CES": ("1 of 1 expected calls match. Nothing counts; 1 difference is allowed.", "1 of 1 match"),
+    "EXACT": ("0 of 1 expected calls match. 1 argument differs. They diverge at turn 1, call 1.", "0 of 1 match"),
+    "PARTIAL": (
+        "1 of 1 expected calls match. No difference counts against the verdict; 1 is allowed.",
+        "1 of 1 match",
+    ),
+    "CES": ("1 of 1 expected calls match. No difference counts against the verdict; 1 is allowed.", "1 of 1 match"),
 }
 
 
@@ -94,7 +97,7 @@ def test_the_line_of_a_turn_counts_by_the_rule_that_is_chosen(window: MainWindow
 
 def test_a_variable_that_is_missing_is_a_difference_that_is_allowed(window: MainWindow, tmp_path: Path) -> None:
     page = with_state(window, tmp_path, {"a": 1, "c": "x"}, {"a": 1})
-    assert on_top(page).endswith("Nothing counts; 1 difference is allowed.")
+    assert on_top(page).endswith("No difference counts against the verdict; 1 is allowed.")
 
 
 def test_a_variable_of_another_kind_is_another_value(window: MainWindow, tmp_path: Path) -> None:

@@ -61,8 +61,14 @@ def offered(page: ComparePage) -> tuple[list[str], str]:
 
 
 TURNS = {
-    "a missing turn": ([SAME, LONE], [SAME], "Drop the turn", "Turn 2 with 3 calls goes", 1),
-    "a missing turn without calls": ([SAME, BARE], [SAME], "Drop the turn", "Turn 2 goes; it has no calls", 1),
+    "a missing turn": ([SAME, LONE], [SAME], "Remove the turn", "Turn 2 with 3 calls is removed", 1),
+    "a missing turn without calls": (
+        [SAME, BARE],
+        [SAME],
+        "Remove the turn",
+        "Turn 2 is removed; it has no calls",
+        1,
+    ),
     "an extra turn": ([SAME], [SAME, LONE], "Add the turn", "A turn with 3 calls is added", 2),
     "an extra turn with one call": (
         [SAME],
@@ -94,11 +100,11 @@ def test_a_call_and_the_answer_of_a_missing_turn_are_dropped_by_themselves(
 ) -> None:
     page = page_of(window, tmp_path, [SAME, LONE], [SAME])
     QTest.keyClick(page.rows, Qt.Key.Key_End)
-    assert offered(page) == (["Keep golden", "Take observed into golden"], "The reference answer goes")
+    assert offered(page) == (["Keep golden", "Take observed into golden"], "The reference answer is removed")
     QTest.keyClick(page.rows, Qt.Key.Key_2)
     settled(window, page)
     assert golden_now(page).turns[1].final_response is None
-    assert window.desk.workspace.steps.undoText() == "Drop the answer"
+    assert window.desk.workspace.steps.undoText() == "Remove the answer"
     QTest.keyClick(page.rows, Qt.Key.Key_End)
     QTest.keyClick(page.rows, Qt.Key.Key_2)
     settled(window, page)
@@ -128,15 +134,15 @@ def test_a_call_that_nothing_could_belong_to_is_not_aligned(window: MainWindow, 
     page.rows.said.connect(said.append)
     QTest.keyClick(page.rows, Qt.Key.Key_Down)
     QTest.keyClick(page.rows, Qt.Key.Key_M)
-    assert said == ["Only one side has this turn: there is no call that this one could belong to."]
+    assert said == ["Only one side has this turn, so there is no call to align this one with."]
     assert page.rows.bar.waiting == ""
 
 
 def test_a_call_that_moved_says_whether_the_order_is_kept_then(window: MainWindow, tmp_path: Path) -> None:
     golden: list[TurnOf] = [("q", [LOOK, WALK, BOOK], "a")]
     sides: dict[str, tuple[list[TurnOf], list[TurnOf]]] = {
-        "The order then is kept": (golden, [("q", [WALK, BOOK, LOOK], "a")]),
-        "Other calls of the turn still stand elsewhere": (golden, [("q", [BOOK, WALK, LOOK], "a")]),
+        "The calls are then in order": (golden, [("q", [WALK, BOOK, LOOK], "a")]),
+        "Other calls of the turn are still out of order": (golden, [("q", [BOOK, WALK, LOOK], "a")]),
     }
     for words, page in each_compared(window, tmp_path, sides):
         QTest.keyClick(page.rows, Qt.Key.Key_N)
@@ -149,7 +155,7 @@ def test_a_call_that_moved_says_whether_the_order_is_kept_then(window: MainWindo
 
 STATES: dict[str, JsonObject] = {
     'city becomes "Seattle" in the final state': {"city": "Seattle"},
-    "city goes from the final state": {},
+    "city is removed from the final state": {},
     f'city becomes "{"W" * 38}… in the final state': {"city": "W" * 60},
 }
 

@@ -84,7 +84,7 @@ def test_plumbing_is_shown_from_here_and_from_the_tree(window: MainWindow, page:
     show(window, page, qtbot)
     box = next(check for check in page.controls.findChildren(QCheckBox) if check.text() == "Hide plumbing")
     before = len(page.timeline.lanes)
-    assert "3 of 18 pieces are plumbing and hidden" in box.toolTip()
+    assert "3 of 18 spans are plumbing (HTTP, queue) and are hidden" in box.toolTip()
     box.click()
     assert box.toolTip() == ""
     assert not window.desk.page.plumbing_hidden

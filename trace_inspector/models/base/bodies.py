@@ -15,7 +15,7 @@ from trace_inspector.core.trace.trace import Span, Trace, Turn
 Body: TypeAlias = Suite | Case | Trace | Turn | LongTurn | TurnPart | tuple[Span, ...] | Unreadable
 
 _BODIES = (Suite, Case, Trace, Turn, LongTurn, TurnPart, tuple, Unreadable)
-_NO_BODY = "What was kept of this file is something else. Close the file and open it again."
+_NO_BODY = "The stored contents do not belong to this file. Close the file and open it again."
 _KEPT_OPEN = 24
 
 

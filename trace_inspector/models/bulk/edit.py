@@ -130,7 +130,7 @@ class BulkEdit(QObject):
             places = tuple(place for file, place in self.cases if file == number)
             if places:
                 self._goldens.make(number, sentence, partial(_in_places, made), places)
-        then(tr("{0}: done. Ctrl+Z takes it back.").format(sentence))
+        then(tr("{0}: done. Ctrl+Z undoes it.").format(sentence))
 
     def _made(self) -> Made | None:
         return self.kind.made(self.values) if not self.sentence_of_refusal else None

@@ -62,9 +62,9 @@ _RULES = (
     ("any value", Match.ANY.value),
     ("contains the text", Match.CONTAINS.value),
     ("matches the pattern", Match.REGEXP.value),
-    ("near the number, by", Match.TOLERANCE.value),
+    ("near the number, within", Match.TOLERANCE.value),
     ("at least what is expected", Match.SUBSET.value),
-    ("means the same, as a judge sees it", Match.SEMANTIC.value),
+    ("means the same, decided by a judge", Match.SEMANTIC.value),
     ("exactly equal", Match.EXACT.value),
 )
 _WITH_TEXT = (Match.CONTAINS, Match.REGEXP, Match.TOLERANCE)
@@ -87,7 +87,7 @@ def _replacing(values: Values) -> Made:
 BULK_KINDS: tuple[BulkKind, ...] = (
     BulkKind(
         "compare",
-        "Compare an argument in another way",
+        "Change how an argument is compared",
         (_TOOL, _ARGUMENT, BulkField("rule", "Rule", _RULES), BulkField("text", "Text or number", is_needed=False)),
         lambda values: CompareArgument(values["tool"], values["argument"], _rule(values)),
     ),
@@ -99,7 +99,7 @@ BULK_KINDS: tuple[BulkKind, ...] = (
             BulkField("new", "Replace with", is_needed=False),
             BulkField("where", "In", _PLACES),
             BulkField("pattern", "A regular expression", is_switch=True),
-            BulkField("any case", "Small and capital letters alike", is_switch=True),
+            BulkField("any case", "Ignore case", is_switch=True),
         ),
         _replacing,
     ),
@@ -115,7 +115,7 @@ BULK_KINDS: tuple[BulkKind, ...] = (
         (_TOOL, _ARGUMENT, BulkField("name", "New name")),
         lambda values: RenameArgument(values["tool"], values["argument"], values["name"]),
     ),
-    BulkKind("remove-calls", "Expect a tool no longer", (_TOOL,), lambda values: RemoveCalls(values["tool"])),
+    BulkKind("remove-calls", "Stop expecting a tool", (_TOOL,), lambda values: RemoveCalls(values["tool"])),
     BulkKind("add-tag", "Add a tag", (BulkField("tag", "Tag"),), lambda values: AddTag(values["tag"])),
     BulkKind("remove-tag", "Remove a tag", (BulkField("tag", "Tag"),), lambda values: RemoveTag(values["tag"])),
     BulkKind(
@@ -123,7 +123,7 @@ BULK_KINDS: tuple[BulkKind, ...] = (
         "Expect an answer",
         (
             BulkField("answer", "Answer (empty: none is expected)", is_needed=False),
-            BulkField("last", "Of the last turn alone", is_switch=True),
+            BulkField("last", "Only in the last turn", is_switch=True),
         ),
         lambda values: ExpectAnswer(values.get("answer") or None, values.get("last") == ON),
     ),

@@ -40,7 +40,7 @@ def take(compare: Compare, side: int = -1) -> str:
     """Apply a side of the current row, or of its current argument, to the golden; returns why it cannot, or ""."""
     row = compare.row
     if row is None or compare.rows is None or not compare.takes:
-        return tr("The first side is no golden that could be edited.")
+        return tr("The first side is not a golden that can be edited.")
     if not compare.shows_current:
         return tr(HIDDEN)
     if compare.is_behind:
@@ -62,7 +62,7 @@ def ignore(compare: Compare, number: int) -> str:
     """Stop comparing an argument of the current row, or compare it again; returns why it cannot, or ""."""
     row = compare.row
     if row is None or compare.rows is None or not compare.takes or not 0 <= number < len(row.values):
-        return tr("There is no argument here that could be ignored.")
+        return tr("There is no argument here to ignore.")
     if not compare.shows_current:
         return tr(HIDDEN)
     if compare.is_behind:
@@ -98,7 +98,7 @@ def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | No
     number = turn_cell.at
     if expected is not None and given is None:
         index = expected.at
-        words = tr("Drop {0}").format(one_line(expected.title, 40))
+        words = tr("Remove {0}").format(one_line(expected.title, 40))
         return words, lambda case: _with_calls(case, number, removed(index))
     if given is None or observed is None:
         return tr("There is nothing to take here.")
@@ -188,14 +188,14 @@ def _take_answer(_compare: Compare, _row: Row, head: Row, side: int, turn: Turn 
     def make(case: Case) -> Sequence[GoldenChange]:
         return (Answers(case.turns[number].place, text),) if number < len(case.turns) else ()
 
-    return tr("Take the answer") if has_answer else tr("Drop the answer"), make
+    return tr("Take the answer") if has_answer else tr("Remove the answer"), make
 
 
 def _take_turn(compare: Compare, row: Row, _head: Row, side: int, turn: Turn | None) -> Made:
     cell = row.cells[0]
     if cell is not None and row.cells[side] is None:
         index = cell.at
-        return tr("Drop turn {0}").format(index + 1), lambda case: (
+        return tr("Remove turn {0}").format(index + 1), lambda case: (
             Turns((*case.turns[:index], *case.turns[index + 1 :])),
         )
     if turn is None:
@@ -212,7 +212,7 @@ def _take_hand_overs(number: int, turn: Turn) -> Made:
             return ()
         return (with_transfers(case, case.turns[number], taken(case.turns[number], turn)),)
 
-    return tr("Take who is handed over to"), make
+    return tr("Take the hand-offs"), make
 
 
 def _take_state(compare: Compare, row: Row, _head: Row, side: int, _turn: Turn | None) -> Made:

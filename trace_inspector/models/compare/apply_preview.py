@@ -33,7 +33,7 @@ def applies_whole_turn(row: Row) -> bool:
 def title(row: Row) -> str:
     """The label of the button that applies the observed side."""
     if applies_whole_turn(row):
-        return tr("Drop the turn") if row.relation is Relation.MISSING else tr("Add the turn")
+        return tr("Remove the turn") if row.relation is Relation.MISSING else tr("Add the turn")
     return tr(TAKE_OBSERVED)
 
 
@@ -62,7 +62,11 @@ _TURN_ADDED = (
     N_("A turn with 1 call is added"),
     N_("A turn with {1} calls is added"),
 )
-_TURN_GOES = "{0} goes; it has no calls", "{0} with 1 call goes", "{0} with {1} calls goes"
+_TURN_GOES = (
+    N_("{0} is removed; it has no calls"),
+    N_("{0} with 1 call is removed"),
+    N_("{0} with {1} calls is removed"),
+)
 
 
 def _counted(words: tuple[str, str, str], title: str, count: int) -> str:
@@ -77,7 +81,7 @@ def _of_call(compare: Compare, rows: ComparedRows, row: Row) -> str:
         return ""
     if row.relation is Relation.MOVED:
         others = rows.turn_sums(head_number).moved > 1
-        return tr("Other calls of the turn still stand elsewhere") if others else tr("The order then is kept")
+        return tr("Other calls of the turn are still out of order") if others else tr("The calls are then in order")
     value = row.values[compare.value] if 0 <= compare.value < len(row.values) else None
     if value is not None and any(_stays(argument, value) for argument in row.values):
         return tr("Taking {0} leaves other arguments different").format(value.path)
@@ -105,14 +109,14 @@ _MATCHES = {
 
 def _of_answer(_compare: Compare, _rows: ComparedRows, row: Row) -> str:
     words = N_("The reference answer becomes the observed one")
-    return tr(words if row.cells[-1] is not None else "The reference answer goes")
+    return tr(words if row.cells[-1] is not None else N_("The reference answer is removed"))
 
 
 def _of_state(_compare: Compare, _rows: ComparedRows, row: Row) -> str:
     expected, observed = row.cells[0], row.cells[-1]
     name = next((cell.title for cell in (expected, observed) if cell is not None), "")
     if observed is None:
-        return tr("{0} goes from the final state").format(name)
+        return tr("{0} is removed from the final state").format(name)
     return tr("{0} becomes {1} in the final state").format(name, _short(observed))
 
 

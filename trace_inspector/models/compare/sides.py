@@ -124,7 +124,7 @@ def sides_for(files: Files, run: CurrentRun | None, selection: Selection | None)
     if file is None or selection is None:
         return _none(tr("Nothing is selected."), tr("Choose a case or a trace in the tree (Ctrl+1)."))
     if file.state is FileState.LOADING:
-        return _none(tr("{0} is being read.").format(file.name), tr("It is compared as soon as it is there."))
+        return _none(tr("{0} is being read.").format(file.name), tr("It is compared as soon as it has been read."))
     top = _chosen_top(file, selection.row)
     if top == TOP:
         return _no_top(file)

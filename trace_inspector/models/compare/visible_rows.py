@@ -48,7 +48,7 @@ def no_more_words(compare: Compare, step: int) -> str:
     rows = compare.rows
     count = rows.differences_beyond(compare.current, step) if rows is not None else 0
     if not count:
-        return tr("There is no other difference below.") if step > 0 else tr("There is none above.")
+        return tr("There is no other difference below.") if step > 0 else tr("There is no other difference above.")
     where = tr("below") if step > 0 else tr("above")
     text = tr("1 difference {0} is hidden by the filter. A shows all rows.")
     if count > 1:

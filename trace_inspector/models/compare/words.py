@@ -46,7 +46,7 @@ def _of_three(says: RuleSays, more: tuple[float | None, int | None]) -> tuple[st
     )
     costs = _costs(*more)
     against = tr("Against the baseline {0}.").format(costs) if costs else ""
-    parts = (*_difference_sentences(candidate, says.allowed, tr("The candidate differs nowhere.")), against)
+    parts = (*_difference_sentences(candidate, says.allowed, tr("The candidate has no differences.")), against)
     return head, " ".join(part for part in parts if part)
 
 
@@ -57,13 +57,16 @@ def _difference_sentences(what: Counted, allowed: int, nothing: str) -> list[str
         rest.append(
             _many(
                 allowed,
-                tr("Nothing counts; 1 difference is allowed."),
-                tr("Nothing counts; {0} differences are allowed."),
+                tr("No difference counts against the verdict; 1 is allowed."),
+                tr("No difference counts against the verdict; {0} are allowed."),
             )
         )
     elif not any(rest) and not what.answers:
         rest.append(nothing)
-    return [*rest, _many(what.answers, tr("1 answer has other words."), tr("{0} answers have other words."))]
+    return [
+        *rest,
+        _many(what.answers, tr("1 answer is worded differently."), tr("{0} answers are worded differently.")),
+    ]
 
 
 def _differences(what: Counted) -> str:
@@ -88,7 +91,7 @@ def _turns(what: Counted) -> str:
 
 
 def _where(what: Counted) -> str:
-    return tr("They part at {0}.").format(what.parts.words) if what.parts is not None else ""
+    return tr("They diverge at {0}.").format(what.parts.words) if what.parts is not None else ""
 
 
 def _costs(seconds: float | None, tokens: int | None) -> str:
@@ -98,7 +101,7 @@ def _costs(seconds: float | None, tokens: int | None) -> str:
         words = tr("{0} slower") if seconds and seconds > 0 else tr("{0} faster")
         parts.append(words.format(length.removeprefix("+")))
     if tokens:
-        words = tr("{0} tokens more") if tokens > 0 else tr("{0} tokens less")
+        words = tr("{0} more tokens") if tokens > 0 else tr("{0} fewer tokens")
         parts.append(words.format(f"{abs(tokens):,}"))
     return ", ".join(parts)
 
@@ -135,7 +138,7 @@ def spoken(
             f"{name}: {(cell.text or cell.title)[:300] if cell is not None else gap(row, index, golden=golden)}"
         )
     if any(cell is not None and cell.together for cell in row.cells):
-        parts_of_row.append(tr("asked for at once with others"))
+        parts_of_row.append(tr("called in parallel with others"))
     parts_of_row += [_argument_words(argument, names) for index, argument in enumerate(row.values) if index != value]
     verdict = tr("counts against the verdict") if counts else ""
     if not counts and row.relation.differs:

@@ -29,7 +29,7 @@ def _scenario(scenario: Scenario) -> list[ScenarioText]:
     plays = "\n".join(word for word in (persona.id, persona.description) if word) if persona else ""
     texts = (
         ScenarioText("plan of the simulated user", scenario.plan),
-        ScenarioText("whom the simulated user plays", plays),
+        ScenarioText("persona of the simulated user", plays),
         ScenarioText("the scenario starts with", scenario.starting_prompt, spoken=True),
     )
     return [text for text in texts if text.text]

@@ -10,7 +10,7 @@ from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.reading.excerpts import ExcerptReader, ExcerptRequest
 
-_NOT_IN_FILE = "The golden expects this; it does not stand in this file."
+_NOT_IN_FILE = "The golden expects this; it is not in this file."
 
 
 class RawText:

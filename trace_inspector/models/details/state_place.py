@@ -10,7 +10,7 @@ from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 
 _NOTHING: JsonObject = {}
-_UNKNOWN = "The file does not say what the state was at the start; it is taken to be empty."
+_UNKNOWN = "The file does not say what the state was at the start; it is assumed to be empty."
 
 
 def start_of(files: Files, shown: ShownRun, number: int, top: int) -> tuple[JsonObject, str]:

@@ -83,10 +83,10 @@ def _of_scores(reported: MetricVerdict, recomputed: MetricVerdict) -> str:
         others = ", not the same ones" if len(theirs) == len(ours) else ""
         return f"The file was scored with {_counted(len(theirs))}, this run with {_counted(len(ours))}{others}."
     if recomputed.votes or recomputed.rubrics:
-        return "A judge decides here; asked again, it may vote otherwise."
+        return "A judge decides this; asked again, it may vote differently."
     if recomputed.reason:
         return f"This run says: {recomputed.reason.rstrip('.')}."
-    return "The file does not say what its score was made from; perhaps from another golden or other options."
+    return "The file does not say how its score was computed; perhaps with another golden or other options."
 
 
 def _alike(score: float | None, other_score: float | None) -> bool:

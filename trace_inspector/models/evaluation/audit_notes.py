@@ -12,7 +12,7 @@ from trace_inspector.models.evaluation.current_run import CurrentRun
 
 _TOPS = (Kind.CASE, Kind.TRACE)
 _NOTED = (*_TOPS, Kind.TURN)
-_ON_TURNS = {"passed-with-failure": "the whole passed"}  # the turn's own mark says that it failed
+_ON_TURNS = {"passed-with-failure": "overall passed"}  # the turn's own mark says that it failed
 
 
 @dataclass(frozen=True, slots=True)

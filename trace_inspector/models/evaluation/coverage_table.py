@@ -64,7 +64,7 @@ class CoverageTable(RecordTable[CoverLine]):
         traces = [file for file in files if file.has_traces and not file.has_cases]
         self._job = self._jobs.start(
             "coverage",
-            tr("Looking at what goldens cover"),
+            tr("Working out what the goldens cover"),
             cover,
             ([(file.number, _bodies(file)) for file in goldens], [_bodies(file) for file in traces]),
             payload=(body for file in (*goldens, *traces) for body in file.table.bodies()),

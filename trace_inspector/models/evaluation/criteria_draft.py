@@ -99,7 +99,7 @@ class CriteriaDraft(QObject):
         if len(name) > _LONGEST_GROUP:
             return f"A name has at most {_LONGEST_GROUP} characters."
         if not name.isprintable():
-            return "A name is one line of letters, digits and signs."
+            return "Write the name on one line, with letters, digits and punctuation."
         if self.line(group_criterion(name)) is not None:
             return f"There is a group “{name.strip()}” already. Choose another name."
         return ""

@@ -35,16 +35,16 @@ KEEPING = "keeping"
 
 _NO_TRACES = "There are no traces to evaluate yet. Open a file that holds recorded conversations."
 _NOT_READY = {
-    FileState.LOADING: "The traces are still being read. Evaluate when they are there.",
+    FileState.LOADING: "The traces are still being read. Evaluate once they have been read.",
     FileState.STOPPED: "The traces were not read to their end. Open the file again to evaluate it.",
-    FileState.FAILED: "The traces could not be read to their end. Mend the file and open it again to evaluate it.",
+    FileState.FAILED: "The traces could not be read to their end. Correct the file and open it again to evaluate it.",
 }
-_RUN_STOPPED = "The evaluation was stopped; verdicts that came before are kept. “Resume” goes on from there."
+_RUN_STOPPED = "The evaluation was stopped; the verdicts so far are kept. “Resume” continues from there."
 _NOTHING_LEFT = {
     Scope.REST: "Every case has its verdict already.",
     Scope.FAILED: "No case failed.",
     Scope.STALE: "No verdict waits for a judge.",
-    Scope.ONE: "Select a case or turn that was evaluated first.",
+    Scope.ONE: "First select a case or turn that was evaluated.",
 }
 _EVERYTHING = (Scope.ALL, None, None)
 _VERDICTS_A_TURN = 50  # of an earlier run, shown again in one iteration of the event loop
@@ -353,7 +353,7 @@ class Evaluation(QObject):
         cases = tuple(run.cases)
         self._jobs.start(
             KEEPING,
-            "Keeping the stopped run",
+            "Storing the stopped run",
             evaluating.store_stopped,
             (run.order, run.verdict, len(cases)),
             payload=payload((), cases),

@@ -48,7 +48,7 @@ class PairTable(RecordTable[PairLine]):
         columns: tuple[Column[PairLine], ...] = (
             Column(N_("Trace"), trace_name),
             Column(N_("Case"), self._case_text),
-            Column(N_("How sure, and why"), _reason, cells={Role.MARK: certainty_of}),
+            Column(N_("Confidence and reason"), _reason, cells={Role.MARK: certainty_of}),
         )
         super().__init__(columns, _trace_key, parent, {Role.DIM: lambda line: line.golden < 0})
         self._proposal = proposal

@@ -22,11 +22,11 @@ from trace_inspector.work.reading.reopening import Opening
 LOADING = "loading"
 _ON_DISK = {
     OnDisk.CHANGED: "changed on disk. Reload it with Ctrl+R.",
-    OnDisk.GONE: "is no longer there. What was read of it is still shown.",
+    OnDisk.GONE: "is no longer on disk. What was read of it is still shown.",
 }
 _ON_DISK_EDITED = {
     OnDisk.CHANGED: "changed on disk while it is edited here. Ctrl+S shows both sides before anything is written.",
-    OnDisk.GONE: "is no longer there. Ctrl+S writes it again, or asks for another place where that cannot be.",
+    OnDisk.GONE: "is no longer on disk. Ctrl+S writes it again, or asks for another place if it cannot.",
 }
 
 
@@ -174,7 +174,7 @@ class Files(QObject):
         file = self.by_number.get(number)
         if file is not None and file.on_disk is not OnDisk.SAME:
             file.on_disk = OnDisk.SAME
-            self._messages.tell(f"{file.name} is on disk again as it was.")
+            self._messages.tell(f"{file.name} is on disk again, unchanged.")
             self.changed.emit(number)
 
     def reload(self, number: int) -> None:

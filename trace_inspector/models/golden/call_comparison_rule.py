@@ -16,7 +16,7 @@ from trace_inspector.models.golden.context import GoldenContext
 
 MEANS = {
     "EXACT": N_("the same calls in the same order, and no other"),
-    "IN_ORDER": N_("these calls in this order, others may stand between"),
+    "IN_ORDER": N_("these calls in this order, others may come between"),
     "ANY_ORDER": N_("these calls in any order, others may be among them"),
 }
 MATCH_TYPE = "match_type"
@@ -51,7 +51,7 @@ class CallRule:
         means = tr("The turn matches with {0}.").format(tr(MEANS[self.match])) if self.match else ""
         names = tr("Arguments are not compared.") if self.match and self.names_only else ""
         other = bool(self.ran and self.match) and self.ran != self.match
-        ran = tr("The run that is shown compared by {0}; F5 evaluates anew.").format(self.ran) if other else ""
+        ran = tr("The run shown compared calls by {0}; F5 evaluates again.").format(self.ran) if other else ""
         return " ".join(filter(None, (means, names, ran, self.why_not)))
 
 

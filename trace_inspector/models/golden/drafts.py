@@ -84,7 +84,8 @@ class Drafts(QObject):
         if not drafts:
             return ""
         words = tr("The text in “{0}” is not in the golden yet and was not saved. {1}").format(
-            one_line(drafts[0].label, _LABEL_CHARS), drafts[0].problem or tr("It was typed before the last end.")
+            one_line(drafts[0].label, _LABEL_CHARS),
+            drafts[0].problem or tr("It was typed before Trace Inspector was last closed."),
         )
         return words if len(drafts) == 1 else tr("{0} One of {1} such texts.").format(words, len(drafts))
 

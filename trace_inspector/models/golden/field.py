@@ -100,8 +100,8 @@ def read_value(text: str) -> Json | Absent:
         try:
             parse_exactly(text)
         except json.JSONDecodeError as where:
-            words = tr("Line {0}, column {1}: {2}. Nothing is written until it is right.")
-            reason = _REASONS.get(where.msg, tr("this is no JSON"))
+            words = tr("Line {0}, column {1}: {2}. The golden does not change until it is corrected.")
+            reason = _REASONS.get(where.msg, tr("this is not JSON"))
             raise NotJson(words.format(where.lineno, where.colno, reason)) from None
         except (ValueError, RecursionError):
             pass
@@ -120,7 +120,7 @@ def _count(text: str) -> Json | Absent:
     if not stated:
         return ABSENT
     if not (stated.isascii() and stated.isdigit() and len(stated) < _NUMBER and 0 < int(stated) <= MOST_COUNT):
-        raise NotJson(tr("Write a whole number from 1 on, or nothing."))
+        raise NotJson(tr("Write a whole number of at least 1, or leave it empty."))
     return int(stated)
 
 
@@ -149,8 +149,8 @@ _REASONS = {
     "Illegal trailing comma before end of object": "this comma is one too many",
     "Illegal trailing comma before end of array": "this comma is one too many",
     "Unterminated string starting at": "the text that begins here has no end",
-    "Invalid control character at": "a line end or tab stands in a text; write \\n or \\t",
-    "Invalid \\escape": "this \\ begins nothing; write \\\\",
+    "Invalid control character at": "a text contains a line break or tab; write \\n or \\t",
+    "Invalid \\escape": "this \\ starts no escape; write \\\\",
     "Invalid \\u" + 4 * "X" + " escape": "four hexadecimal digits must follow \\u",
-    "Extra data": "the value is complete before this",
+    "Extra data": "there is text after the end of the value",
 }

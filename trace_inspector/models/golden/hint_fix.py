@@ -12,5 +12,5 @@ from trace_inspector.work.reading.linting import LINT
 def apply_fix(goldens: Goldens, problem: Problem) -> None:
     """Apply the fix as one undo step; a sentence in the status bar where there is no automatic fix."""
     what = FixHint(problem.code.removeprefix(LINT), problem.pointer, problem.sentence)
-    words = tr("Mend: {0}").format(LINT_TITLES.get(problem.code, ""))
+    words = tr("Fix: {0}").format(LINT_TITLES.get(problem.code, ""))
     goldens.make(problem.selection.file, words, lambda _places: what)

@@ -65,7 +65,7 @@ class Comparison:
         observed = self.observed(index)
         match pair.match:
             case CallMatch.SAME if pair.order is Order.MOVED:
-                return Now("moved", tr("matches, elsewhere"))
+                return Now("moved", tr("matches, out of order"))
             case CallMatch.SAME:
                 return Now("passed", tr("matches"))
             case CallMatch.MISSING:
@@ -105,19 +105,19 @@ class Comparison:
 _MATCHING_TEXT = {
     Match.EXACT: N_("equal"),
     Match.IGNORE: N_("not compared"),
-    Match.ANY: N_("is there"),
+    Match.ANY: N_("is present"),
     Match.CONTAINS: N_("contains it"),
-    Match.REGEXP: N_("the pattern fits"),
+    Match.REGEXP: N_("the pattern matches"),
     Match.TOLERANCE: "{0}",
     Match.SEMANTIC: N_("equal"),
-    Match.SUBSET: N_("has all of it"),
+    Match.SUBSET: N_("contains all of it"),
 }
 _DIFFERING_TEXT = {
     Match.EXACT: N_("differs"),
     Match.IGNORE: N_("not compared"),
     Match.ANY: N_("absent"),
     Match.CONTAINS: N_("does not contain it"),
-    Match.REGEXP: N_("the pattern does not fit"),
+    Match.REGEXP: N_("the pattern does not match"),
     Match.TOLERANCE: N_("not {0}"),
     Match.SEMANTIC: N_("not equal; a judge decides"),
     Match.SUBSET: N_("something is missing"),

@@ -55,7 +55,7 @@ class MatcherProposals(QObject):
         golden = self._golden
         if len(self._runs) < LEAST_RUNS:
             self.sentence = tr(
-                "It takes {0} conversations or more that passed this golden. Open them, and evaluate (F5)."
+                "At least {0} conversations that passed this golden are needed. Open them, and evaluate (F5)."
             ).format(LEAST_RUNS)
             self.changed.emit()
             return
@@ -104,7 +104,7 @@ class MatcherProposals(QObject):
         self.proposals = tuple(proposal for proposal in proposals if not turn or proposal.turn == turn)
         self.decided = [Decision.OPEN] * len(self.proposals)
         if answer.sentence or not self.proposals:
-            words = tr("{0} conversations passed, and none of their arguments asks for another rule.")
+            words = tr("{0} conversations passed, and none of their arguments needs another rule.")
             self.sentence = answer.sentence or words.format(len(self._runs))
         self.changed.emit()
 

@@ -216,7 +216,7 @@ class Promotion(QObject):
         if size > MOST_BYTES:
             return tr(_TOO_MUCH).format(size >> 20, MOST_BYTES >> 20)
         if self.target is None and Path(self.path).exists():
-            return tr("There is a file of this name already. Choose another name, or open that file.")
+            return tr("A file of this name exists already. Choose another name, or open that file.")
         return ""
 
     def _request(self, path: str = "") -> tuple[int, Promote | PromoteInto | PromoteCall | CopyHere | NewSuite]:

@@ -40,7 +40,7 @@ from trace_inspector.work.reading.file_messages import FileMessage
 
 _STEPS = (Arrange, Change, Make, Revert)
 _LOST = N_("The process that edits goldens ended and was started again; all edits are still there.")
-_AGAIN = "The process that edits goldens ended over the same request again and again, which was given up."
+_AGAIN = "The process that edits goldens ended several times over the same request, which was given up."
 MOST_TRIES = 4
 
 

@@ -339,7 +339,7 @@ class Goldens(QObject):
     def _saved(self, file: int, depth: int, then: Callable[[Answer], None], answer: Answer) -> None:
         stand = answer.value
         if isinstance(stand, EditedFileState):
-            self._undo.push_done(file, tr("Make what is saved new"), [1] * (stand.depth - depth))
+            self._undo.push_done(file, tr("Save as new items"), [1] * (stand.depth - depth))
             self._files.note_saved(file, Path(stand.path), stand.digest)
             self.save_ended.emit(file, stand.stamp)
             self.saved.emit(file)
@@ -353,7 +353,7 @@ class Goldens(QObject):
         stand = answer.value
         if isinstance(stand, EditedFileState):
             self._undo.drop(file)
-            self._undo.push_done(file, tr("Put both sides together"), [1] * stand.depth)
+            self._undo.push_done(file, tr("Merge both sides"), [1] * stand.depth)
             self._files.note_saved(file, Path(stand.path), stand.digest)
             self.save_ended.emit(file, stand.stamp)
         then(answer)

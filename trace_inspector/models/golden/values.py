@@ -40,11 +40,11 @@ def read_json(text: str) -> Json:
     except ValueError:
         stripped = text.strip()
         if not stripped:
-            raise NotJson(tr('Nothing stands here. Write "" for an empty text, or remove the argument.')) from None
+            raise NotJson(tr('This is empty. Write "" for an empty text, or remove the argument.')) from None
         if stripped[0] not in '"{[' and not stripped[0].isdigit() and len(stripped) < 60:
             quoted = json.dumps(stripped, ensure_ascii=False)
-            raise NotJson(tr("That is no JSON. Text stands in quotes: {0}").format(quoted)) from None
-        raise NotJson(tr("That is no JSON yet. Nothing is written until it is.")) from None
+            raise NotJson(tr("That is not JSON. Put text in quotes: {0}").format(quoted)) from None
+        raise NotJson(tr("That is not JSON yet. The golden does not change until it is.")) from None
     if _depth(value) > _MOST_DEPTH:
         raise NotJson(deep)
     return value
@@ -103,7 +103,7 @@ class MatcherForm:
 
 FORMS: Mapping[Match, MatcherForm] = {
     Match.EXACT: MatcherForm("exact", N_("The value must be equal.")),
-    Match.IGNORE: MatcherForm("ignore", N_("The value is not looked at; it may be missing."), takes_value=False),
+    Match.IGNORE: MatcherForm("ignore", N_("The value is not compared; it may be missing."), takes_value=False),
     Match.CONTAINS: MatcherForm(
         "contains",
         N_("The observed text must contain this one."),
@@ -114,10 +114,10 @@ FORMS: Mapping[Match, MatcherForm] = {
         "regexp", N_("A regular expression must match somewhere in the text."), takes_value=False, parameter="Pattern"
     ),
     Match.TOLERANCE: MatcherForm(
-        N_("± tolerance"), N_("A number near enough."), parameter=N_("How far off it may be")
+        N_("± tolerance"), N_("The number must be close enough."), parameter=N_("How far off it may be")
     ),
-    Match.SUBSET: MatcherForm("subset", N_("At least what stands here must be there.")),
-    Match.ANY: MatcherForm("any", N_("It must be there, with any value."), takes_value=False),
+    Match.SUBSET: MatcherForm("subset", N_("At least what is written here must be present.")),
+    Match.ANY: MatcherForm("any", N_("It must be present, with any value."), takes_value=False),
     Match.SEMANTIC: MatcherForm("semantic", N_("A judge decides whether it means the same.")),
 }
 OFFERED = tuple(match for match in FORMS if match is not Match.SEMANTIC)
@@ -150,7 +150,7 @@ def with_parameter(matcher: Matcher, text: str) -> Matcher:
     """The matcher with the typed text of its own field. Raises NotJson with a sentence when that is no value."""
     if matcher.match is not Match.TOLERANCE:
         if not text:
-            raise NotJson(tr("Nothing stands here. Write a text, or choose “any”."))
+            raise NotJson(tr("This is empty. Write a text, or choose “any”."))
         return replace(matcher, text=text)
     stated = text.strip().rstrip("%").strip()
     try:

@@ -108,7 +108,10 @@ class CommandRun(QObject):
         elif ended is None:
             self._turn(CommandState.FAILED, job.sentence)
         elif ended.code != 0:
-            self._turn(CommandState.FAILED, tr("It ended with {0}. Nothing was read again.").format(ended.code))
+            self._turn(
+                CommandState.FAILED,
+                tr("The command exited with code {0}. Nothing was read again.").format(ended.code),
+            )
         else:
             changed = [file for file in self._files if str(file.path) in ended.changed]
             edited = [file for file in changed if file.unsaved]
@@ -116,7 +119,7 @@ class CommandRun(QObject):
                 if not file.unsaved:
                     self._files.reload(file.number)
             count = len(changed) - len(edited)
-            ended_well = _read_again(count) if count or not edited else tr("It ended well.")
+            ended_well = _read_again(count) if count or not edited else tr("The command succeeded.")
             self._turn(CommandState.DONE, " ".join([ended_well, *map(_kept, edited)]))
 
     def _turn(self, state: CommandState, sentence: str) -> None:
@@ -126,13 +129,13 @@ class CommandRun(QObject):
 
 def _read_again(count: int) -> str:
     if not count:
-        return tr("It ended well. None of the open files changed.")
+        return tr("The command succeeded. None of the open files changed.")
     return (
-        tr("It ended well. 1 file is read again.")
+        tr("The command succeeded. 1 file is read again.")
         if count == 1
-        else tr("It ended well. {0} files are read again.").format(count)
+        else tr("The command succeeded. {0} files are read again.").format(count)
     )
 
 
 def _kept(file: OpenFile) -> str:
-    return tr("{0} changed, and has edits that are not saved: save it to put both together.").format(file.name)
+    return tr("{0} changed, and has edits that are not saved: save it to merge both.").format(file.name)

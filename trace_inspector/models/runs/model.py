@@ -85,7 +85,7 @@ _BEFORE: tuple[Column[ListedRun], ...] = (
         runs_figures.passed_text,
         attrgetter("pass_rate"),
         120,
-        meaning="of the cases that passed, failed or broke; what was not checked is no part of it",
+        meaning="of the cases that passed, failed or had an error; cases that were not checked do not count",
     ),
     _of_summary(
         N_("Not checked"), lambda summary: f"{runs_figures.unchecked(summary):,}", runs_figures.unchecked, 92

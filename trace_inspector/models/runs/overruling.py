@@ -156,7 +156,9 @@ class Overruling(QObject):
     def _not_kept(self, write: Write, sentence: str) -> None:
         if isinstance(write, AddOverrule):
             self._unkept.add(write.overrule.id)
-            self._messages.tell(tr("What you said is shown in this window only: {0}").format(sentence))
+            self._messages.tell(
+                tr("Your overruling is not stored and shows in this window only: {0}").format(sentence)
+            )
 
 
 class _Step(QUndoCommand):

@@ -68,7 +68,7 @@ def pending_writes() -> PendingWrites:
     )
 
 
-_UNREADABLE = "{}: What you said of a verdict was noted here and cannot be read ({}). It is kept; say it once more."
+_UNREADABLE = "{}: A noted overruling cannot be read ({}). The file is kept; overrule the verdict again."
 
 
 def _kept_aside(place: Path) -> Path:

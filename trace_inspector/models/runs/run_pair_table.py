@@ -48,7 +48,7 @@ _TIME: Column[CaseLine] = Column(
     N_("Turn p50"),
     lambda line: seconds_change(*line.seconds),
     number=True,
-    meaning=N_("By how much the time of a turn changed, in the middle of all"),
+    meaning=N_("Change of the median time of a turn"),
 )
 
 

@@ -47,7 +47,7 @@ def headline(head: PairHead) -> str:
     """The numbers of cases by group."""
     counts = dict(head.counts)
     worse = counts[Group.WORSE]
-    same = f"{counts[Group.UNCHANGED] + worse:,} unchanged" + (f" ({worse:,} worse inside)" if worse else "")
+    same = f"{counts[Group.UNCHANGED] + worse:,} unchanged" + (f" ({worse:,} with a worse score)" if worse else "")
     parts = [f"{counts[Group.IMPROVED]:,} improved", f"{counts[Group.REGRESSED]:,} regressed", same]
     for group, word in ((Group.NEW, "new"), (Group.GONE, "missing"), (Group.NOT_COMPARABLE, "not comparable")):
         parts += [f"{counts[group]:,} {word}"] if counts[group] else []
@@ -65,7 +65,7 @@ def certainty(head: PairHead) -> str:
     passed = f"{before} of them passed before, {after} now."
     if head.chance is None:
         return f"Of {both} that both decided none changed; {passed}"
-    noise = "hardly chance" if head.chance < SURE else "within noise"
+    noise = "unlikely to be chance" if head.chance < SURE else "within noise"
     changed = f"{worse:,} got worse and {better:,} better (p = {head.chance:.2g} by chance: {noise})"
     return f"Of {both} that both decided {changed}; {passed}"
 

@@ -12,7 +12,7 @@ from trace_inspector.work.runs import run_store
 from trace_inspector.work.runs.run_store import Write, Written
 
 KEEPING = "keeping"
-_STOPPED = "Writing to the store of runs was stopped."
+_STOPPED = "Storing the changes of runs was stopped."
 
 
 class RunWriter(QObject):
@@ -60,7 +60,7 @@ class RunWriter(QObject):
         self._given, self._waiting = self._waiting, deque()
         self._job = self._jobs.start(
             KEEPING,
-            "Keeping what you said of runs",
+            "Storing changes of runs",
             run_store.write_all,
             (tuple(self._given),),
             receive=self._take,

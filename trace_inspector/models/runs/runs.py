@@ -20,7 +20,7 @@ from trace_inspector.work.runs.run_store import AddOverrule, DeleteRun, RenameRu
 _NOT_WRITTEN = {
     RenameRun: "The run keeps its old name: {0}",
     DeleteRun: "The run is not deleted: {0}",
-    WithdrawOverrule: "What you took back is still kept: {0}",
+    WithdrawOverrule: "The overruling you withdrew is still stored: {0}",
 }
 
 

@@ -37,7 +37,7 @@ class FileMatch:
         if self.shut:
             parts.append(tr("{0} not open: open it to see its verdicts").format(_names(self.shut)))
         if self.changed:
-            parts.append(tr("{0} changed since, so that its verdicts are not shown").format(_names(self.changed)))
+            parts.append(tr("{0} has changed since, so its verdicts are not shown").format(_names(self.changed)))
         return "; ".join(parts) + "." if parts else ""
 
 
@@ -95,7 +95,7 @@ class RunShowing(QObject):
     def _begin(self, opened: RunOpened) -> CurrentRun | None:
         fit = match_files(opened.inputs, self._files.by_number)
         if not fit.same:
-            self._messages.tell(tr("None of the run’s files fits: {0}").format(fit.sentence()))
+            self._messages.tell(tr("None of the run’s files can be shown: {0}").format(fit.sentence()))
             return None
         for file in self._files.by_number.values():
             file.table.clear_ghosts()

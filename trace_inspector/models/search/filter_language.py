@@ -64,20 +64,20 @@ BUCKETS: Mapping[str, str] = {bucket.name.lower(): bucket.value for bucket in Bu
 TRAITS = ("error", "guessed", "plumbing", "transfer")
 
 FIELDS: tuple[Field, ...] = (
-    Field("verdict", "how it fared in the evaluation", "verdict:failed", VERDICTS),
-    Field("triage", "in which way it failed", "triage:tool_missing", tuple(BUCKETS), context=True, words=BUCKETS),
+    Field("verdict", "the verdict of the evaluation", "verdict:failed", VERDICTS),
+    Field("triage", "the kind of failure", "triage:tool_missing", tuple(BUCKETS), context=True, words=BUCKETS),
     Field("case", "the name of the case or trace", "case:seattle*", context=True),
     Field("turn", "the number of the turn", "turn:2", units={"": 1.0}, context=True),
-    Field("candidate", "whose answers it is", "candidate:gemini*", context=True),
-    Field("persona", "whom the simulated user plays", "persona:novice", context=True),
-    Field("run", "which run of its case it is", "run:2", units={"": 1.0}, context=True),
+    Field("candidate", "the candidate that gave the answers", "candidate:gemini*", context=True),
+    Field("persona", "the persona of the simulated user", "persona:novice", context=True),
+    Field("run", "the number of the run of its case", "run:2", units={"": 1.0}, context=True),
     Field("tool", "the tool that was called", "tool:search"),
     Field("agent", "the agent that acted", "agent:Market*"),
-    Field("kind", "what the row is", "kind:call", KINDS),
-    Field("is", "what is special about it", "is:error", TRAITS),
+    Field("kind", "the kind of row", "kind:call", KINDS),
+    Field("is", "a property of the row", "is:error", TRAITS),
     Field("latency", "how long it took", "latency>2s", units=_SECONDS),
     Field("tokens", "how many tokens it used", "tokens>4k", units=_COUNTS),
-    Field("text", "words in it", 'text:"parking lots"'),
+    Field("text", "text in it", 'text:"parking lots"'),
 )
 _BY_NAME = {field.name: field for field in FIELDS}
 
@@ -201,7 +201,7 @@ def _term(name: re.Match[str], values: tuple[str, ...], position: int) -> Term |
     if field.units:
         return _measured(field, compare, values, negated=bool(sign), position=name.end())
     if compare is not Comparator.IS:
-        return FilterError(position, f"“{word}” cannot be more or less; write {field.example}.")
+        return FilterError(position, f"“{word}” cannot be compared as more or less; write {field.example}.")
     return _chosen(field, values, negated=bool(sign), position=name.end())
 
 
@@ -212,7 +212,7 @@ def _measured(
     worth = field.units.get(match[2].lower()) if match else None
     if match is None or worth is None:
         units = ", ".join(unit for unit in field.units if unit)
-        behind = f" with one of {units} behind it" if units else ""
+        behind = f" followed by one of {units}" if units else ""
         return FilterError(position, f"“{field.name}” is compared with a number{behind}, as in {field.example}.")
     return Term(field, compare, number=float(match[1]) * worth, negated=negated)
 

@@ -27,9 +27,9 @@ class Query:
     def why_not(self) -> str:
         """Why the query is invalid, "" when it is valid."""
         if len(self.text) > LONGEST:
-            return f"At most {LONGEST:,} characters can be looked for."
+            return f"At most {LONGEST:,} characters can be searched for."
         problem = why_unusable(self.text) if self.is_pattern else ""
-        return f"This cannot be looked for: {problem}." if problem else ""
+        return f"This cannot be searched for: {problem}." if problem else ""
 
     def find(self, text: str) -> tuple[int, int] | None:
         """The first match in a text. Raises TimeoutError when a pattern takes too long."""

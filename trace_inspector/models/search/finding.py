@@ -212,7 +212,7 @@ class Finding(QObject):
             digests = [digest for *_rest, digest in self._asked]
             self._job = self._jobs.start(
                 FINDING,
-                "Looking through judge replies",
+                "Searching judge replies",
                 look_through,
                 (digests, query),
                 receive=self._take,

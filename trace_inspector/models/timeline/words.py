@@ -127,9 +127,7 @@ def described(timeline: Timeline, lane: Lane) -> str:
 
 
 def _described_turn(timeline: Timeline, lane: Lane, work: Work) -> str:
-    label = (
-        timeline.file.table.label(lane.head) if timeline.file and lane.head != timeline.top else "Outside of turns"
-    )
+    label = timeline.file.table.label(lane.head) if timeline.file and lane.head != timeline.top else "Outside turns"
     if math.isnan(work.start_s):
         return f"{label}\nno time recorded"
     derived = " (derived)" if work.derived else ""

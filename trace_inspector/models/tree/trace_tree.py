@@ -55,9 +55,9 @@ _FROM_THE_LEFT = frozenset(
     {TreeColumn.WHAT, TreeColumn.TIME, TreeColumn.AUTHOR, TreeColumn.CANDIDATE, TreeColumn.PERSONA}
 )
 _TIPS = {
-    TreeColumn.CANDIDATE: N_("Whose answers these are"),
-    TreeColumn.PERSONA: N_("Whom the simulated user plays"),
-    TreeColumn.RUN: N_("Which run of its case"),
+    TreeColumn.CANDIDATE: N_("The candidate that gave these answers"),
+    TreeColumn.PERSONA: N_("The persona of the simulated user"),
+    TreeColumn.RUN: N_("The run of the case this is"),
 }
 _NOWHERE = QModelIndex()
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)

@@ -27,7 +27,7 @@ def toggle_baseline(desk: Desk) -> None:
         runs.baselines.drop(run.line.id)
         desk.say(tr("{0} is no longer the baseline.").format(name))
     elif not runs.list.is_kept(run.line.id):
-        desk.say(tr("This run is not kept, so it cannot be a baseline."))
+        desk.say(tr("This run is not stored, so it cannot be a baseline."))
     else:
         runs.baselines.choose(run)
         desk.say(tr("{0} is the baseline. Choose another run and press C to compare it.").format(name))
@@ -46,10 +46,10 @@ def compare_runs(desk: Desk) -> None:
     if len(picked) == 1 and (baseline := runs.baselines.of(picked[0])) is not None:
         picked = (baseline, *picked)
     if len(picked) != _PAIR:
-        desk.say(tr("Make another run of the same goldens the baseline (B), or select two runs (Ctrl+Space)."))
+        desk.say(tr("Set another run of the same goldens as the baseline (B), or select two runs (Ctrl+Space)."))
         return
     if not all(runs.list.is_kept(run.line.id) for run in picked):
-        desk.say(tr("A run that is not kept cannot be compared."))
+        desk.say(tr("A run that is not stored cannot be compared."))
         return
     base, new = sorted(picked, key=lambda run: (run.line.id not in runs.baselines.ids, run.line.started_s))
     show_pair(desk, side_of(base), side_of(new))
@@ -83,16 +83,16 @@ def has_pair(desk: Desk) -> bool:
 ACTIONS: tuple[Action, ...] = (
     Action(
         "baseline-run",
-        N_("Set the chosen run as &baseline"),
+        N_("Set the selected run as &baseline"),
         "Evaluate",
         toggle_baseline,
         icon="flag",
         enabled=can_use_run,
-        named=lambda desk: tr("No longer the &baseline") if is_baseline(desk) else "",
+        named=lambda desk: tr("Clear the &baseline") if is_baseline(desk) else "",
     ),
     Action(
         "compare-runs",
-        N_("Co&mpare the chosen run with the baseline"),
+        N_("Co&mpare the selected run with the baseline"),
         "Evaluate",
         compare_runs,
         icon="compare",
@@ -101,7 +101,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "compare-run-file",
-        N_("Compare the chosen run with a f&ile…"),
+        N_("Compare the selected run with a f&ile…"),
         "Evaluate",
         compare_with_file,
         enabled=can_use_run,

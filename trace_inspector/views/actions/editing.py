@@ -87,7 +87,7 @@ def _go_to_a_golden(desk: Desk) -> None:
         return
     desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     if len(file.table.tops) > 1:
-        desk.say(tr("The first of {0:,} goldens. Choose another in the tree.").format(len(file.table.tops)))
+        desk.say(tr("This is the first of {0:,} goldens. Choose another in the tree.").format(len(file.table.tops)))
 
 
 def unfinished(desk: Desk) -> list[Draft]:

@@ -101,20 +101,22 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "only-failed",
-        N_("Only what &failed"),
+        N_("Evaluate what &failed again"),
         "Evaluate",
         lambda desk: rejudge(desk, Scope.FAILED),
         enabled=has_verdicts,
     ),
     Action(
         "only-stale",
-        N_("Only what waits for a &judge"),
+        N_("Evaluate what waits for a &judge"),
         "Evaluate",
         lambda desk: rejudge(desk, Scope.STALE),
         enabled=has_verdicts,
     ),
-    Action("this-again", N_("This case &again"), "Evaluate", rejudge_case, "Alt+F5", enabled=has_verdicts),
-    Action("turn-again", N_("This &turn again"), "Evaluate", rejudge_turn, "Ctrl+Alt+F5", enabled=on_judged_turn),
+    Action("this-again", N_("Evaluate this case &again"), "Evaluate", rejudge_case, "Alt+F5", enabled=has_verdicts),
+    Action(
+        "turn-again", N_("Evaluate this &turn again"), "Evaluate", rejudge_turn, "Ctrl+Alt+F5", enabled=on_judged_turn
+    ),
     Action("edit-criteria", N_("Edit &criteria…"), "|Evaluate", edit_criteria, icon="sliders", enabled=has_files),
     Action("stop", N_("&Stop"), "|Evaluate", stop, "Esc", "stop", "thin", busy),
     Action("preferences", N_("&Preferences…"), "Tools", preferences, "Ctrl+,", "sliders"),

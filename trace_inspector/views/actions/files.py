@@ -68,7 +68,9 @@ def open_clipboard(desk: Desk) -> None:
             return
         paths = paths or pasted(text, ready_data_folder())
     except OSError as problem:
-        desk.say(tr("The text could not be kept to be opened: {0}.").format(problem.strerror or problem))
+        desk.say(
+            tr("The text from the clipboard could not be written to a file: {0}.").format(problem.strerror or problem)
+        )
         return
     if paths:
         open_paths(desk, paths)
@@ -129,7 +131,7 @@ ACTIONS: tuple[Action, ...] = (
     *(_report(index, kind) for index, kind in enumerate(reporting.REPORTS)),
     Action(
         "save-report",
-        N_("Save report by typing its &path…"),
+        N_("Save report to a typed &path…"),
         "File",
         save_report,
         icon="result",

@@ -43,7 +43,7 @@ def go_back(desk: Desk, step: int) -> None:
 
 def go_to(desk: Desk) -> None:
     """Choose among all cases, traces and turns, or name a place."""
-    prompt = tr("Go to case or turn, :12 for turn 12, or a place like /a/b")
+    prompt = tr("Go to case or turn, :12 for turn 12, or a path in the file like /a/b")
     desk.palette.search(prompt, PlaceSearch(desk.workspace, partial(_select, desk)))
 
 

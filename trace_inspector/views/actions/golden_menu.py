@@ -60,7 +60,7 @@ def promote(desk: Desk) -> None:
 
     some = selected(desk)
     if not some:
-        desk.say(tr("Select a conversation or turns first; then they can become a golden."))
+        desk.say(tr("Select a conversation or turns first, then promote them to a golden."))
         return
     workspace, last = desk.workspace, str(desk.settings.value(TARGET_SETTING) or "")
     chosen = Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, some, last)
@@ -114,7 +114,7 @@ def split(desk: Desk) -> None:
     """Split a golden in two: the second begins with the selected turn."""
     some = goldens(desk)
     if len(some) != _ONE or some[0].turns[:1] in ((), (0,)):
-        desk.say(tr("Select the turn with which the second golden is to begin."))
+        desk.say(tr("Select the turn where the second golden should begin."))
         return
     _editing(desk).shape("split", tr("Split “{0}”").format(some[0].name), some)
 
@@ -123,7 +123,7 @@ def join(desk: Desk) -> None:
     """Merge several goldens into one, their turns in order."""
     some = goldens(desk)
     if len(some) <= _ONE:
-        desk.say(tr("Select two goldens or more, with Ctrl or Shift."))
+        desk.say(tr("Select two or more goldens, with Ctrl or Shift."))
         return
     _editing(desk).shape("join", tr("Merge {0}"), [_whole(picked) for picked in some])
 

@@ -48,7 +48,7 @@ def show_about(desk: Desk) -> None:
 ACTIONS: tuple[Action, ...] = (
     Action("palette", N_("&Command palette…"), "Tools", command_palette, "Ctrl+Shift+P", "keyboard"),
     Action("run-command", N_("&Run a command and reload…"), "|Tools", run_command, "Ctrl+Shift+R", "play"),
-    Action("keys", N_("&Keys"), "Help", show_keys, "F1", "keyboard"),
-    Action("fault", N_("&Report of the last fault…"), "|Help", show_fault, enabled=has_fault),
+    Action("keys", N_("&Keyboard shortcuts"), "Help", show_keys, "F1", "keyboard"),
+    Action("fault", N_("&Report of the last error…"), "|Help", show_fault, enabled=has_fault),
     Action("about", N_("&About Trace Inspector"), "Help", show_about),
 )

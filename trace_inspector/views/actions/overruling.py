@@ -52,6 +52,6 @@ def delete_run(desk: Desk) -> None:
 
 ACTIONS: tuple[Action, ...] = (
     Action("overrule", N_("O&verrule the verdict…"), "|Evaluate", overrule, KEY, "judge", enabled=can_overrule),
-    Action("show-run", N_("S&how the chosen run"), "|Evaluate", show_run, icon="runs", enabled=can_use_run),
-    Action("delete-run", N_("&Delete the chosen run…"), "Evaluate", delete_run, enabled=can_use_run),
+    Action("show-run", N_("S&how the selected run"), "|Evaluate", show_run, icon="runs", enabled=can_use_run),
+    Action("delete-run", N_("&Delete the selected run…"), "Evaluate", delete_run, enabled=can_use_run),
 )

@@ -81,7 +81,7 @@ class PlaceSearch:
         return Entry(table.label(row), partial(self._go, Selection(file.number, row)), caption, mark=mark)
 
     def _place_entry(self, file: OpenFile, place: str) -> Entry:
-        return Entry(place, partial(self._go_near, file, place), tr("the place in {0}").format(file.name))
+        return Entry(place, partial(self._go_near, file, place), tr("place in {0}").format(file.name))
 
     def _go_near(self, file: OpenFile, place: str) -> None:
         self._go(Selection(file.number, file.table.row_near(place)))

@@ -75,7 +75,7 @@ def revert(desk: Desk) -> None:
     file = edited(desk)
     if file is not None:
         desk.workspace.goldens.revert(file.number)
-        desk.say(tr("{0} is as it was saved. Ctrl+Z brings the edits back.").format(file.name))
+        desk.say(tr("{0} is back as it was last saved. Ctrl+Z brings the edits back.").format(file.name))
 
 
 def _saved(desk: Desk, file: OpenFile, answer: Answer) -> None:

@@ -105,7 +105,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("collapse-all", N_("&Collapse to turns"), "View", collapse_all, "Ctrl+Shift+Left", enabled=has_tree),
     Action(
         "hide-plumbing",
-        N_("&Hide plumbing spans"),
+        N_("&Hide plumbing spans (HTTP, queue)"),
         "|View",
         toggle_plumbing,
         "Ctrl+Shift+H",

@@ -41,7 +41,7 @@ class ViewExport(QObject):
         """Stop: the view shows something else now."""
         if self._timer.isActive():
             self._timer.stop()
-            self._report(tr("The export was broken off: another file is shown. Export again."))
+            self._report(tr("The export stopped because another file is shown now. Export again."))
             self.deleteLater()
 
     def _step(self) -> None:
@@ -59,7 +59,11 @@ class ViewExport(QObject):
         self._timer.stop()
         title, columns, kind, path = self._head
         lines, self._rows, self._lines = self._lines, iter(()), []
-        words = tr("The first {0} rows were saved in {1}; it shows more.") if more else tr("{0} rows saved in {1}.")
+        words = (
+            tr("Only the first {0} rows were saved in {1}; the view has more.")
+            if more
+            else tr("{0} rows saved in {1}.")
+        )
         self._jobs.start(
             EXPORTING,
             tr("Saving {0}").format(path.name),

@@ -15,7 +15,7 @@ def not_read(file: OpenFile) -> tuple[str, str] | None:
         ),
         FileState.FAILED: (
             tr("{0} could not be read.").format(file.name),
-            " ".join((file.sentence, tr("Mend or choose another file, then open it again (Ctrl+O)."))),
+            " ".join((file.sentence, tr("Correct the file and open it again, or open another one (Ctrl+O)."))),
         ),
         FileState.STOPPED: (
             tr("Reading {0} was stopped.").format(file.name),

@@ -93,7 +93,7 @@ class BulkDialog(Dialog):
         box.addWidget(
             Label(
                 theme,
-                tr("Space: leave a golden out, or take it in again · Ctrl+Enter: change"),
+                tr("Space: leave a golden out, or include it again · Ctrl+Enter: make the change"),
                 font="secondary",
                 ink="text3",
             )
@@ -189,7 +189,7 @@ class BulkDialog(Dialog):
         preview = edit.preview
         self.sentence.setText(edit.sentence if preview is not None and preview.rows else "")
         more = preview.count - len(preview.rows) if preview is not None else 0
-        parts = [tr("{0} more changes are not listed, and are made too.").format(f"{more:,}")] if more > 0 else []
+        parts = [tr("{0} more changes are not listed, but are made too.").format(f"{more:,}")] if more > 0 else []
         parts += [*preview.left_out] if preview is not None else []
         self._left_out.setText(" ".join(parts))
         self.make.setEnabled(bool(edit.cases) and not self._soon.isActive())
@@ -199,4 +199,4 @@ class BulkDialog(Dialog):
             self.edit.make(self._desk.say)
             self.accept()
         elif self.waiting:
-            self.sentence.setText(tr("What would change is not known yet. Press Ctrl+Enter again when it is listed."))
+            self.sentence.setText(tr("The changes are not listed yet. Press Ctrl+Enter again when they are."))

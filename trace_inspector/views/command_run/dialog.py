@@ -97,8 +97,9 @@ class CommandDialog(Dialog):
         box.setContentsMargins(16, 16, 16, 12)
         box.setSpacing(8)
         safety = tr(
-            "Your own command, run as you type it: without a shell, with your rights, and it may use the network. "
-            "Nothing in an opened file is ever run. When it ends with 0, open files that it changed are read again."
+            "Runs your own command exactly as typed: without a shell, with your user rights, and it may "
+            "use the network. Nothing in an opened file is ever run. If it exits with code 0, open files "
+            "that it changed are read again."
         )
         box.addWidget(Label(theme, safety, ink="text2", wrap=True))
         grid = QGridLayout()

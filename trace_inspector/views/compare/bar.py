@@ -76,7 +76,7 @@ class ActionBar(QWidget):
         has_one_argument = len(row.values) == 1 or compare.value >= 0
         self._ignore.set_words(self._ignore_words(row) if has_one_argument else tr("Ignore argument…"))
         self._align.setVisible(can_align(compare.rows, compare.current))
-        self._align.set_words(tr("Align with the waiting call") if self.waiting else tr("Align by hand"))
+        self._align.set_words(tr("Align with the marked call") if self.waiting else tr("Align by hand"))
         says = compare.takes and self._differs(row, len(compare.sides) - 1)
         self._effect_label.setText(self.waiting or (effect(compare, row) if says else ""))
         if not applies_whole_turn(row) and not three and last and self._is_narrow():

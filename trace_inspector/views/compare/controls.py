@@ -49,7 +49,7 @@ class Controls(QObject):
         )
         for index, rule in enumerate(RULES):
             self.rule.setItemData(index, rule.meaning, Qt.ItemDataRole.ToolTipRole)
-        self.dim = Check(theme, tr("Dim what follows"))
+        self.dim = Check(theme, tr("Dim later differences"))
         self.dim.setChecked(True)
         self.dim.toggled.connect(lambda on: compare.dim(on=on))
         self.up = self._button("up", tr("Previous difference (p)"), lambda: rows.go_difference(-1))
@@ -123,7 +123,7 @@ class Controls(QObject):
 
     def choose_baseline(self) -> None:
         """Ask which conversation is the baseline between golden and candidate."""
-        self._ask(tr("Baseline: which conversation?"), self._with_baseline)
+        self._ask(tr("Choose the conversation that is the baseline"), self._with_baseline)
 
     def _mine(self) -> SideRef | None:
         compare, workspace = self._compare, self._desk.workspace
@@ -170,9 +170,9 @@ class Controls(QObject):
         baseline.setEnabled(len(compare.sides) >= 2)
         if len(compare.sides) > 2:
             menu.addAction(
-                tr("Without the baseline"), lambda: compare.choose_sides((compare.sides[0], compare.sides[2]))
+                tr("Remove the baseline"), lambda: compare.choose_sides((compare.sides[0], compare.sides[2]))
             )
-        menu.addAction(tr("As the run pairs them"), compare.choose_own_sides)
+        menu.addAction(tr("Pair as in the run"), compare.choose_own_sides)
         menu.addSeparator()
         self._add_rules(menu)
         menu.addAction(tr("First divergence\tF"), self._rows.go_first)
@@ -181,7 +181,7 @@ class Controls(QObject):
         only = menu.addAction(tr("Only differences"), self._only_differences)
         only.setCheckable(True)
         only.setChecked(compare.shown.only_differences)
-        dim = menu.addAction(tr("Dim what follows"), self.dim.toggle)
+        dim = menu.addAction(tr("Dim later differences"), self.dim.toggle)
         dim.setCheckable(True)
         dim.setChecked(compare.dims)
         fold = menu.addAction(tr("Fold identical turns"), self._fold_same)
@@ -189,7 +189,7 @@ class Controls(QObject):
         menu.addAction(tr("Unfold all turns"), lambda: compare.show_only(folded=set()))
         undo = menu.addAction(tr("Undo aligning by hand"), compare.unalign)
         undo.setEnabled(bool(compare.by_hand))
-        then = menu.addAction(tr("Next difference after taking"))
+        then = menu.addAction(tr("Go to the next difference after taking"))
         then.setCheckable(True)
         then.setChecked(self._rows.next_after_taking)
         then.toggled.connect(self._go_on)

@@ -32,7 +32,7 @@ _TAKE = {
     Relation.ARGUMENTS: "← Take",
     Relation.RENAMED: "← Take",
     Relation.MOVED: "← Move",
-    Relation.MISSING: "× Drop",
+    Relation.MISSING: "× Remove",
     Relation.EXTRA: "← Add",
     Relation.REPEATED: "← Add",
     Relation.ANSWER: "← Take",

@@ -70,17 +70,17 @@ class CompareRows(RowArea):
         compare = self._compare
         left_out = compare.shown.leaves_out
         if compare.first_divergence < 0:
-            self.said.emit(tr("The sides part nowhere."))
+            self.said.emit(tr("The two sides do not diverge."))
             return
         compare.go(compare.first_divergence)
         if left_out and not compare.shown.leaves_out:
-            self.said.emit(tr("The filter hid where the sides part first. All rows are shown now."))
+            self.said.emit(tr("The filter hid the first divergence. All rows are shown now."))
 
     def _show_all(self) -> None:
         if self._compare.shown.leaves_out:
             self._compare.show_all()
         else:
-            self.said.emit(tr("No row is left out."))
+            self.said.emit(tr("No row is hidden."))
 
     def _step(self, step: int) -> None:
         rows = self._compare.rows
@@ -163,7 +163,7 @@ class CompareRows(RowArea):
         if not self._sees_it():
             return
         if row is None or not row.values or not compare.takes:
-            self.said.emit(tr("There is no argument here that could be ignored."))
+            self.said.emit(tr("There is no argument here to ignore."))
         elif compare.value >= 0 or len(row.values) == 1:
             self._ignore_one(max(compare.value, 0))
         else:
@@ -190,7 +190,7 @@ class CompareRows(RowArea):
         if rows is None or row is None or row.kind is not RowKind.CALL or not self._sees_it():
             return
         if not can_align(rows, compare.current):
-            self.said.emit(tr("Only one side has this turn: there is no call that this one could belong to."))
+            self.said.emit(tr("Only one side has this turn, so there is no call to align this one with."))
             return
         if self._waiting is None or self._waiting == compare.current:
             self._waiting = None if self._waiting is not None else compare.current
@@ -198,7 +198,7 @@ class CompareRows(RowArea):
             cell = next((cell for cell in row.cells if cell is not None), None)
             name = cell.title if cell is not None else ""
             self.bar.waiting = (
-                tr("Go to the call that {0} belongs to and press m").format(name) if self._waiting is not None else ""
+                tr("Go to the call to align {0} with and press m").format(name) if self._waiting is not None else ""
             )
             self._relayout()
             return

@@ -157,7 +157,7 @@ def _words(file: OpenFile | None) -> tuple[str, str]:
     if unread is not None:
         return unread
     if file.criteria is not None:
-        return tr("{0} holds criteria, no conversation.").format(file.name), tr("Evaluate (F5) judges by them.")
+        return tr("{0} holds criteria, not a conversation.").format(file.name), tr("Evaluate (F5) uses them.")
     return (
         tr("There is no conversation in {0}.").format(file.name),
         tr("Choose a file with cases or traces in the workspace."),

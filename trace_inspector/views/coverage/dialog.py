@@ -50,14 +50,14 @@ class CoverageDialog(Dialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Coverage of the goldens"))
         self.table = CoverageTable(desk.workspace.files, desk.jobs, self)
-        self.view = TreeView(theme, tr("What goldens exercise"))
+        self.view = TreeView(theme, tr("What the goldens exercise"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.table)
         self.view.setItemDelegate(_CoverDelegate(theme, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=1)
         self.view.opened.connect(self._go)
-        self._notice = EmptyState(theme, tr("Looking at what goldens cover…"))
+        self._notice = EmptyState(theme, tr("Working out what the goldens cover…"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.view)
@@ -90,7 +90,7 @@ class CoverageDialog(Dialog):
         box.addLayout(head)
         box.addWidget(self._stack, 1)
         foot = QHBoxLayout()
-        words = tr("Enter: go to a golden that exercises it. Runs count the open conversations that did it.")
+        words = tr("Enter: go to a golden that exercises the row. Runs counts the open conversations that did so.")
         foot.addWidget(Label(theme, words, font="secondary", ink="text3"), 1)
         foot.addWidget(Button(theme, tr("Close"), ButtonKind.FILLED, clicked=self.reject))
         box.addLayout(foot)
@@ -106,8 +106,8 @@ class CoverageDialog(Dialog):
             self.view.setFocus()
         if not rows and not self.table.working:
             self._notice.show_message(
-                self.table.sentence or tr("Nothing here names agents, tools or rubrics."),
-                tr("Open goldens, and the conversations of the agents that they are for."),
+                self.table.sentence or tr("No open file names agents, tools or rubrics."),
+                tr("Open goldens and the conversations they are meant for."),
             )
         self.summary.setText(self.table.summary() if rows else "")
 

@@ -35,8 +35,8 @@ class AddGroupDialog(Dialog):
         self._wrong = Label(theme, font="secondary", ink="fail", wrap=True)
         self.add = Button(theme, tr("Add"), ButtonKind.FILLED, clicked=self._add)
         meaning = tr(
-            "A judge decides the rubrics of a group together: those that a golden has under this name, and those you "
-            "write for it."
+            "A judge decides all rubrics of a group together: those that a golden has under this name "
+            "and those you write here."
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 12)

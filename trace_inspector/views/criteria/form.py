@@ -66,7 +66,7 @@ class CriterionForm(ScrollPage):
         box.setContentsMargins(16, 8, 16, 12)
         box.setSpacing(8)
         if metric:
-            self._fill(box, form or MetricForm(metric, metric, "", tr("No metric of this name is known here.")))
+            self._fill(box, form or MetricForm(metric, metric, "", tr("Trace Inspector has no metric of this name.")))
         box.addStretch(1)
         self.setWidget(page)
         self._show()

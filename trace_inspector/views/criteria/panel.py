@@ -61,7 +61,7 @@ class CriteriaPanel(PanelWidget):
         self._add_group = Button(desk.theme, tr("Add rubric group…"), ButtonKind.LINK, clicked=self._ask_group)
         self._undo = Button(desk.theme, tr("Undo"), ButtonKind.LINK, clicked=self.draft.undo)
         self._redo = Button(desk.theme, tr("Redo"), ButtonKind.LINK, clicked=self.draft.redo)
-        self._as_found = Button(desk.theme, tr("As found again"), ButtonKind.LINK, clicked=self._reset)
+        self._as_found = Button(desk.theme, tr("Reset"), ButtonKind.LINK, clicked=self._reset)
         self._save = Button(desk.theme, tr("Save"), ButtonKind.LINK, clicked=self._save_in_place)
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 4, 8, 4)
@@ -137,7 +137,7 @@ class CriteriaPanel(PanelWidget):
         if draft.lines and self._evaluation.options.criteria is CriteriaFrom.EDITED:
             put()
         elif draft.is_changed:
-            return tr("The criteria that are being edited are not in use. Save them first, or take them back.")
+            return tr("The criteria panel has edits that are not in use. Save or undo them first.")
         else:
             self._asked = True
             draft.load(criteria, path, put)
@@ -173,7 +173,7 @@ class CriteriaPanel(PanelWidget):
         changed = tr(" · edited, used for evaluating") if draft.is_changed else ""
         source = Path(draft.path).name if draft.path else draft.source
         description = (
-            tr("{0}: {1} criteria{2}").format(source, on, changed) if draft.lines else tr("Asking for the metrics…")
+            tr("{0}: {1} criteria{2}").format(source, on, changed) if draft.lines else tr("Loading the metrics…")
         )
         self._where.setText(draft.problem or description)
         text = draft.seen.text or draft.seen.problem if draft.seen else ""

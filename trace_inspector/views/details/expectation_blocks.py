@@ -85,4 +85,4 @@ def _chapters(expectation: Expectation) -> Iterator[Chapter]:
         if not isinstance(part, Text):
             yield from chapters_of(part, "")
     for criterion in expectation.criteria:
-        yield from chapters_of(criterion, tr("Needs of its own"))
+        yield from chapters_of(criterion, tr("Criterion of its own"))

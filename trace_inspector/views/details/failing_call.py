@@ -89,7 +89,7 @@ def _arguments(theme: Theme, call: CallCompared) -> QGridLayout | None:
         grid.addWidget(Label(theme, "≠", font="data"), row, 2, Qt.AlignmentFlag.AlignHCenter)
         grid.addWidget(_value(theme, call.expected, name, "golden_fill"), row, 3)
     if len(names) > MOST_ARGUMENTS:
-        words = tr("{0} of {1} differing arguments shown; the others stand under the call.")
+        words = tr("{0} of {1} differing arguments shown; the others are listed under the call.")
         shown = Label(theme, words.format(MOST_ARGUMENTS, len(names)), font="caption", ink="text2")
         grid.addWidget(shown, MOST_ARGUMENTS + 1, 0, 1, 4)
     return grid

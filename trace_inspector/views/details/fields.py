@@ -54,7 +54,7 @@ def pairing(theme: Theme, place: Place) -> QWidget | None:
     case = place.case_verdict
     if case is None:
         return None
-    rows = [(tr("Held against"), case.case_id), (tr("Paired by"), case.paired_by)]
+    rows = [(tr("Compared with"), case.case_id), (tr("Paired by"), case.paired_by)]
     return facts(theme, [row for row in rows if row[1]])
 
 

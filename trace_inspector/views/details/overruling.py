@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import Provenance, Status
-from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.overruling import CHOICES, Overruling, Target
 from trace_inspector.views.appearance.appearance import Theme
@@ -54,16 +54,16 @@ class OverruleForm(QFrame):
         self.setObjectName("panel")
         self.setAccessibleName(tr("Overrule a verdict"))
         entries = [
-            (tr("{0}, now {1}").format(target.title, target.status.value), index)
+            (tr("{0}, now {1}").format(target.title, MARK_NAMES[MARK_OF[target.status]]), index)
             for index, target in enumerate(targets)
         ]
-        self._what = Choice[int](theme, tr("What you overrule"), entries, lambda _at: self._turn())
+        self._what = Choice[int](theme, tr("Verdict to overrule"), entries, lambda _at: self._turn())
         chosen = next((index for index, target in enumerate(self._targets) if target.metric == draft.metric), 0)
         self._what.choose(chosen)
         self._choices = {status: self._choice(status) for status in CHOICES}
         self.note = QLineEdit(draft.note)
         self.note.setMaxLength(LONGEST_NOTE)
-        self.note.setPlaceholderText(tr("Why? The note is kept with the run."))
+        self.note.setPlaceholderText(tr("Why? The note is stored with the run."))
         self.note.setAccessibleName(tr("Note"))
         self.note.textChanged.connect(self._write)
         self.note.returnPressed.connect(self._overrule)
@@ -110,7 +110,7 @@ class OverruleForm(QFrame):
         button.setProperty("frame", "thin")
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.setAccessibleName(tr("You say {0}").format(_WORDS[status].lower()))
+        button.setAccessibleName(tr("Overrule as {0}").format(_WORDS[status].lower()))
         button.clicked.connect(lambda _checked: self._choose(status))
         group = self.findChild(QButtonGroup) or QButtonGroup(self)
         group.addButton(button)
@@ -157,8 +157,12 @@ def overruled_rows(theme: Theme, overruling: Overruling, targets: Sequence[Targe
         row.setContentsMargins(12, 6, 8, 6)
         row.setSpacing(8)
         row.addWidget(MarkLabel(theme, MARK_OF[target.status], 14), 0, Qt.AlignmentFlag.AlignTop)
-        words = tr("{0}: {1}, originally {2}.").format(target.title, target.status.value, overruled.status.value)
-        reason = overruled.note or (tr("It follows from what a person overruled.") if overruled.follows else "")
+        words = tr("{0}: {1}, originally {2}.").format(
+            target.title, *(MARK_NAMES[MARK_OF[status]] for status in (target.status, overruled.status))
+        )
+        reason = overruled.note or (
+            tr("This verdict follows from one that a person overruled.") if overruled.follows else ""
+        )
         row.addWidget(Label(theme, f"{words} {reason}".strip(), wrap=True), 1)
         if overruled.follows:
             row.addWidget(Tag(theme, Provenance.DERIVED.value, TagKind.DASHED), 0, Qt.AlignmentFlag.AlignTop)
@@ -184,5 +188,5 @@ def overrule_button(theme: Theme, clicked: Callable[[], object], *, narrow: bool
 
 def _withdraw(theme: Theme, overruling: Overruling, target: Target) -> Button:
     button = Button(theme, tr("Withdraw"), ButtonKind.LINK, clicked=lambda: overruling.withdraw(target))
-    button.setAccessibleName(tr("Withdraw what was said of {0}").format(target.title))
+    button.setAccessibleName(tr("Withdraw the overruling of {0}").format(target.title))
     return button

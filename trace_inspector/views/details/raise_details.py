@@ -32,4 +32,4 @@ def overrule(desk: Desk, metric: str | None = None) -> None:
     dock.raise_()
     panel = dock.widget()
     if not isinstance(panel, DetailsPanel) or not panel.overrule(metric):
-        desk.say(tr("Nothing was decided here that you could overrule. Choose a case or a turn that was evaluated."))
+        desk.say(tr("There is no verdict here to overrule. Choose a case or a turn that was evaluated."))

@@ -64,7 +64,7 @@ class Raw(QStackedWidget):
             return
         if selection.row != TOP and file.table.ghost(selection.row) is not None:
             self._show_notice(
-                tr("This is not in the file."), tr("The golden expects it; the trace does not have it.")
+                tr("This is not in the file."), tr("The golden expects this; the trace does not have it.")
             )
             return
         if self.currentWidget() is self._notice:

@@ -45,11 +45,11 @@ def user(theme: Theme, place: Place) -> QWidget | None:
     if place.turn is None:
         return None
     words, others = user_text(place.turn), _others(place.turn.user)
-    group = Group(theme, tr("User"), "" if words or others else tr("no words"))
+    group = Group(theme, tr("User"), "" if words or others else tr("no text"))
     if words:
         group.body.addWidget(CutText(theme, words, name=tr("User")))
     if others:
-        group.body.addWidget(JsonView(theme, others, tr("Beside the user's words")))
+        group.body.addWidget(JsonView(theme, others, tr("With the user's message")))
     return group
 
 
@@ -65,8 +65,8 @@ def other_parts(theme: Theme, place: Place) -> QWidget | None:
     others = _others((place.turn.final_response or ()) if place.turn else ())
     if not others:
         return None
-    group = Group(theme, tr("Beside the answer's words"), _counted(len(others), tr("part")))
-    group.body.addWidget(JsonView(theme, others, tr("Beside the answer's words")))
+    group = Group(theme, tr("With the answer"), _counted(len(others), tr("part")))
+    group.body.addWidget(JsonView(theme, others, tr("With the answer")))
     return group
 
 
@@ -128,7 +128,7 @@ def guessed(theme: Theme, place: Place) -> QWidget | None:
         what = place.thing.guessed
     if not what:
         return None
-    words = tr("Derived by us, not stated by the file: {0}.").format(", ".join(sorted(what)))
+    words = tr("Derived by Trace Inspector, not stated by the file: {0}.").format(", ".join(sorted(what)))
     return Label(theme, words, font="secondary", ink="text2", wrap=True)
 
 
@@ -149,7 +149,7 @@ def _described(agent: Agent) -> str:
     if tools:
         phrases.append(_counted(tools, tr("tool")))
     if agent.sub_agents:
-        phrases.append(tr("above {0}").format(", ".join(agent.sub_agents[:NAMES_LISTED])))
+        phrases.append(tr("sub-agents: {0}").format(", ".join(agent.sub_agents[:NAMES_LISTED])))
     return "; ".join(words for words in phrases if words) or "–"
 
 
@@ -187,13 +187,16 @@ def versions(theme: Theme, place: Place) -> QWidget | None:
     later = table.children(first)
     if not later:
         return None
-    words = tr("Version {0:,} of {1:,}. Later ones stand below the first; State shows the one in force at a place.")
+    words = tr(
+        "Version {0:,} of {1:,}. Later ones are listed below the first; the State panel shows the one in "
+        "force at the selected event."
+    )
     return Label(theme, words.format(bisect_right(later, row) + 1, len(later) + 1), ink="text2", wrap=True)
 
 
 def _steps(theme: Theme, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
     if agent.instruction:
-        group = Group(theme, tr("Instruction"), tr("as written; State shows it with its placeholders filled"))
+        group = Group(theme, tr("Instruction"), tr("as written; the State panel fills its placeholders"))
         group.body.addWidget(CutText(theme, agent.instruction, name=tr("Instruction")))
         box.addWidget(group)
         yield

@@ -20,9 +20,9 @@ def metric_rows(verdict: MetricVerdict) -> list[tuple[str, str]]:
     if verdict.replies:
         rows.append((tr("Judge replies"), tr("{0}, under Judge calls").format(len(verdict.replies))))
     if verdict.kept_s is not None:
-        rows.append((tr("Oldest reply kept from"), text_of("kept_s", verdict.kept_s)))
+        rows.append((tr("Oldest stored reply from"), text_of("kept_s", verdict.kept_s)))
     if verdict.crashed:
-        rows.append((tr("Crashed"), tr("the metric itself broke")))
+        rows.append((tr("Crashed"), tr("the metric itself failed to run")))
     if verdict.version > 1:
         rows.append((tr("Version of the metric"), f"{verdict.version:,}"))
     return [*rows, *_native(verdict.native), *_overruled(verdict.overruled)]

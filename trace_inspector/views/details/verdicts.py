@@ -34,7 +34,7 @@ from trace_inspector.views.widgets.scroll_page import ScrollPage
 _ORDER = (Status.FAILED, Status.ERROR, Status.PASSED, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
 _WORDS = {
     Status.FAILED: N_("{0} failed"),
-    Status.ERROR: N_("{0} broke"),
+    Status.ERROR: N_("{0} with errors"),
     Status.PASSED: N_("{0} passed"),
     Status.PENDING: N_("{0} pending"),
     Status.NOT_EVALUATED: N_("{0} not evaluated"),
@@ -144,14 +144,14 @@ class Verdicts(ScrollPage):
         status = reported.status.value
         if verdict is None:
             is_derived = reported.provenance is Provenance.DERIVED
-            pattern = tr("The file states no verdict here; what it reports comes to {0} (derived).")
+            pattern = tr("The file states no verdict here; from what it reports follows {0} (derived).")
             words = (pattern if is_derived else tr("The file reports {0}.")).format(status)
             words = f"{words} " + tr("Nothing was recomputed here; press F5 to do so.")
             return [Label(self._theme, " ".join((words, reported.reason)).strip(), ink="text2", wrap=True)]
         if verdict.status is reported.status:
             return []
         words = tr("Reported {0}, recomputed {1}.").format(status, verdict.status.value)
-        why = reported.reason or tr("The criteria that differ are open below.")
+        why = reported.reason or tr("The criteria that differ are unfolded below.")
         return [banner(self._theme, "warning", f"{words} {why}", "warn")]
 
     def _audited(self, place: Place, *, of_turn: bool) -> list[QWidget]:
@@ -258,7 +258,7 @@ class Verdicts(ScrollPage):
             return EmptyState(self._theme, tr("Evaluating…"), tr("Verdicts show as they come."))
         if place is None:
             return EmptyState(self._theme, tr("No verdict here."), tr("Choose a case or a turn in the tree."))
-        reason = tr("No golden case belongs to it, and no criterion could do without.")
+        reason = tr("No golden belongs to this, and no criterion can score without one.")
         return EmptyState(self._theme, tr("Not evaluated."), reason)
 
     def _calls_link(self) -> QWidget:

@@ -32,7 +32,7 @@ class CostBand(QFrame):
         """The present state of the proposal."""
         result = proposal.result
         if result is None:
-            head, lines = proposal.sentence or tr("Counting what would be asked…"), []
+            head, lines = proposal.sentence or tr("Counting the questions to the judge…"), []
         elif result.problem:
             head, lines = result.problem, [tr("Choose another judge, or set this one up in Preferences (Ctrl+,).")]
         else:
@@ -48,9 +48,9 @@ def _head(result: Proposed, judge: JudgeChoice, *, offline: bool) -> str:
         return tr("{0}. Offline: no judge is asked (Preferences).").format(cases)
     if not result.calls:
         kept = sum(line.kept for line in result.costs)
-        text = tr("{0} kept replies are used").format(f"{kept:,}") if kept else tr("nobody is asked")
+        text = tr("{0} stored replies are used").format(f"{kept:,}") if kept else tr("no judge is asked")
         return tr("{0}; {1}, nothing is sent.").format(cases, text)
-    return tr("{0}: {1} questions to {2}, about {3} tokens, and the replies on top.").format(
+    return tr("{0}: {1} questions to {2}, about {3} tokens, plus the replies.").format(
         cases, f"{result.calls:,}", judge.who, _rounded(result.tokens)
     )
 
@@ -63,7 +63,7 @@ def _lines(result: Proposed) -> list[str]:
 
 
 def _line(line: CostLine) -> str:
-    kept = tr(", {0} more are kept").format(f"{line.kept:,}") if line.kept else ""
+    kept = tr(", {0} more are stored").format(f"{line.kept:,}") if line.kept else ""
     return tr("{0}: {1} to {2}, about {3} tokens{4}").format(
         line.metric, f"{line.calls:,}", line.model, _rounded(line.tokens), kept
     )

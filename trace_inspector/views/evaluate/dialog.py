@@ -39,10 +39,10 @@ def show_evaluate(desk: Desk) -> None:
 
 
 _PAIRED_BY = {
-    "auto": N_("Whatever fits: name, words, order"),
-    "id": N_("Name of case or session alone"),
-    "text": N_("The user's words alone"),
-    "order": N_("Order in the files alone"),
+    "auto": N_("Any match: name, user’s words, order"),
+    "id": N_("Only the name of the case or session"),
+    "text": N_("Only the user's words"),
+    "order": N_("Only the order in the files"),
 }
 
 
@@ -73,7 +73,7 @@ class EvaluateDialog(Dialog):
             theme,
             tr("Rules"),
             (
-                (tr("Own: what was not checked never passes"), ""),
+                (tr("Trace Inspector: unchecked never passes"), ""),
                 *((tr("As {0} decides").format(rules.title), rules.name) for rules in RULES),
             ),
             lambda rules: self._evaluation.choose(replace(self._evaluation.options, rules=rules)),
@@ -84,18 +84,18 @@ class EvaluateDialog(Dialog):
             [(tr(words), way) for way, words in _PAIRED_BY.items()],
             lambda way: self._evaluation.choose(replace(self._evaluation.options, pair_by=way)),
         )
-        self.cases = LineField(theme, tr("Cases"), self._set_cases, tr("All. Or names, like retail_*"))
-        self.only = LineField(theme, tr("Metrics"), self._set_only, tr("All of the criteria. Or some by name"))
+        self.cases = LineField(theme, tr("Cases"), self._set_cases, tr("All, or names like retail_*"))
+        self.only = LineField(theme, tr("Metrics"), self._set_only, tr("All of the criteria, or names of some"))
         self.extra = Check(theme, tr("A turn without a golden turn fails the case"))
         self.extra.clicked.connect(self._set_extra)
         self.judge = JudgeFields(theme, desk.jobs, self._pick_judge, self._recorded())
         self.replies = Choice[str](
             theme,
-            tr("Kept replies"),
+            tr("Stored replies"),
             (
                 (tr("Use them: nothing is asked twice"), _STORED),
-                (tr("Ask again, and keep the new ones"), _FRESH),
-                (tr("Neither use nor keep any"), _NEITHER),
+                (tr("Ask again, and store the new ones"), _FRESH),
+                (tr("Neither use nor store any"), _NEITHER),
             ),
             self._set_replies,
         )
@@ -130,7 +130,7 @@ class EvaluateDialog(Dialog):
         head.addWidget(self.summary)
         head.addStretch(1)
         head.addWidget(self._next)
-        words = tr("Enter: another case · Delete: no case · Backspace: as proposed · Ctrl+Enter: evaluate")
+        words = tr("Enter: choose another case · Delete: no case · Backspace: as proposed · Ctrl+Enter: evaluate")
         keys = Label(theme, words, font="secondary", ink="text3")
         how = Form(theme)
         how.add(tr("Criteria"), self.criteria)
@@ -220,7 +220,7 @@ class EvaluateDialog(Dialog):
         if not proposal.pairs:
             self._notice.show_message(
                 proposal.sentence or tr("Looking for the case of each trace…"),
-                "" if proposal.working else tr("Close this, and open traces and goldens."),
+                "" if proposal.working else tr("Close this dialog, then open traces and goldens."),
             )
         self._stack.setCurrentWidget(self.pairs if proposal.pairs else self._notice)
         if proposal.pairs and not self.pairs.currentIndex().isValid():
@@ -242,7 +242,11 @@ class EvaluateDialog(Dialog):
 
 def _sources(evaluation: Evaluation) -> list[tuple[str, CriteriaFrom]]:
     file = evaluation.criteria_file
-    label = tr("As found: {0}").format(file.name) if file else tr("As found: in results, beside goldens, or ADK’s")
+    label = (
+        tr("As found: {0}").format(file.name)
+        if file
+        else tr("As found: in the results, beside the goldens, or the ADK default")
+    )
     sources = [(label, CriteriaFrom.FOUND), (tr("The defaults of ADK"), CriteriaFrom.ADK)]
     if evaluation.edited is not None:
         sources.append((tr("As edited in the criteria editor"), CriteriaFrom.EDITED))

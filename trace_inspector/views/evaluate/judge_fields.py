@@ -78,7 +78,7 @@ class JudgeFields(QWidget):
         self._judge = judge
         self.kind.choose(judge.kind)
         self.model.show_text(judge.model)
-        self.model.setPlaceholderText(DEFAULT_MODEL if judge.kind != OPENAI else tr("the server's name of it"))
+        self.model.setPlaceholderText(DEFAULT_MODEL if judge.kind != OPENAI else tr("the model's name on the server"))
         self.endpoint.show_text(judge.endpoint)
         self.form.show_row(self.model, shown=judge.kind in (GEMINI, OPENAI))
         self.form.show_row(self.endpoint, shown=judge.kind == OPENAI)
@@ -137,9 +137,9 @@ class JudgeFields(QWidget):
 
 def _kinds(recorded: str) -> Sequence[tuple[str, str]]:
     kinds = [
-        (tr("None: judged criteria are left out"), NONE),
+        (tr("None: criteria that need a judge do not run"), NONE),
         (tr("Gemini"), GEMINI),
         (tr("OpenAI-compatible endpoint"), OPENAI),
-        (tr("As the environment configures it"), CONFIGURED),
+        (tr("As set in the environment"), CONFIGURED),
     ]
     return [*kinds[:1], (tr("Recorded replies of the samples"), RECORDED), *kinds[1:]] if recorded else kinds

@@ -52,7 +52,7 @@ class FilterFoot(QFrame):
             return
         words = foot_words(showing, filtering.text)
         if not self._applied:
-            words += " " + tr("This view shows everything all the same.")
+            words += " " + tr("This view ignores the filter and shows everything.")
         elif selection is not None and self._hides(selection):
             words += " " + tr("The selected row is among them.")
         if words != self.words.text():

@@ -79,7 +79,7 @@ class FilterPopup(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName(tr("What may stand here"))
+        self.list.setAccessibleName(tr("Completions"))
         self.error = Label(theme, font="secondary", ink="text", wrap=True)
         self._error_row = QWidget()
         row = QHBoxLayout(self._error_row)

@@ -21,7 +21,7 @@ def foot_words(showing: ShownCount, text: str) -> str:
     short = text.strip() if len(text.strip()) <= _LONGEST else text.strip()[: _LONGEST - 1] + "…"
     shown = tr("Showing {0} of {1} {2}.").format(f"{showing.shown:,}", f"{showing.total:,}", _cases(showing.total))
     if showing.searching:
-        return tr("{0} Searching the whole texts…").format(shown)
+        return tr("{0} Searching the full texts…").format(shown)
     hidden = showing.total - showing.shown
     if not hidden:
         return tr("{0} Rows may be hidden by the filter “{1}”.").format(shown, short)

@@ -186,7 +186,7 @@ def _state(finding: Finding, count: int) -> str:
     if finding.unread:
         texts.append(tr("{0} still being read").format(finding.unread))
     if finding.slow:
-        texts.append(tr("{0} texts left out, which took too long").format(f"{finding.slow:,}"))
+        texts.append(tr("{0} texts skipped, because they took too long").format(f"{finding.slow:,}"))
     return " · ".join(texts)
 
 
@@ -199,7 +199,7 @@ def _empty(finding: Finding) -> tuple[str, str]:
         )
     if finding.running:
         return tr("Searching…"), tr("Places show as soon as they are found.")
-    step = tr("Try fewer letters.") if finding.query.everywhere else tr("Try fewer letters, or look in all files.")
+    step = tr("Try a shorter text.") if finding.query.everywhere else tr("Try a shorter text, or look in all files.")
     return tr("Nothing was found."), step
 
 

@@ -250,7 +250,7 @@ class CallCard(QFrame):
         self.needed.setVisible(bool(self._needed()))
         inner = [matcher.place for matcher in self.expected.matchers if matcher.place.count("/") > 1]
         more = ", ".join(one_line(place, 60) for place in inner[:3])
-        self._nested.setText(tr("Matchers inside of arguments are kept: {0}").format(more) if inner else "")
+        self._nested.setText(tr("Matchers inside arguments are kept: {0}").format(more) if inner else "")
         self._nested.setVisible(bool(inner))
 
     def _show_more(self) -> None:

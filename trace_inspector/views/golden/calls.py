@@ -39,7 +39,7 @@ _MATCHERS_STORED = {
         "ADK files hold exact values only. Matchers are kept in the case under “traceInspector”; "
         "other tools compare these arguments exactly."
     ),
-    "ces-evaluation": N_("Matchers are kept as CES's own match types, as far as it has them."),
+    "ces-evaluation": N_("Matchers are saved as CES's own match types where it has them."),
 }
 _MATCHERS_STORED_ELSE = N_("Matchers are kept under “traceInspector”; other tools compare these arguments exactly.")
 

@@ -53,7 +53,7 @@ def criteria_fields(context: GoldenContext) -> Sequence[GoldenField]:
 def _summary(context: GoldenContext) -> str:
     stated = [*context.case.criteria, *(context.turn.criteria if context.turn is not None else ())]
     names = ", ".join(dict.fromkeys(criterion.metric for criterion in stated if not criterion.told_only))
-    return one_line(tr("overrules {0}").format(names), 160) if names else tr("none of its own")
+    return one_line(tr("overrides {0}").format(names), 160) if names else tr("none of its own")
 
 
 def _turn(index: int) -> Owner:

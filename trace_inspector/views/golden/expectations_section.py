@@ -190,18 +190,18 @@ def _expect_sentences(case: Case, value: Json | Absent) -> Sequence[GoldenChange
 _MOCKED: Json = [{"tool": "find", "response": {"seats": 2}}]
 _TURN: tuple[tuple[str, str, Kind, Read, Write, Json, str, Sequence[tuple[str, str]]], ...] = (
     ("turn-transfers", N_("Hands over to"), Kind.LINES, _transfers, _hand_over, ["clerk"],
-     N_("Nobody. One a line"), ()),
-    ("turn-results", N_("Tools answer"), Kind.VALUE,
+     N_("Nobody; or names of agents, one a line"), ()),
+    ("turn-results", N_("Tool results"), Kind.VALUE,
      lambda _case, turn: _written_results(_results(turn)), _expect_results, _MOCKED, _RESULTS, ()),
     ("turn-mocks", N_("Mocked answers"), Kind.VALUE,
      lambda _case, turn: _written_results(_stated_results(turn, Expects.MOCK)), _mock, _MOCKED, _RESULTS, ()),
     ("turn-variables", N_("Sets variables"), Kind.OBJECT, _variables, _expect_variables, {"seats": 2},
-     N_('None. Write them as JSON: {"seats": 2}'), ()),
+     N_('None; or write them as JSON: {"seats": 2}'), ()),
     ("turn-no-calls", "Tools", Kind.CHOICE, _no_calls, _expect_no_calls, "none", "", NO_CALLS),
     ("turn-skips", N_("Not judged"), Kind.LINES, _skips, _skip, ["call"],
-     N_("All is judged. One a line: call, result, answer, transfer, variables"), ()),
+     N_("Everything is judged. To leave out, one a line: call, result, answer, transfer, variables"), ()),
 )  # fmt: skip
 _SENTENCES = GoldenField(
     "case-sentences", "The whole conversation meets", Kind.LINES, "Change what the conversation must meet",
-    _sentences, _expect_sentences, ["polite"], "Nothing. One sentence, or the name of one, a line",
+    _sentences, _expect_sentences, ["polite"], "Nothing; or one sentence, or the name of one, a line",
 )  # fmt: skip

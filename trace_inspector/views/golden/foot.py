@@ -120,7 +120,7 @@ def show_lines(desk: Desk, name: str, lines: Lines) -> None:
     text.setFont(desk.theme.fonts.data)
     text.setAccessibleName(tr("Changed lines"))
     show_inside(
-        desk.theme, desk.window, tr("What a save changes in {0}").format(one_line(name, 60)), text, (760, 480)
+        desk.theme, desk.window, tr("What saving changes in {0}").format(one_line(name, 60)), text, (760, 480)
     )
 
 

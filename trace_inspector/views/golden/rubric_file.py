@@ -25,7 +25,7 @@ Take = Callable[[Sequence[Rubric]], object]
 
 def ask_for_rubrics(take: Take, desk: Desk) -> None:
     """Ask for a file; `take` gets the rubrics that are picked of it."""
-    title = tr("Take rubrics from a file")
+    title = tr("Add rubrics from a file")
     name, _filter = QFileDialog.getOpenFileName(desk.window, title, last_folder(desk))
     if name:
         read_rubrics(Path(name), take, desk)
@@ -51,7 +51,7 @@ class RubricFileDialog(Dialog):
         super().__init__(desk.window)
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Take rubrics from {0}").format(one_line(name, 60)))
+        self.setWindowTitle(tr("Add rubrics from {0}").format(one_line(name, 60)))
         self._rubrics = tuple(rubrics)
         self._take = take
         theme = desk.theme
@@ -75,7 +75,7 @@ class RubricFileDialog(Dialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 12)
         box.setSpacing(8)
-        hint = tr("Space leaves one out. Each keeps its id where no other has it.")
+        hint = tr("Space leaves a rubric out. A rubric keeps its id unless another one has it.")
         box.addWidget(Label(theme, hint, font="secondary", ink="text2", wrap=True))
         box.addWidget(self.list, 1)
         box.addLayout(foot)

@@ -102,13 +102,13 @@ class RubricRow(QWidget):
         self.id.setFixedWidth(ID_PX)
         self.text = GoldenText(
             theme,
-            tr("Property, answered yes or no"),
+            tr("Statement, decided with yes or no"),
             self._writer("text"),
             self._finder("text"),
             self._show_problem,
             least=1,
         )
-        self.text.setPlaceholderText(tr("A property that is answered yes or no"))
+        self.text.setPlaceholderText(tr("A statement that a judge decides with yes or no"))
         self._drop = IconButton(theme, tr("Remove the rubric"), "x", self._remove)
         self.scope = Pick(theme, tr("Scope"), levels, self._rescope, font="secondary")
         self._kind = Elided(theme, "", font="secondary", ink="text2")

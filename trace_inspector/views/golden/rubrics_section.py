@@ -129,7 +129,7 @@ class RubricsSection(SectionBody):
     def _show_hint(self, context: GoldenContext) -> None:
         text = why_no_rubrics(context, of_turn=False) if not self._levels else ""
         if not text and not self._owned:
-            text = tr("No rubrics. A rubric is a property of the answer that a judge answers with yes or no.")
+            text = tr("No rubrics. A rubric is a statement about the answer that a judge decides with yes or no.")
         if len(self._owned) > MOST_ROWS:
             text = tr("{0:,} more are not shown.").format(len(self._owned) - MOST_ROWS)
         if text != self._why.text():
@@ -220,7 +220,7 @@ class RubricsSection(SectionBody):
 
     def _offered(self) -> list[tuple[str, str]]:
         """A new one, those in the clipboard, those of other cases that are open."""
-        new = [(tr("A new one for {0}").format(tr(words)), f"new {level}") for words, level in self._levels]
+        new = [(tr("A new rubric for {0}").format(tr(words)), f"new {level}") for words, level in self._levels]
         count = len(pasted(QGuiApplication.clipboard().text()))
         paste = [(tr("{0} from the clipboard, one a line").format(count), "paste")] if count else []
         if "id" not in self._holds and not self._levels:

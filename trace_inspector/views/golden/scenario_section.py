@@ -17,7 +17,7 @@ from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.golden.fields.form_section import FormSection
 
 GOALS = (
-    ("not said", ""),
+    ("not stated", ""),
     ("the user's goal is met", "USER_GOAL_SATISFIED"),
     ("the agent must refuse it", "USER_GOAL_REJECTED"),
     ("does not matter", "USER_GOAL_IGNORED"),
@@ -104,13 +104,13 @@ _FIELDS = (
     ),
     _field(
         "plan", "Plan", Kind.TEXT, lambda scenario: scenario.plan,
-        lambda scenario, value: replace(scenario, plan=_words(value)), "Book a table.", "What the user is to do",
+        lambda scenario, value: replace(scenario, plan=_words(value)), "Book a table.", "What the user should do",
     ),
     _field(
         "persona", "Persona", Kind.VALUE, _persona, _with_persona, "EXPERT",
-        'None. Write the id of one, like "EXPERT", or a described one as an object',
+        'None. Write the id of one, like "EXPERT", or describe one as a JSON object',
     ),
-    _field("turns", "Turns at most", Kind.COUNT, lambda scenario: scenario.max_turns, _with_turns, 3, "no limit"),
+    _field("turns", "Maximum turns", Kind.COUNT, lambda scenario: scenario.max_turns, _with_turns, 3, "no limit"),
     _field(
         "facts", "Only the user knows", Kind.VALUE, _facts, _with_facts, {"seats": "2"},
         'Nothing. Write facts by name: {"seats": "2"}',

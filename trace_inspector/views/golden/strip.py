@@ -72,7 +72,7 @@ class ScoreStrip(QFrame):
         self._context: GoldenContext | None = None
         self._exact = _Cell(theme, tr("ADK rule, exact values"), tr("ADK rule"))
         self._matched = _Cell(theme, tr("With these matchers"), tr("Matchers"))
-        self._judged = _Cell(theme, tr("Judged, not sent again unasked"), tr("Judged"))
+        self._judged = _Cell(theme, tr("Judged; sent only on request"), tr("Judged"))
         self._rejudge = Button(theme, "", ButtonKind.LINK, clicked=self._start_rejudging)
         self._rejudge.hide()
         self._judged.row.insertWidget(3, self._rejudge)

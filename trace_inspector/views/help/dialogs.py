@@ -52,4 +52,4 @@ def show_fault(desk: Desk) -> None:
     copy = Button(desk.theme, tr("Copy the report"), ButtonKind.LINK)
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report.toPlainText()))
     box.addWidget(copy)
-    show_inside(desk.theme, desk.window, tr("Report of the last fault"), inside, (560, 420))
+    show_inside(desk.theme, desk.window, tr("Report of the last error"), inside, (560, 420))

@@ -30,8 +30,8 @@ CONVERSATION = (
     OwnKey("→ ←", N_("Show more, show less")),
     OwnKey(N_("Enter Space"), N_("Fold or unfold")),
     OwnKey("Tab", N_("The next sentence of an answer")),
-    OwnKey("Ctrl+C", N_("Copy what is marked, or the item")),
-    OwnKey("Esc", N_("Drop what is marked")),
+    OwnKey("Ctrl+C", N_("Copy the selected text, or the item")),
+    OwnKey("Esc", N_("Clear the selection of text")),
 )
 TIMELINE = (
     OwnKey("↑ ↓", N_("Another row")),
@@ -39,22 +39,22 @@ TIMELINE = (
     OwnKey("+ −", N_("Zoom, as Ctrl and the wheel")),
     OwnKey("0", "The whole conversation"),
     OwnKey("F", N_("Fit the turn")),
-    OwnKey("Z", N_("Fit what is selected")),
+    OwnKey("Z", N_("Fit the selection")),
     OwnKey("Space", N_("Fold or unfold the turn")),
-    OwnKey("Enter", N_("Go on to the tree")),
+    OwnKey("Enter", N_("Go to the selected row in the tree")),
 )
 COMPARE = (
     OwnKey("↑ ↓", N_("Another row")),
     OwnKey("N P", N_("The next difference, the previous one")),
     OwnKey("F", N_("The first divergence")),
-    OwnKey("A", N_("All rows again, after some were left out")),
+    OwnKey("A", N_("Show all rows again")),
     OwnKey("→ ←", N_("Into the arguments and out; fold a turn, show a result")),
     OwnKey("Space", N_("Fold or unfold a turn, a result")),
     OwnKey("1", N_("Keep the golden")),
     OwnKey("2", N_("Take the observed side; of three, the baseline")),
     OwnKey("3", N_("Take the candidate")),
     OwnKey("I", N_("Ignore an argument")),
-    OwnKey("M", N_("Align by hand: on a call, then on the one that it belongs to")),
+    OwnKey("M", N_("Align by hand: press on a call, then on its counterpart")),
     OwnKey("H", N_("Show or hide the hand-offs between agents; arrows go through them, Enter to the turn")),
     OwnKey("Ctrl+C", N_("Copy the row as text")),
 )
@@ -77,7 +77,7 @@ DETAILS = (
     OwnKey("*", N_("Unfold a JSON value to its leaves")),
 )
 GOLDEN = (
-    OwnKey("Enter", N_("Take the field; in text, Ctrl+Enter")),
+    OwnKey("Enter", N_("Apply the field; in text, Ctrl+Enter")),
     OwnKey("Esc", N_("Restore the field")),
     OwnKey(N_("e i c r t s a"), N_("On a matcher: exact, ignore, contains, regexp, tolerance, subset, any")),
     OwnKey("F2", N_("On a tool: write its name")),
@@ -89,10 +89,10 @@ RUNS = (
     OwnKey("C", N_("Compare with the baseline, or two selected runs")),
     OwnKey(N_("Shift+↑ Shift+↓ Ctrl+Space"), N_("Select several runs")),
     OwnKey("F2", "Rename"),
-    OwnKey("Del", N_("Delete, after a question")),
+    OwnKey("Del", N_("Delete, after asking once")),
 )
 CRITERIA = (OwnKey("Space", N_("Switch a criterion on or off")),)
-PROBLEMS = (OwnKey("Enter", N_("Go there")), OwnKey("M", N_("Mend what a hint about a golden says")))
+PROBLEMS = (OwnKey("Enter", N_("Go there")), OwnKey("M", N_("Fix what a hint about a golden says")))
 
 # Places that are neither a view nor a panel, by name.
 PLACES: Mapping[str, tuple[OwnKey, ...]] = {
@@ -105,7 +105,7 @@ PLACES: Mapping[str, tuple[OwnKey, ...]] = {
         OwnKey("↓ ↑", N_("Another completion, or an earlier filter")),
         OwnKey("Tab", N_("Take the first completion")),
         OwnKey("Enter", N_("Take what is chosen, then go on to the rows")),
-        OwnKey("Esc", N_("Close the list, then drop the filter")),
+        OwnKey("Esc", N_("Close the list, then clear the filter")),
     ),
     "Golden": GOLDEN,
     "Evaluate with": (

@@ -124,7 +124,7 @@ class JudgeCallsPanel(PanelWidget):
         result = answer.value
         if not isinstance(result, CallsFound) or not result.lines:
             self._show_empty(
-                tr("No calls are kept."), answer.sentence or tr("Their replies are no longer in the store.")
+                tr("No judge calls are stored."), answer.sentence or tr("Their replies are no longer stored.")
             )
             return
         self.model.reset(calls_of(request.questions, result.lines, self._looked.started_s))
@@ -146,7 +146,7 @@ class JudgeCallsPanel(PanelWidget):
             texts.append(tr("of {0:,} of {1:,} verdicts").format(len(request.questions), self._looked.total))
         kept = sum(call.kept_s is not None for call in self.model.records)
         if kept:
-            texts.append(tr("{0:,} kept from before").format(kept))
+            texts.append(tr("{0:,} from stored replies").format(kept))
         if request.recorded:
             texts.append(tr("recorded: no model was asked"))
         return " · ".join(texts)

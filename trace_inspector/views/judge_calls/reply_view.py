@@ -129,11 +129,15 @@ def _reply_words(call: CallText) -> str:
         return call.why or call.note or tr("There is no reply.")
     parts = [_count(len(call.reply), call.reply_chars)]
     if call.why:
-        parts.append(tr("nothing was read: {0}").format(call.why))
+        parts.append(tr("no verdict could be read from it: {0}").format(call.why))
     elif not call.is_known:
-        parts.append(tr("what was read of it is not known here"))
+        parts.append(tr("which parts were read is not known"))
     elif call.places:
-        parts.append(tr("{0} places read").format(len(call.places)) if len(call.places) > 1 else tr("1 place read"))
+        parts.append(
+            tr("verdict read from {0} places").format(len(call.places))
+            if len(call.places) > 1
+            else tr("verdict read from 1 place")
+        )
     return " · ".join([*parts, call.note] if call.note else parts)
 
 

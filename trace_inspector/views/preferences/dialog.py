@@ -58,12 +58,12 @@ class PreferencesDialog(Dialog):
         self.judge = JudgeFields(theme, desk.jobs, self._set_judge)
         self.key = KeyFields(theme, desk.jobs)
         self.judge.form.add(tr("Key"), self.key)
-        self.in_flight = Number(theme, tr("Questions open at once"), (1, MOST_IN_FLIGHT), self._set_in_flight)
+        self.in_flight = Number(theme, tr("Judge calls at a time"), (1, MOST_IN_FLIGHT), self._set_in_flight)
         self.allowed = LineField(
             theme,
-            tr("Endpoints that criteria may name"),
+            tr("Allowed endpoints"),
             lambda text: self._preferences.allow(tuple(text.split())),
-            tr("none; base URLs with blanks between them"),
+            tr("none; base URLs, separated by spaces"),
         )
         self.offline = Check(theme, tr("Offline: no judge is ever asked"))
         self.offline.clicked.connect(lambda on: self._preferences.set_offline(offline=on))
@@ -71,14 +71,14 @@ class PreferencesDialog(Dialog):
             theme, tr("Theme"), [(tr(text), scheme) for text, scheme in _SCHEMES], self._set_scheme
         )
         self.text_size = Choice[int](
-            theme, tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
+            theme, tr("Text size"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
         )
-        self.autosave = Check(theme, tr("Save edited files by themselves, two seconds after the last edit"))
+        self.autosave = Check(theme, tr("Save edited files automatically, two seconds after the last edit"))
         self.autosave.clicked.connect(lambda on: self._preferences.set_autosave(autosave=on))
         self.folder = Label(theme, font="secondary", ink="text2", wrap=True)
         self._folders = (
             Button(theme, tr("Choose another…"), ButtonKind.LINK, clicked=self._ask_folder),
-            Button(theme, tr("Back to the usual one"), ButtonKind.LINK, clicked=lambda: self._choose_folder(None)),
+            Button(theme, tr("Use the default folder"), ButtonKind.LINK, clicked=lambda: self._choose_folder(None)),
         )
         self._lay_out()
         self._preferences.changed.connect(self._show)
@@ -96,12 +96,12 @@ class PreferencesDialog(Dialog):
     def _lay_out(self) -> None:
         theme = self._desk.theme
         limits, shown, kept = Form(theme), Form(theme), Form(theme)
-        limits.add(tr("At once"), self.in_flight)
-        limits.add(tr("Allowed"), self.allowed)
+        limits.add(tr("Calls at a time"), self.in_flight)
+        limits.add(tr("Allowed endpoints"), self.allowed)
         limits.add_below(
             Label(
                 theme,
-                tr("A criteria file never chooses where questions go. Base URLs that stand here are accepted."),
+                tr("A criteria file may send questions to no other base URLs than these."),
                 font="secondary",
                 ink="text3",
                 wrap=True,
@@ -109,18 +109,18 @@ class PreferencesDialog(Dialog):
         )
         limits.add_below(self.offline)
         shown.add(tr("Theme"), self.scheme)
-        shown.add(tr("Letters"), self.text_size)
+        shown.add(tr("Text size"), self.text_size)
         buttons = QWidget()
         row = QHBoxLayout(buttons)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(Button(theme, tr("Open it"), ButtonKind.LINK, clicked=self._open_folder))
+        row.addWidget(Button(theme, tr("Open folder"), ButtonKind.LINK, clicked=self._open_folder))
         for button in self._folders:
             row.addWidget(button)
         row.addStretch(1)
         kept.add_below(self.autosave)
         kept.add(tr("Folder"), self.folder)
         kept.add_below(buttons)
-        kept.add(tr("Forgotten edits"), ForgottenEdits(self._desk))
+        kept.add(tr("Discarded edits"), ForgottenEdits(self._desk))
         page = QWidget()
         page.setObjectName("page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -129,9 +129,9 @@ class PreferencesDialog(Dialog):
         box.setSpacing(8)
         parts = (
             (tr("Judge"), self.judge),
-            (tr("Asking"), limits),
-            (tr("Look"), shown),
-            (tr("What is kept"), kept),
+            (tr("Judge calls"), limits),
+            (tr("Appearance"), shown),
+            (tr("Storage"), kept),
         )
         for index, (title, inside) in enumerate(parts):
             if index:
@@ -168,7 +168,7 @@ class PreferencesDialog(Dialog):
         now, later = data_folder(), next_data_folder()
         note = tr("From the next start on: {0}").format(later) if later != now else ""
         if is_data_folder_fixed():
-            note = tr("{0} in the environment names it.").format(OVERRIDE)
+            note = tr("Set by {0} in the environment.").format(OVERRIDE)
         self.folder.setText("\n".join(filter(None, (str(now), note))))
         for button in self._folders:
             button.setEnabled(not is_data_folder_fixed())
@@ -193,7 +193,7 @@ class PreferencesDialog(Dialog):
     def _open_folder(self) -> None:
         folder = data_folder()
         if not folder.is_dir() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._desk.say(tr("{0} cannot be shown by this system.").format(folder))
+            self._desk.say(tr("The system could not open {0}.").format(folder))
 
     def _ask_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(self, tr("Data folder"), str(data_folder().parent))
@@ -204,5 +204,7 @@ class PreferencesDialog(Dialog):
         try:
             choose_data_folder(folder)
         except OSError as problem:
-            self._desk.say(tr("The data folder could not be noted: {0}.").format(problem.strerror or problem))
+            self._desk.say(
+                tr("The choice of data folder could not be saved: {0}.").format(problem.strerror or problem)
+            )
         self._show()

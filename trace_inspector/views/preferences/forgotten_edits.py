@@ -24,7 +24,7 @@ class ForgottenEdits(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self.setAccessibleName(tr("Forgotten edits"))
+        self.setAccessibleName(tr("Discarded edits"))
         self.status = Label(desk.theme, tr("Looking…"), font="secondary", ink="text2", wrap=True)
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -37,7 +37,9 @@ class ForgottenEdits(QWidget):
             self._list(forgotten)
 
     def _list(self, forgotten: tuple[Recoverable, ...]) -> None:
-        words = tr("None. Unsaved edits that you forget are kept for {0} days and listed here.").format(KEPT_DAYS)
+        words = tr(
+            "None. Unsaved edits that you discard after a restart are kept for {0} days and listed here."
+        ).format(KEPT_DAYS)
         if forgotten:
             shown = min(len(forgotten), MOST_SHOWN)
             words = tr("Kept for {0} days: {1} of {2}.").format(KEPT_DAYS, shown, counted(len(forgotten), "file"))

@@ -25,13 +25,13 @@ class KeyFields(QWidget):
         self._jobs = jobs
         self._judge = JudgeChoice()
         self._job = 0
-        hint = tr("Paste a key to keep it in the system’s keyring")
+        hint = tr("Paste a key to store it in the system’s keyring")
         self.field = LineField(theme, tr("Key"), lambda _key: None, hint)
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.textChanged.connect(self._refresh)
         self.field.returnPressed.connect(self._store)
-        self.keep = Button(theme, tr("Keep"), clicked=self._store)
-        self.forget = Button(theme, tr("Forget the kept key"), ButtonKind.LINK, clicked=lambda: self._put(b""))
+        self.keep = Button(theme, tr("Store"), clicked=self._store)
+        self.forget = Button(theme, tr("Delete the stored key"), ButtonKind.LINK, clicked=lambda: self._put(b""))
         self.status = Label(theme, font="secondary", ink="text2", wrap=True)
         self._state = KeyState()
         row = QHBoxLayout()
@@ -75,10 +75,10 @@ class KeyFields(QWidget):
 
     def _ask(self, function: Callable[..., None], arguments: tuple[object, ...], key: bytes = b"") -> None:
         self._state = KeyState()
-        self.status.setText(tr("Asking the keyring…"))
+        self.status.setText(tr("Reading the keyring…"))
         self._job = self._jobs.start(
             KEYRING,
-            tr("Asking the keyring"),
+            tr("Reading the keyring"),
             function,
             arguments,
             payload=(key,) if key else (),
@@ -106,9 +106,9 @@ class KeyFields(QWidget):
 
 def _sentence(state: KeyState, judge: JudgeChoice) -> str:
     if state.variable:
-        return tr("The key in {0} is used.").format(state.variable)
+        return tr("The key in the environment variable {0} is used.").format(state.variable)
     if state.kept:
-        return tr("A key is kept in the keyring.")
+        return tr("A key is stored in the keyring.")
     if state.problem:
-        return tr("{0} The variable is {1}.").format(state.problem, variable_named(judge))
-    return tr("No key is kept. One in {0} is used too.").format(variable_named(judge))
+        return tr("{0} Set the key in the environment variable {1}.").format(state.problem, variable_named(judge))
+    return tr("No key is stored. Paste one, or set the environment variable {0}.").format(variable_named(judge))

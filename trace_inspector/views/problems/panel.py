@@ -77,7 +77,7 @@ class ProblemsPanel(PanelWidget):
         """Fix what the hint about a golden reports, as a step that can be undone."""
         problem = self.view.currentIndex().data(Role.PROBLEM)
         if not isinstance(problem, Problem) or problem.code not in LINT_REASONS:
-            self._desk.say(tr("This cannot be mended by itself. Go there with Enter, and edit it."))
+            self._desk.say(tr("This cannot be fixed automatically. Go there with Enter, and edit it."))
             return
         apply_fix(self._desk.workspace.goldens, problem)
 
@@ -85,7 +85,7 @@ class ProblemsPanel(PanelWidget):
         """The reason of a hint about a golden, and the key that fixes it."""
         problem = index.data(Role.PROBLEM)
         why = LINT_REASONS.get(problem.code, "") if isinstance(problem, Problem) else ""
-        self._why.setText(tr("{0}  M mends it where that is possible.").format(why) if why else "")
+        self._why.setText(tr("{0}  M fixes it where that is possible.").format(why) if why else "")
         self._why.setVisible(bool(why))
 
     def _show(self, index: QModelIndex) -> None:

@@ -118,12 +118,14 @@ class PromoteDialog(Dialog):
     def _sentence(self) -> str:
         forecast, promotion = self.promotion.preview, self.promotion
         if forecast is None:
-            return tr("Working out what it comes to…")
+            return tr("Working out the result…")
         if not forecast.changes:
-            return tr("No turn of this golden asks what the chosen turns ask. Append them, or make a new golden.")
+            return tr(
+                "No turn of this golden has the user's words of the chosen turns. Append them, or make a new golden."
+            )
         if forecast.unmatched:
             turns = ", ".join(str(index + 1) for index in forecast.unmatched)
-            return tr("The golden asks for no turn like turn {0}, which is left out.").format(turns)
+            return tr("The golden has no turn like turn {0}, so it is left out.").format(turns)
         if promotion.target is None:
             return tr("Writes a new file and opens it.")
         if promotion.into is not None or not forecast.ids:
@@ -169,7 +171,7 @@ class PromoteDialog(Dialog):
             return
         if promotion.is_lossy and not self.losses.seen:
             self.losses.seen = True
-            self.sentence.setText(tr("What is lost for good stands above. Enter again does it all the same."))
+            self.sentence.setText(tr("What would be lost for good is listed above. Press Enter again to go ahead."))
             return
         if promotion.target is not None:
             self._desk.settings.setValue(TARGET_SETTING, str(promotion.target.path))

@@ -58,7 +58,7 @@ class ProposalsDialog(Dialog):
         self.view.setModel(self._model)
         self.view.setItemDelegate(_ProposalDelegate(theme, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=2)
-        self._notice = EmptyState(theme, tr("Looking at what varied among the runs…"))
+        self._notice = EmptyState(theme, tr("Working out what varied among the runs…"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.view)
@@ -118,7 +118,9 @@ class ProposalsDialog(Dialog):
         if proposals.proposals:
             undecided = proposals.decided.count(Decision.OPEN)
             words = (
-                tr("{0} to decide.").format(counted(undecided, "proposal")) if undecided else tr("All are decided.")
+                tr("{0} to decide.").format(counted(undecided, "proposal"))
+                if undecided
+                else tr("All proposals are decided.")
             )
             self.sentence.setText(words)
             self._stack.setCurrentWidget(self.view)

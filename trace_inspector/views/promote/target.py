@@ -114,7 +114,7 @@ class TargetForm(QWidget):
         single = self._promotion.single
         ways = [(f"{tr(way.title)}: {tr(way.means)}", way.name) for way in WAYS]
         if single is not None and single.call != TOP:
-            ways.insert(0, (tr("Add the call: the turn expects it behind its other calls."), CALL))
+            ways.insert(0, (tr("Add the call: the turn expects it after its other calls."), CALL))
         if self.way.count() != len(ways):
             self.way.offer(ways)
         self.way.choose(self._promotion.way)

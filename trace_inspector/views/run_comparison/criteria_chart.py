@@ -30,9 +30,9 @@ GAP_PX = 8
 class Sign(enum.Enum):
     """The sign at a change, and its meaning."""
 
-    SURE = "Triangle: the interval leaves out 0, or p < 0.05."
+    SURE = "Triangle: the interval excludes 0, or p < 0.05."
     NOISE = "Ring: within noise."
-    OPEN = "Square: no interval, as there is one case or all changed alike."
+    OPEN = "Square: no interval, because there is one case or all changed alike."
 
 
 class CriteriaChart(QWidget):

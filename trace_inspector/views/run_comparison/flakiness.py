@@ -71,9 +71,9 @@ def _missing(wavering: Sequence[Wavering]) -> list[str]:
     """What to do where the data cannot tell agent and judge apart."""
     sentences = []
     if not any(item.votes for item in wavering):
-        sentences.append(tr("No answer was judged more than once: nothing tells how steady a judge is."))
+        sentences.append(tr("No answer was judged more than once, so nothing shows how consistent the judge is."))
     if not any(item.cases for item in wavering):
-        sentences.append(tr("One run of each case cannot settle this: record each several times."))
+        sentences.append(tr("One run of each case cannot tell: record each case several times."))
     return sentences
 
 
@@ -89,5 +89,5 @@ def _add_lines(theme: Theme, box: QVBoxLayout, lines: Sequence[str]) -> None:
         for text in parts[about]:
             box.addWidget(Label(theme, text, font="secondary", ink="text2", wrap=True))
     if len(lines) > MOST_LINES:
-        more = tr("{0:,} more lines stand in the report: Export….").format(len(lines) - MOST_LINES)
+        more = tr("{0:,} more lines are in the report: choose Export.").format(len(lines) - MOST_LINES)
         box.addWidget(Label(theme, more, font="secondary", ink="text2", wrap=True))

@@ -261,9 +261,9 @@ def open_case(desk: Desk, line: CaseLine) -> None:
     desk.workspace.selection.select(Selection(last.file, top_of(desk.workspace.files, last)))
     if len(sides) < _TWO:
         desk.centre.show_view("tree")
-        desk.say(tr("There is one conversation of this case, and its golden is not open. Here it is."))
+        desk.say(tr("This case has only one conversation, and its golden is not open. It is shown by itself."))
         return
     page = desk.centre.show_view("compare")
     if isinstance(page, ComparePage):
         page.compare.choose_sides(sides)
-        desk.say(tr("Ctrl+5 leads back to both runs."))
+        desk.say(tr("Ctrl+5 goes back to the comparison of the runs."))

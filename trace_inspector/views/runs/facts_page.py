@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trace_inspector.core.verdict.run_summary import RunSummary
 from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.base.open_file import FileState, OpenFile
-from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.views.appearance.appearance import Theme
@@ -35,7 +35,7 @@ def facts_page(
     box.addLayout(_head(theme, run, kept=kept))
     summary = run.line.summary
     if summary is None:
-        box.addWidget(Label(theme, tr("Its figures are being made."), ink="text2", wrap=True))
+        box.addWidget(Label(theme, tr("Its figures are being computed."), ink="text2", wrap=True))
     else:
         _add_figures(theme, box, summary, later)
     if later is not None:
@@ -60,7 +60,7 @@ def _head(theme: Theme, run: ListedRun, *, kept: bool) -> QHBoxLayout:
     if summary is not None and summary.stopped:
         row.addWidget(Tag(theme, tr("stopped")))
     if not kept:
-        row.addWidget(Tag(theme, tr("not kept")))
+        row.addWidget(Tag(theme, tr("not stored")))
     return row
 
 
@@ -75,11 +75,11 @@ def _add_figures(theme: Theme, box: QVBoxLayout, summary: RunSummary, later: Run
     rows = [
         (tr("Passed"), runs_figures.passed_text(summary)),
         (tr("Not checked"), _counted(runs_figures.unchecked(summary), summary.cases)),
-        (tr("Cases"), ", ".join(f"{counts[status]:,} {status.value}" for status in counts)),
+        (tr("Cases"), ", ".join(f"{counts[status]:,} {MARK_NAMES[MARK_OF[status]]}" for status in counts)),
         (tr("Overruled"), tr("{0:,} verdicts by people").format(summary.overruled) if summary.overruled else ""),
         (tr("Criteria"), summary.criteria_source),
-        (tr("Latency"), runs_figures.latency_text(summary) or tr("no turn tells how long it took")),
-        (tr("Tokens"), runs_figures.tokens_text(summary) or tr("no turn tells")),
+        (tr("Latency"), runs_figures.latency_text(summary) or tr("no turn has a recorded time")),
+        (tr("Tokens"), runs_figures.tokens_text(summary) or tr("no turn has token counts")),
     ]
     box.addWidget(facts(theme, [row for row in rows if row[1]]))
 
@@ -91,7 +91,7 @@ def _add_later(theme: Theme, box: QVBoxLayout, later: RunFacts, files: Mapping[i
         rows.append((tr("Without golden"), tr("{0:,} traces").format(later.unpaired)))
     if rows:
         box.addWidget(facts(theme, rows))
-    box.addWidget(Label(theme, tr("What it read"), font="strong"))
+    box.addWidget(Label(theme, tr("Files it read"), font="strong"))
     for path, digest in later.inputs:
         box.addLayout(_input(theme, path, digest, files))
     if later.input_count > len(later.inputs):

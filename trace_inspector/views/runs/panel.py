@@ -64,7 +64,7 @@ class RunsPanel(PanelWidget):
         self.view.deleting.connect(self.ask_to_delete)
         self._runs.baselines.remember_in(desk.settings)
         self._facts = ScrollPage()
-        self._facts.setAccessibleName(tr("The chosen run"))
+        self._facts.setAccessibleName(tr("The selected run"))
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
         split.addWidget(self.view)
@@ -135,7 +135,7 @@ class RunsPanel(PanelWidget):
         if run is not None and self._runs.list.is_kept(run.line.id):
             self._to_delete = run.line.id
             name = runs_figures.name_of(run.line)
-            self._question.setText(tr("Delete the run {0}, and what people said of it?").format(name[:60]))
+            self._question.setText(tr("Delete the run {0}, and the verdicts people gave in it?").format(name[:60]))
             self._turn_foot(asking=True)
             self._keep_button.setFocus()
 
@@ -213,7 +213,7 @@ class RunsPanel(PanelWidget):
         if kept.problem:
             self._empty.show_message(tr("The runs cannot be listed."), kept.problem)
         elif kept.read:
-            step = tr("Press F5 to evaluate what is open; the run is then kept here.")
+            step = tr("Press F5 to evaluate what is open; the run is then stored here.")
             self._empty.show_message(tr("Nothing has been evaluated yet."), step)
         else:
             self._empty.show_message(tr("Reading the runs…"))

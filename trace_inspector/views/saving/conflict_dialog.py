@@ -33,7 +33,10 @@ from trace_inspector.work.processes.request_child import Answer
 
 NAME = "clash"
 SIZE_PX = (1000, 640)
-_WORDS = N_("Somebody else wrote it since it was opened. Put both together, and what only one side changed is kept.")
+_WORDS = N_(
+    "The file was changed outside Trace Inspector after you opened it. Merge keeps every change that only "
+    "one side made."
+)
 _CHOICES: tuple[tuple[str, MergeChoice | None], ...] = (
     (N_("Not decided yet"), None),
     (N_("Take what is on disk"), MergeChoice.THEIRS),
@@ -76,7 +79,7 @@ class ClashDialog(SavingDialog):
         )
         self.summary = Label(theme, font="secondary", ink="text2", wrap=True)
         self._lay_out()
-        self.together = Button(theme, tr("Put both together"), ButtonKind.FILLED, clicked=self._merge_both)
+        self.together = Button(theme, tr("Merge"), ButtonKind.FILLED, clicked=self._merge_both)
         self.over = Button(theme, tr("Save over it"), clicked=self._save_over)
         self.other = Button(theme, tr("Save as…"), clicked=self._save_as)
         self.keep = Button(theme, tr("Cancel"), clicked=self.reject)
@@ -116,7 +119,7 @@ class ClashDialog(SavingDialog):
         if self.gone:
             return
         if not isinstance(answer.value, MergePreview):
-            self.summary.setText(answer.sentence or tr("The two cannot be compared."))
+            self.summary.setText(answer.sentence or tr("The two versions cannot be compared."))
             self.rows.setEnabled(False)
             self.keep.setFocus()
             return
@@ -211,7 +214,7 @@ class ClashDialog(SavingDialog):
             self._chosen.clear()
             self._ask()
             return
-        together = tr("Both are together in {0}, not saved yet. Ctrl+S saves.").format(self._file.name)
+        together = tr("Both are merged in {0}, which is not saved yet. Ctrl+S saves it.").format(self._file.name)
         losses = answer.value.losses if isinstance(answer.value, EditedFileState) else ()
         self._desk.say(" ".join((*_loss_sentences([loss.message for loss in losses]), together)))
         if not self.gone:

@@ -21,9 +21,9 @@ from trace_inspector.views.window_context.desk import Desk
 ROW_PX = 26
 MOST_SHOWN = 4  # without scrolling
 _ON_DISK = {
-    OnDisk.SAME: N_("the file is as it was"),
-    OnDisk.CHANGED: N_("the file changed since"),
-    OnDisk.GONE: N_("the file is gone; a copy was kept"),
+    OnDisk.SAME: N_("the file has not changed since"),
+    OnDisk.CHANGED: N_("the file has changed since"),
+    OnDisk.GONE: N_("the file is gone; a copy was stored"),
 }
 
 
@@ -35,7 +35,7 @@ class RecoverableEdits(QWidget):
         self._desk = desk
         self._recovery: GoldenRecovery = desk.workspace.recovery
         self.setObjectName("change-bar")
-        self.setAccessibleName(tr("Unsaved edits that were left behind"))
+        self.setAccessibleName(tr("Unsaved edits of an earlier session"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         theme = desk.theme
@@ -85,9 +85,9 @@ class RecoverableEdits(QWidget):
         self._scroll.setVisible(bool(recoverable or problems))
         self._all.setVisible(len(recoverable) > 1)
         if forgotten is not None:
-            words = tr("Forgot {0} of {1}, kept for {2} days in Preferences.")
+            words = tr("Discarded {0} of {1}; kept for {2} days in Preferences.")
             self._words.setText(words.format(amount_words(forgotten), forgotten.file.name, KEPT_DAYS))
-            self._undo.setAccessibleName(tr("Undo forgetting the edits of {0}").format(forgotten.file.name))
+            self._undo.setAccessibleName(tr("Undo discarding the edits of {0}").format(forgotten.file.name))
         if had_focus and forgotten is not None:
             self._undo.setFocus()
         if not recoverable and not problems:
@@ -124,16 +124,16 @@ class RecoverableEdits(QWidget):
         ))))  # fmt: skip
         recover = Button(theme, tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, edits))
         recover.setAccessibleName(tr("Recover {0}").format(edits.file.name))
-        forget = Button(theme, tr("Forget"), ButtonKind.LINK, clicked=partial(self._recovery.forget, edits))
-        forget.setAccessibleName(tr("Forget the edits of {0}").format(edits.file.name))
+        forget = Button(theme, tr("Discard"), ButtonKind.LINK, clicked=partial(self._recovery.forget, edits))
+        forget.setAccessibleName(tr("Discard the edits of {0}").format(edits.file.name))
         for column, widget in enumerate((name, label, recover, forget)):
             grid.addWidget(widget, row, column)
 
 
 def _heading(recoverable: Sequence[Recoverable]) -> str:
     if not recoverable:
-        return tr("What was kept here cannot be read. It stays where it is.")
-    words = tr("Unsaved edits of {0} were left behind. Nothing of them is lost.")
+        return tr("Stored edits of an earlier session cannot be read. They stay where they are.")
+    words = tr("Unsaved edits of {0} remain from an earlier session. Nothing is lost.")
     return words.format(counted(len({edits.file for edits in recoverable}), "file"))
 
 

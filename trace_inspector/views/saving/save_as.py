@@ -84,8 +84,8 @@ class RenewalDialog(SavingDialog):
 
     def __init__(self, desk: Desk, file: OpenFile, path: Path, forecast: Forecast) -> None:
         words = tr(
-            "{0} of {1} changed. Under another name that is new, without the names and times that {3} gave: "
-            "they are left out in {2}. {1} stays as it is, and the step can be undone."
+            "{0} of {1} changed. In a file of another name, what changed counts as new, so the names and "
+            "times that {3} gave are left out of {2}. {1} stays as it is, and you can undo this."
         ).format(counted(forecast.renewed, "item"), file.name, path.name, forecast.system)
         super().__init__(desk, NAME, tr("Save as new items?"), words, (520, 180))
         save = Button(desk.theme, tr("Save as {0}").format(path.name), ButtonKind.FILLED, clicked=self.accept)

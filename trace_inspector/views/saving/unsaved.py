@@ -75,7 +75,7 @@ class UnsavedDialog(SavingDialog):
         if len(files) == 1:
             words = f"{words} {drafts.why_unfinished(files[0].number)}".strip()
         if any(desk.workspace.goldens.is_changing(file.number) for file in files):
-            words += tr(" The last of them are still being written down, which takes unusually long.")
+            words += tr(" The last edits are still being written down, which takes unusually long.")
         super().__init__(desk, NAME, tr(asked.title), words, (520, 200))
         self._desk = desk
         self._saving = saving

@@ -82,7 +82,7 @@ def stored_settings() -> tuple[QSettings, str]:
         create(file)
     except OSError:  # the folder is not writable, so nothing is stored
         return QSettings(str(aside), QSettings.Format.IniFormat), ""
-    problem = f"What the window remembered cannot be read and is kept aside as {aside}."
+    problem = f"The saved window settings cannot be read and were renamed to {aside}."
     return QSettings(str(file), QSettings.Format.IniFormat), problem
 
 

@@ -17,8 +17,8 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, M
 
 HEIGHT_PX = 32
 _WORDS = {
-    OnDisk.CHANGED: N_("{0} changed on disk. What you see was read before."),
-    OnDisk.GONE: N_("{0} is no longer there. What was read of it is still shown."),
+    OnDisk.CHANGED: N_("{0} changed on disk. What you see was read before the change."),
+    OnDisk.GONE: N_("{0} is no longer on disk. What was read of it is still shown."),
 }
 
 

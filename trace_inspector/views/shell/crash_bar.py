@@ -34,7 +34,7 @@ class CrashBar(QWidget):
         row.setSpacing(12)
         row.addWidget(MarkLabel(desk.theme, "warning", 14))
         words = Elided(desk.theme, font="secondary")
-        words.setText(tr("Trace Inspector did not end properly. Your files are untouched."))
+        words.setText(tr("Trace Inspector did not close properly last time. Your files are untouched."))
         row.addWidget(words, 1)
         if left_open:
             row.addWidget(Button(desk.theme, _reopen_words(left_open), ButtonKind.LINK, clicked=self.reopen))

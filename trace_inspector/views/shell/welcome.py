@@ -151,7 +151,7 @@ class Welcome(QScrollArea):
         self._recent_rows.setSpacing(2)
         box.addLayout(self._recent_rows)
         box.addSpacing(16)
-        box.addWidget(_aligned(Label(theme, tr("Reads"), font="strong")))
+        box.addWidget(_aligned(Label(theme, tr("File formats"), font="strong")))
         box.addSpacing(4)
         self._formats = QGridLayout()
         self._formats.setContentsMargins(Button.RING_PX, 0, 0, 0)

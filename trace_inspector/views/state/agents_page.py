@@ -33,8 +33,8 @@ from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 
 _FILLED_WORDS = {
     FillResult.LEFT_OUT: N_("not in the state here; left out"),
-    FillResult.MISSING: N_("not in the state here; google-adk would refuse to go on"),
-    FillResult.ARTIFACT: N_("an artifact, whose text no trace holds"),
+    FillResult.MISSING: N_("not in the state here; google-adk would stop with an error"),
+    FillResult.ARTIFACT: N_("an artifact; traces do not hold its text"),
 }
 
 
@@ -67,7 +67,7 @@ class AgentsPage(QWidget):
         split.setStretchFactor(1, 3)
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
-        step = tr("Agents, their instructions and tools show where a file tells of them.")
+        step = tr("Agents, their instructions and tools show here when a file describes them.")
         self._stack.addWidget(EmptyState(theme, tr("The file describes no agents here."), step))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -102,11 +102,13 @@ class AgentsPage(QWidget):
         if line is not None:
             box.addWidget(Label(self._theme, one_line(line.name), font="title"))
             if line.again:
-                words = tr("It stands above itself: this agent is below one that is below it.")
+                words = tr("This agent is a sub-agent of one of its own sub-agents.")
                 box.addWidget(Label(self._theme, words, ink="warn", wrap=True))
             if line.agent is None:
                 box.addWidget(
-                    Label(self._theme, tr("The file names it and describes it nowhere."), ink="text2", wrap=True)
+                    Label(
+                        self._theme, tr("The file names this agent but does not describe it."), ink="text2", wrap=True
+                    )
                 )
             else:
                 self._describe(box, line.agent)
@@ -129,7 +131,7 @@ class AgentsPage(QWidget):
                 )
             box.addWidget(group)
         if agent.sub_agents:
-            box.addWidget(facts(self._theme, [(tr("Agents below it"), ", ".join(agent.sub_agents))]))
+            box.addWidget(facts(self._theme, [(tr("Sub-agents"), ", ".join(agent.sub_agents))]))
         if agent.tools:
             for _tool in tools(self._theme, agent, box):
                 pass

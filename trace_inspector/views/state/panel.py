@@ -103,7 +103,7 @@ class StatePanel(PanelWidget):
         until_s = time.monotonic() + STEP_S
         if not (folded.state.fold(low, until_s) and folded.state.fold(high, until_s)):
             self._show_notice(
-                tr("Putting the state together…"), tr("{0} writes come before this place.").format(f"{low:,}")
+                tr("Working out the state…"), tr("{0} writes come before this place.").format(f"{low:,}")
             )
             self._step.start()
             return

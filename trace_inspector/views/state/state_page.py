@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QStyledIte
 from PySide6.QtWidgets import QStyleOptionViewItem as Option
 
 from trace_inspector.core.values.values import Absent, JsonObject
+from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.state_changes import Change, compared
@@ -134,4 +135,4 @@ def _differs(after: JsonObject, end: JsonObject | None) -> str:
     count = sum(line.change is not Change.SAME for line in compared(after, end))
     if not count:
         return tr("The file states the same state at the end.")
-    return tr("The state that the file gives at the end differs from this in {0} places.").format(count)
+    return tr("The state that the file gives at the end differs from this in {0}.").format(counted(count, "place"))

@@ -48,7 +48,7 @@ class Labels:
             icons.paint(painter, arrow, tokens.text2, left - 2, middle, 14)
         left += ARROW_PX - 4
         if lane.head == self._timeline.top:
-            name, words = tr("Outside of turns"), ""
+            name, words = tr("Outside turns"), ""
         else:
             name, _gap, words = file.table.label(lane.head).partition("  ")
             if mark := self._timeline.mark_of(lane):

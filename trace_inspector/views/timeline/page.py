@@ -111,7 +111,11 @@ class TimelinePage(CentreView):
     def _show_hidden(self) -> None:
         """The number of hidden pieces, beside the check box; where there is no room, in its tooltip."""
         hidden, pieces = self.timeline.lanes.hidden, self.timeline.sums.pieces
-        words = tr("{0} of {1} pieces are plumbing and hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else ""
+        words = (
+            tr("{0} of {1} spans are plumbing (HTTP, queue) and are hidden").format(f"{hidden:,}", f"{pieces:,}")
+            if hidden
+            else ""
+        )
         self._plumbing.setToolTip(words)
         self._hidden.setToolTip(words)
         self._hidden.setText(tr("{0} of {1} hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else "")

@@ -120,7 +120,7 @@ class TracePage(CentreView):
             self.tree.expandAll()
         else:
             self.tree.expandToDepth(1)
-            self.said.emit(tr("This file is large: unfolded to its turns' events only."))
+            self.said.emit(tr("This file is large: only its turns and their events are expanded."))
         for top in file.table.tops[:EXPANDABLE_ROWS]:
             if (agents := file.table.agents_row(top)) != TOP:
                 self.tree.collapse(self._model.index_of(agents))  # who they are is not what happened
@@ -331,7 +331,9 @@ class TracePage(CentreView):
             words = tr("Reading failed after {0}").format(words)
         hidden = table.plumbing_count if self.plumbing_hidden else 0
         if hidden:
-            words += tr("; {0} of {1} rows are plumbing and hidden.").format(f"{hidden:,}", f"{len(table):,}")
+            words += tr("; {0} of {1} rows are plumbing (HTTP, queue) and are hidden.").format(
+                f"{hidden:,}", f"{len(table):,}"
+            )
         self._count.setText(words)
         self._show.setVisible(hidden > 0)
         self._hidden.setText(tr("{0} hidden").format(_counted(hidden, "span")) if hidden else "")
@@ -384,7 +386,7 @@ def _words(file: OpenFile) -> tuple[str, str]:
         return unread
     if file.criteria is not None:
         count = _counted(len(file.criteria.items), "criterion", "criteria")
-        return tr("{0} holds {1}.").format(file.name, count), tr("Evaluate (F5) judges by them.")
+        return tr("{0} holds {1}.").format(file.name, count), tr("Evaluate (F5) uses them.")
     contents = ", ".join(f"{count} {what}" for what, count in file.holds.items())
     reason = tr("It holds {0}.").format(contents) if contents else tr("Neither cases nor traces were found in it.")
     return tr("Nothing of {0} can be shown as a tree.").format(file.name), reason

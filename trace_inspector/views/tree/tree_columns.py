@@ -145,7 +145,7 @@ class TreeColumns(QObject):
             menu.addAction(action)
         menu.addSeparator()
         menu.addAction(tr("Show &all")).triggered.connect(self.show_all)
-        menu.addAction(tr("As at &first")).triggered.connect(self._forget)
+        menu.addAction(tr("Restore de&faults")).triggered.connect(self._forget)
         return menu
 
     def ask(self, position: QPoint) -> None:

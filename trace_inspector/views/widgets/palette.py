@@ -310,7 +310,7 @@ class Palette(QFrame):
         shown, matching = len(self._model.shown), self._model.matching
         self.list.setCurrentIndex(self._model.index(min(chosen, max(shown - 1, 0))))
         self._count.setText(
-            tr("No match. Other letters, or Esc to close.")
+            tr("No match. Try other text, or press Esc to close.")
             if not matching
             else tr("{0} of {1} shown").format(shown, matching)
             if shown < matching

@@ -101,6 +101,6 @@ def _save(desk: Desk, path: Path) -> None:
     kind = kinds[max(matching, key=len)] if matching else None
     if kind is None:
         endings = ", ".join(kinds)
-        desk.say(tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))
+        desk.say(tr("The kind of report does not follow from “{0}”: end the name in {1}.").format(path.name, endings))
         return
     write(desk, kind, path)

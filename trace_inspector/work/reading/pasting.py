@@ -26,4 +26,6 @@ def write_pasted(channel: Channel, name: str, chars: int) -> None:
                 done_bytes += file.write(piece)
                 channel.send(Progress(done_bytes, max(chars, done_bytes)))
     except OSError as problem:
-        raise SaveError(f"The text could not be kept to be opened: {problem.strerror or problem}.") from problem
+        raise SaveError(
+            f"The text from the clipboard could not be written to a file: {problem.strerror or problem}."
+        ) from problem

@@ -113,7 +113,10 @@ class GoldenLine(QLineEdit):
     def _refuse_input(self) -> None:
         if not self._putting:
             self._typing.set_problem(
-                tr("That was not put in: it is too long, or has half of a character, as of a cut emoji.")
+                tr(
+                    "That text was not inserted: it is too long, or has an incomplete character, such as "
+                    "half of an emoji."
+                )
             )
             self._mark()
 

@@ -29,7 +29,10 @@ def too_long() -> str:
 
 def half() -> str:
     """Why a text with half of a character in it is not written."""
-    return tr("Half of a character stands here, as of a cut emoji. Nothing is written until it is whole or deleted.")
+    return tr(
+        "This text has an incomplete character, such as half of an emoji. The golden does not change until "
+        "it is completed or deleted."
+    )
 
 
 def unless(why_not: Callable[[str], str], write: Write) -> Write:

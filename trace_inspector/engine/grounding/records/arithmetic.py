@@ -84,9 +84,7 @@ def _of_all(statement: Statement, grid: Grid, mentions: tuple[Mention, ...], ope
     return partly if partly is not None and partly.holds and not whole.holds else None
 
 
-def _aggregated(
-    grid: Grid, column: Column, records: Sequence[int], figure: Figure, operation: str
-) -> Outcome | None:
+def _aggregated(grid: Grid, column: Column, records: Sequence[int], figure: Figure, operation: str) -> Outcome | None:
     numbers = [number for record in records if (number := column.numbers[record]) is not None]
     if not numbers:
         return None

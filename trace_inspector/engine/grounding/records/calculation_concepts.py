@@ -51,7 +51,7 @@ _ATTRIBUTES: Final = """
     reserved | reserved reserv* allocated* vorgemerkt
     rooms | room rooms zimmer chambre* habitacion* quarto* 部屋 客室 कमरे
     seats | seat* place_libre* platz platze sitz* places asiento* assento* lugares 座席 空席 सीट
-    stops | stop stops stopover* layover* umstieg* escale* escala* 経由
+    stops | stop stops stopover* layover* umstieg* escale escales escala escalas 経由
     leave | vacation* leave urlaub* conge* vacaciones ferias holiday* 休暇 有給 छुट्टी
     sick | sick* krank* malad* enferm* doente*
     hours | weekly_hours contract_hours hours_a_week wochenstunden
@@ -80,7 +80,7 @@ _MOMENTS: Final = """
     created | placed_on embauche* contrat* inscri* anterior pedido_em admission_date 入社 注文日 लिखा
     due | due deadline* deliver_by sla* due_date frist* echeance* vencim* prazo* 期限 arrive_by eta
     delivery | next_delivery restock* delivery lieferung* liefertermin entrega* livraison 納品
-    departure | depart* departure abflug* abfahrt* dep_time leave_at scheduled partida salida* sale salen 出発 leaves takes_off
+    departure | depart departs departed departing departures departure abflug* abfahrt* dep_time leave_at scheduled partida salida* sale salen 出発 leaves takes_off
     arrival | arriv* arrival arr_time ankunft* ankomm* lleg* cheg* lands landet 到着
     begin | start starts starts_at begin* beginn* commence* debut empieza* comienza* inicio comeca* from 開始 शुरू
     end | end ends until ends_at finish* ende endet fin finit termin* acaba 終了 समाप्त over
@@ -253,7 +253,9 @@ class Lexicon:
 _LONGEST_BEGINNING: Final = 16
 _LEXICON: Final = Lexicon(_ATTRIBUTES, _MOMENTS, _STATES)
 CONCEPTS: Final = frozenset(
-    line.partition("|")[0].strip() for table in (_ATTRIBUTES, _MOMENTS, _STATES) for line in table.strip().splitlines()
+    line.partition("|")[0].strip()
+    for table in (_ATTRIBUTES, _MOMENTS, _STATES)
+    for line in table.strip().splitlines()
 )
 
 

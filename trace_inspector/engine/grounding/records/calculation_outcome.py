@@ -74,17 +74,30 @@ def concept_score(own: frozenset[str], concepts: frozenset[str]) -> float:
     return sum(2.0 if concept in CONCEPTS else 1.0 for concept in own & concepts)
 
 
-def matching_states(grid: Grid, concepts: frozenset[str]) -> list[State]:
+def matching_states(grid: Grid, concepts: frozenset[str], text: str = "") -> list[State]:
     """The states that a sentence names, those with most in common only."""
     scored: list[tuple[float, State]] = []
     for state in grid.states:
         score = concept_score(state.concepts, concepts)
+        if not score and state.column.kind is Kind.TEXT and text and has_word(text, state.value):
+            score = 2.0
         if score > 0 and state.column.kind is Kind.TEXT:
             score += 0.5 * concept_score(state.column.concepts, concepts)
         if score > 0:
             scored.append((score, state))
     best = max((score for score, _state in scored), default=0.0)
     return [state for score, state in scored if score == best]
+
+
+def has_word(text: str, word: str) -> bool:
+    """Whether a folded text has a word, or a name of several, that is no part of a longer one."""
+    start = text.find(word)
+    while start >= 0:
+        before, after = text[start - 1 : start] if start else "", text[start + len(word) : start + len(word) + 1]
+        if not (before.isalnum() or before == "-") and not (after.isalnum() or after == "-"):
+            return True
+        start = text.find(word, start + 1)
+    return False
 
 
 def list_of(names: Sequence[str]) -> str:

@@ -23,6 +23,7 @@ from trace_inspector.engine.grounding.text.words import split_words
 MAX_RECORDS: Final = 500
 _MAX_COLUMNS: Final = 60
 _MAX_VALUE_CHARS: Final = 60
+_MAX_STATE_WORDS: Final = 4
 _MAX_REMEMBERED: Final = 64
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?")
@@ -32,6 +33,7 @@ _FALSE: Final = frozenset({"false", "no", "nein", "non", "nao", "いいえ", "�
 _NOTHING: Final = frozenset({"", "-", "–", "n/a", "null", "none", "nan"})
 # Ends of keys that are units only there.
 _KEY_UNITS: Final = {"c": "°c", "f": "°f", "kph": "km/h", "pct": "%", "mins": "min", "sqm": "m²"}
+_SMALL_HOURS: Final = 300.0  # what closes before five closes after midnight
 _RATES: Final = frozenset({"per", "pro", "par", "por"})
 _NAMELIKE: Final = re.compile(r"[\d#/_-]|\w \w|[A-Z][a-z]|^[A-Z]{3}$")
 # What a unit says of an attribute whose key has no word for it.
@@ -80,6 +82,7 @@ class Name:
     folded: str
     record: int
     column: int
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,11 @@ class Grid:
     names: tuple[Name, ...]
     states: tuple[State, ...]
     nouns: frozenset[str]
+
+    @property
+    def is_log(self) -> bool:
+        """Whether its records are lines of a log."""
+        return {"time", "message"} <= {column.key for column in self.columns}
 
     @property
     def is_whole(self) -> bool:
@@ -166,12 +174,18 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
     else:
         kind, numbers = Kind.TEXT, (None,) * len(texts)
     if kind is Kind.TEXT and filled:
-        measured = [_measured(str(cell)[:_MAX_VALUE_CHARS]) if text else None for cell, text in zip(cells, texts, strict=True)]
+        measured = [
+            _measured(str(cell)[:_MAX_VALUE_CHARS]) if text else None for cell, text in zip(cells, texts, strict=True)
+        ]
         units = {found[1] for found in measured if found}
         if len(units) == 1 and sum(found is not None for found in measured) == len(filled):
             kind, unit = Kind.NUMBER, unit or units.pop()
             numbers = tuple(found[0] if found else None for found in measured)
     concepts = concepts_in_name(key)
+    if kind is Kind.CLOCK and "close" in concepts:
+        numbers = tuple(
+            number + 1440 if number is not None and number < _SMALL_HOURS else number for number in numbers
+        )
     if unit and not concepts & CONCEPTS:
         concepts |= {concept for dimension, _ in unit if (concept := _UNIT_CONCEPTS.get(dimension.split()[0]))}
     if unit and unit[0][0].startswith("money"):
@@ -240,13 +254,41 @@ def unit_of_key(key: str) -> Unit:
 
 
 def _names(columns: Sequence[Column]) -> Iterator[Name]:
-    first = next((index for index, column in enumerate(columns) if column.kind is Kind.TEXT), -1)
+    first = _first_name_column(columns)
     for index, column in enumerate(columns):
-        if column.kind is not Kind.TEXT:
+        if column.kind is not Kind.TEXT and index != first:
             continue
-        for text, times in Counter(column.texts).items():
-            if times == 1 and len(text) >= 2 and (index == first or _is_namelike(column, text)):
+        counts = Counter(column.texts)
+        is_key = index == first and len(counts) == len(column.texts)
+        for text, times in counts.items():
+            if times == 1 and len(text) >= 2 and (is_key or _is_namelike(column, text)):
                 yield Name(text, column.texts.index(text), index)
+        if is_key:
+            yield from _parts_of_names(column, index)
+
+
+def _first_name_column(columns: Sequence[Column]) -> int:
+    """The column that names the records: the first one of texts, or numbers that all differ before it."""
+    first = next((index for index, column in enumerate(columns) if column.kind is Kind.TEXT), -1)
+    if columns and columns[0].kind is Kind.NUMBER and not columns[0].unit and len(columns[0].texts) > 1:
+        texts = columns[0].texts
+        if (
+            len(set(texts)) == len(texts)
+            and all(len(text) >= 2 for text in texts)
+            and not columns[0].concepts & CONCEPTS
+        ):
+            return 0
+    return first
+
+
+def _parts_of_names(column: Column, index: int) -> Iterator[Name]:
+    """The words of names of two words or more that only one of them has: a first name or a surname."""
+    words = Counter(word for text in column.texts for word in set(text.split()))
+    for record, text in enumerate(column.texts):
+        pieces = text.split()
+        for piece in pieces if 2 <= len(pieces) <= 3 else ():
+            if words[piece] == 1 and len(piece) >= 4 and piece.isalpha() and not concepts_in_name(piece) & CONCEPTS:
+                yield Name(piece, record, index, is_part=True)
 
 
 def _is_namelike(column: Column, text: str) -> bool:
@@ -257,16 +299,20 @@ def _is_namelike(column: Column, text: str) -> bool:
 
 
 def _states(columns: Sequence[Column]) -> Iterator[State]:
+    keys = {column.key for column in columns}
+    is_log = {"time", "message"} <= keys
     first = True
     for column in columns:
         if column.kind is Kind.BOOLEAN:
             records = frozenset(index for index, value in enumerate(column.numbers) if value == 1.0)
             yield State(column, "true", column.concepts, records)
         elif column.kind is Kind.TEXT:
-            if first:
-                first = False
+            is_first, first = first, False
+            if is_first and len(set(column.texts)) == len(column.texts):
+                continue
+            if is_log and column.key != "level":
                 continue
             for text in dict.fromkeys(column.texts):
-                if text:
+                if text and len(text.split()) <= _MAX_STATE_WORDS:
                     records = frozenset(index for index, other in enumerate(column.texts) if other == text)
                     yield State(column, text, concepts_in_name(text), records)

@@ -15,10 +15,17 @@ from trace_inspector.engine.grounding.records.calculation_outcome import (
     matching_states,
     shown,
 )
-from trace_inspector.engine.grounding.records.calculation_words import FOUND, JOINED_PARTS, NOUGHT, PARTS, SINGLE
+from trace_inspector.engine.grounding.records.calculation_words import (
+    FOUND,
+    JOINED_PARTS,
+    NOUGHT,
+    PARTS,
+    SINGLE,
+    STRONG_TOTAL,
+)
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind, State
 from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, factor_between, is_rounded
-from trace_inspector.engine.grounding.text.negation import is_negated
+from trace_inspector.engine.grounding.text.folding import folded_words
 from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
 from trace_inspector.engine.grounding.text.words import whole_stem
 
@@ -27,9 +34,14 @@ _OF: Final = re.compile(
     r" insgesamt| un total de| um total de| all| a total of)? ?)$"
 )
 _MAX_OTHER_WORDS: Final = 1
+_TOTALS: Final = frozenset(
+    {"total", "total_count", "totalCount", "total_results", "totalResults", "count", "total_items"}
+)
 _FOUND_STEMS: Final = frozenset(whole_stem(word) for word in FOUND) | FOUND
 # Concepts of words that say nothing of a state in "the list has seven rooms".
 _COMMON: Final = frozenset({"quantity", "available"})
+# "The search returned seven" says nothing of goods sent back.
+_SEARCHED: Final = folded_words("search query lookup call tool request suche recherche búsqueda consulta busca")
 _PERCENT: Final[Unit] = (("percent", 1.0),)
 
 
@@ -47,16 +59,16 @@ def count_states(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
 
 def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """A number of records found: "the search returned seven orders"."""
-    if mentions or not grid.is_whole or grid.size < 1 or not statement.has(FOUND, ("件", "全部")):
+    if mentions or not grid.is_whole or grid.size < 2 or not statement.has(FOUND, ("件", "全部")):
         return None
     figures = statement.free_figures(mentions)
-    if len(figures) != 1 or measures(figures[0].amount.unit) or statement.claim.denies or figures[0].bound:
+    if len(figures) != 1 or measures(figures[0].amount.unit) or statement.is_negated or figures[0].bound:
         return None
     concepts = statement.concepts()
     others = {
         concept
         for concept in concepts
-        if not concept.removeprefix("=") in _FOUND_STEMS and concept not in grid.nouns and concept not in CONCEPTS
+        if concept.removeprefix("=") not in _FOUND_STEMS and concept not in grid.nouns and concept not in CONCEPTS
     }
     known = concepts & CONCEPTS - grid.nouns - _COMMON
     if len(others) > _MAX_OTHER_WORDS or known or statement.claim.unspaced:
@@ -65,9 +77,24 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
     return Outcome(holds, "count of records", f"The result has {grid.size} records.", tuple(range(grid.size)))
 
 
+def reported_total(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """The number of records that a result says it has: "there are 48 of them in total"."""
+    figures = statement.free_figures(mentions)
+    if grid.size != 1 or len(figures) != 1 or figures[0].bound or not statement.has(FOUND, ("件", "全部")):
+        return None
+    column = next((column for column in grid.columns if column.kind is Kind.NUMBER and column.key in _TOTALS), None)
+    total = column.numbers[0] if column else None
+    if column is None or total is None or statement.is_negated or measures(figures[0].amount.unit):
+        return None
+    holds = is_rounded(figures[0], total)
+    if not holds and statement.vocabulary.isdisjoint(STRONG_TOTAL):
+        return None
+    return Outcome(holds, "reported total", f"The result says {column.key}: {shown(total)}.", (0,))
+
+
 def share_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """A share of the records that is in a state: "two thirds of them are late", "40 % are refundable"."""
-    if mentions or not grid.is_whole or grid.size < 2:
+    if mentions or not grid.is_whole or grid.size < 2 or grid.is_log:
         return None
     figure = _share(statement)
     if figure is None:
@@ -91,9 +118,12 @@ def count_beyond(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
 
 def _states(statement: Statement, grid: Grid) -> list[State]:
     """The states that a sentence without names is about; none of a sentence that denies."""
-    if is_negated(statement.text, statement.claim.folded) and statement.vocabulary.isdisjoint(NOUGHT):
+    if statement.is_negated and statement.vocabulary.isdisjoint(NOUGHT):
         return []
-    return matching_states(grid, statement.concepts())
+    states = matching_states(grid, statement.concepts(), statement.plain)
+    if statement.vocabulary & _SEARCHED:
+        states = [state for state in states if state.value != "returned"]
+    return states
 
 
 def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figure | None, Figure | None]:

@@ -26,13 +26,19 @@ _PIECE: Final = re.compile(r"(\d{1,4})[ \u00a0]?([^\W\d_]{1,10})(?:,? ?(?:and|un
 _ROUNDED_BY: Final = 0.1
 _WRONG_BY: Final = 0.12
 # Pairs of moments with a time between them.
-_SPANS: Final = (("departure", "arrival"), ("begin", "end"), ("open", "close"), ("sunrise", "sunset"), ("created", "due"))
+_SPANS: Final = (
+    ("departure", "arrival"),
+    ("begin", "end"),
+    ("open", "close"),
+    ("sunrise", "sunset"),
+    ("created", "due"),
+)
 
 
 def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """An attribute of one record in another unit, compound or rounded: "1 h 5", "about 140 dollars", "8,200 m"."""
     record = _record(grid, mentions)
-    if record is None or statement.claim.denies:
+    if record is None or statement.is_negated:
         return None
     figures = statement.free_figures(mentions)
     compound = compound_duration(statement.text)
@@ -53,7 +59,7 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
 def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """The time between two moments of a record: "the flight takes 2 hours 35", also over midnight."""
     record = _record(grid, mentions)
-    if record is None or statement.claim.denies:
+    if record is None or statement.is_negated:
         return None
     figure = compound_duration(statement.text)
     if figure is None:
@@ -62,9 +68,7 @@ def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
             return None
         figure = free[0]
     concepts = statement.concepts(mentions)
-    if any(
-        column.kind is Kind.NUMBER and column_score(column, concepts, figure) > 0 for column in grid.columns
-    ):
+    if any(column.kind is Kind.NUMBER and column_score(column, concepts, figure) > 0 for column in grid.columns):
         return None
     spans = [(one, other) for first, last in _SPANS for one in _having(grid, first) for other in _having(grid, last)]
     spans = [(one, other) for one, other in spans if one.kind is other.kind and one is not other]
@@ -77,7 +81,7 @@ def weekday_of_date(statement: Statement, grid: Grid, mentions: tuple[Mention, .
     """The weekday of a date of one record: "the appointment is on a Friday"."""
     record = _record(grid, mentions)
     days = [fact for fact in statement.claim.facts if fact.kind is FactKind.WEEKDAY and fact.keys]
-    if record is None or len(days) != 1 or statement.claim.denies or statement.claim.unspaced:
+    if record is None or len(days) != 1 or statement.is_negated or statement.claim.unspaced:
         return None
     columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.DAY)
     if not columns:

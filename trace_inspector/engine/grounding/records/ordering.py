@@ -8,32 +8,32 @@ from trace_inspector.engine.grounding.records.calculation_concepts import CONCEP
 from trace_inspector.engine.grounding.records.calculation_outcome import (
     Outcome,
     agreed,
-    concept_score,
     likely_columns,
-    matching_states,
     shown,
 )
 from trace_inspector.engine.grounding.records.calculation_words import (
     AFTER,
     BEFORE,
+    BETTER_LOW,
     COMPARED,
     DIFFERENCE,
     JOINED_DIFFERENCE,
     TIMES,
 )
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
-from trace_inspector.engine.grounding.records.statement import Figure, Grade, Mention, Statement, agrees, is_rounded
+from trace_inspector.engine.grounding.records.statement import Figure, Grade, Mention, Statement, agrees
 from trace_inspector.engine.grounding.text.units import Unit
 
 _MINUTES: Final[Unit] = (("time", 60.0),)
-_DAY_MINUTES: Final = 1440.0
+# Degrees that say nothing of the attribute they are about; only "the largest" needs no other word.
+_BY_OTHER_WORDS: Final = frozenset({"any", "some", "good"})
 _REVERSED_JOINED: Final = ("ほうが", "方が", "のほう")
 
 
 def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """The record that has the most or least: "the cheapest is the Aurora"."""
     records = {mention.record for mention in mentions}
-    if len(records) != 1 or not grid.is_whole or grid.size < 2 or statement.claim.denies:
+    if len(records) != 1 or not grid.is_whole or grid.size < 2 or statement.is_negated:
         return None
     if not statement.grades:
         return None
@@ -51,7 +51,7 @@ def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
 def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """Which of two has more: "A is cheaper than B", "A leaves before B"."""
     pair = _pair(statement, mentions)
-    if pair is None or statement.claim.denies or statement.free_figures(mentions):
+    if pair is None or statement.is_negated or statement.free_figures(mentions) or statement.article_figure:
         return None
     if not statement.vocabulary.isdisjoint(TIMES):
         return None
@@ -62,8 +62,8 @@ def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
 def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """By how much two differ: "A costs 30 euros more than B"."""
     pair = _pair(statement, mentions)
-    figures = statement.free_figures(mentions)
-    if pair is None or len(figures) != 1 or statement.claim.denies:
+    figures = statement.free_figures(mentions) or _one(statement)
+    if pair is None or len(figures) != 1 or statement.is_negated:
         return None
     if statement.has(DIFFERENCE, JOINED_DIFFERENCE):
         columns = likely_columns(grid, statement.concepts(mentions), _is_ordered, figures[0])
@@ -88,8 +88,11 @@ def columns_of_grade(
     """The columns that a word of degree is about, with the sign of "more": the first of its readings that has some."""
     for kind in grade.kinds:
         concept, sign = kind[:-1], 1 if kind.endswith("+") else -1
-        if concept == "any":
-            columns = likely_columns(grid, concepts, _is_ordered, figure) or _amounts(grid)
+        if concept in _BY_OTHER_WORDS:
+            columns = likely_columns(grid, concepts, _is_ordered, figure)
+            columns = columns or (_amounts(grid) if concept == "any" else [])
+            if concept == "good":
+                return [(-sign if column.concepts & BETTER_LOW else sign, column) for column in columns]
         elif concept == "moment":
             columns = _moments(grid, concepts)
         else:
@@ -125,9 +128,7 @@ def _signed_columns(
         return columns_of_grade(grid, statement.grades[0], concepts, figure)
     if statement.grades:
         return []
-    between = {
-        word for word, start, _end in statement.words if mentions[0].end <= start < mentions[-1].start
-    }
+    between = {word for word, start, _end in statement.words if mentions[0].end <= start < mentions[-1].start}
     sign = -1 if between & BEFORE else 1 if between & AFTER else 0
     return [(sign, column) for column in _moments(grid, concepts)] if sign else []
 
@@ -141,13 +142,12 @@ def _pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int
     if len(mentions) > 2:
         repeated = mentions[2].record
         return (repeated, records[0] if repeated == records[1] else records[1])
-    before = {word for word, start, _end in statement.words if start < first.start}
     if statement.claim.unspaced:
         after_second = statement.text[second.end : second.end + 5]
         if any(mark in after_second for mark in _REVERSED_JOINED):
             return (second.record, first.record)
         return (first.record, second.record)
-    if before & COMPARED:
+    if COMPARED.search(statement.plain[: first.start]):
         return (second.record, first.record)
     return (first.record, second.record)
 
@@ -204,6 +204,10 @@ def _ratio(grid: Grid, column: Column, pair: tuple[int, int], factor: float) -> 
         return None
     reason = f"{column.key}: {shown(one)} / {shown(other)} = {shown(one / other)}"
     return Outcome(abs(one / other - factor) <= 0.05 * factor, "ratio", reason, pair)
+
+
+def _one(statement: Statement) -> tuple[Figure, ...]:
+    return (statement.article_figure,) if statement.article_figure else ()
 
 
 def _is_ordered(column: Column) -> bool:

@@ -21,7 +21,9 @@ _MAX_KEY_CHARS: Final = 40
 _MAX_TABLES: Final = 20
 _RULE_CELL: Final = re.compile(r":?-{1,60}:?|={2,60}")
 _KEY: Final = re.compile(r"[^\W\d_][\w %°()/#.€$-]{0,39}")
-_KEY_VALUE: Final = re.compile(r"[ \t]{0,8}(?:[-*•][ \t])?\**([^\W\d_][\w /().-]{0,39}?)\**[ \t]{0,8}(?::|=)\**[ \t]{1,8}(\S.{0,119})")
+_KEY_VALUE: Final = re.compile(
+    r"[ \t]{0,8}(?:[-*•][ \t])?\**([^\W\d_][\w /().-]{0,39}?)\**[ \t]{0,8}(?::|=)\**[ \t]{1,8}(\S.{0,119})"
+)
 _KEY_ONLY: Final = re.compile(r"[ \t]{0,8}(?:[-*•][ \t])?\**([^\W\d_][\w /().-]{0,39}?)\**:")
 _WIDE_GAP: Final = re.compile(r"[ ]{2,}|\t+")
 _SENTENCE: Final = re.compile(r"[.!?。]$")
@@ -190,7 +192,12 @@ def _test_runs(lines: Sequence[str]) -> Iterator[Record]:
         counted.extend((match[1], match[2]) for match in _NAMED_COUNT.finditer(line))
         keys = [key for key, _count in counted]
         time = _RUN_TIME.search(line)
-        if not counted or _RUN_WORDS.isdisjoint(keys) or len(set(keys)) < len(keys) or (len(counted) < 2 and not time):
+        if (
+            not counted
+            or _RUN_WORDS.isdisjoint(keys)
+            or len(set(keys)) < len(keys)
+            or (len(counted) < 2 and not time)
+        ):
             continue
         fields: list[Field] = [field_of(key, count) for key, count in counted]
         if time:

@@ -12,7 +12,7 @@ from trace_inspector.engine.grounding.text.words import split_words, whole_stem
 
 # A concept and its words; "*" stands for any ending, "_" for a space, and words without spaces are found anywhere.
 _ATTRIBUTES: Final = """
-    price | price* cost* fare* pay payable preis* kost* prix cout* precio* cuesta* coste* preco* custa* custo* value
+    price | price* cost* fare* pay payable preis* kost* prix cout* precio* cuesta* coste* preco* custa custam custo custos value
     price | 価格 値段 料金 金額 費用 कीमत दाम किराया मूल्य spend amount* betrag* montant* importe* valor* total_usd total_eur
     fee | fee fees charge charges gebuhr* frais tarifa* commission* comision* 手数料 शुल्क
     shipping | shipping postage versand* livraison envio frete 送料 delivery_cost
@@ -34,7 +34,7 @@ _ATTRIBUTES: Final = """
     humidity | humid* feucht* luftfeucht* humedad umidade 湿度 नमी
     rain_chance | precipitation* rain_chance chance_of_rain regenwahrschein* 降水
     wind | wind windy winds viento vent vento 風 हवा
-    rating | rating* rated score* stars review bewert* note noté notee mieux_note valora* puntua* avali* 評価 रेटिंग
+    rating | rating* rated score* stars review csat satisf* bewert* note noté notee mieux_note valora* puntua* avali* 評価 रेटिंग
     satisfaction | satisf* csat zufrieden* 満足
     coverage | coverage covered abdeckung couverture cobertura カバレッジ
     latency | latency* latenz* latence* latencia* p95* p99* p50* レイテンシ response_time antwortzeit*

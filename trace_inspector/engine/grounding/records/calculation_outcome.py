@@ -63,8 +63,8 @@ def column_score(column: Column, concepts: frozenset[str], figure: Figure | None
             score += _SAME_UNIT
         elif column.kind is Kind.NUMBER and figure.amount.unit[0][0] == "percent":
             score -= 1.0
-    if score <= 0:
-        return 0.0
+    if score <= 0 or score == _SAME_UNIT:
+        return max(score, 0.0)  # by the unit alone, all columns of this unit are alike
     unmatched = sum(concept in CONCEPTS for concept in column.concepts - concepts)
     return max(0.1, score - _UNMATCHED * min(unmatched, 2))
 

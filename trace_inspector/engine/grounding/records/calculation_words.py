@@ -12,7 +12,7 @@ from trace_inspector.engine.grounding.text.folding import fold, folded_words
 _GRADES: Final = """
     price+ | teur | expensive costly pricey cher* caro cara caros caras | | महंग*
     price- | cheap cheap billig gunstig preiswert | affordable economi* abordable barat* bon_marche | 安 | सस्त*
-    duration+ distance+ | long lang | long longue longs longues larg* demorad* | 長 | लंब*
+    duration+ distance+ created- | long lang | long longue longs longues larg* demorad* | 長 | लंब*
     duration- distance- | short kurz | court* corto corta cort* | 短 | छोट*
     duration+ latency+ | slow langsam | lent lente lents lentes lento lenta | 遅 | धीम*
     duration- latency- speed+ | fast quick schnell | rapid* vite veloz | 速 | तेज़
@@ -92,6 +92,7 @@ STRONG_TOTAL: Final = folded_words("""
     together total altogether overall sum sums summed combined zusammen insgesamt summe gesamt ensemble somme juntos
     juntas suma suman soma somam कुल
 """)
+TOTAL_PHRASES: Final = ("between them", "in all", "all of them", "all of these", "put together")
 JOINED_TOTAL: Final = ("合計", "総額", "全部で", "合わせて", "計")
 AVERAGE: Final = folded_words("""
     average averages averaged mean durchschnitt durchschnittlich durchschnittliche durchschnittlichen schnitt mittel moyenne
@@ -142,6 +143,9 @@ PARTS: Final = {
     fold(word): value
     for value, words in {
         50.0: "half hälfte moitié mitad metade आधे आधा",
+        100 / 3: "third thirds drittel tiers tercio tercios terço terços",
+        25.0: "quarter quarters viertel quart quarts cuarto cuartos",
+        20.0: "fifth fifths fünftel",
     }.items()
     for word in words.split()
 }

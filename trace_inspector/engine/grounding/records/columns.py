@@ -24,6 +24,7 @@ MAX_RECORDS: Final = 500
 _MAX_COLUMNS: Final = 60
 _MAX_VALUE_CHARS: Final = 60
 _MAX_STATE_WORDS: Final = 4
+_LEVELS: Final = ("error", "warn")  # a log without errors has none
 _MAX_REMEMBERED: Final = 64
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?")
@@ -35,7 +36,7 @@ _NOTHING: Final = frozenset({"", "-", "–", "n/a", "null", "none", "nan"})
 _KEY_UNITS: Final = {"c": "°c", "f": "°f", "kph": "km/h", "pct": "%", "mins": "min", "sqm": "m²"}
 _SMALL_HOURS: Final = 300.0  # what closes before five closes after midnight
 _RATES: Final = frozenset({"per", "pro", "par", "por"})
-_NAMELIKE: Final = re.compile(r"[\d#/_-]|\w \w|[A-Z][a-z]|^[A-Z]{3}$")
+_NAMELIKE: Final = re.compile(r"[\d#/]|[A-Z][a-z]|^[A-Z]{3}$")
 # What a unit says of an attribute whose key has no word for it.
 _UNIT_CONCEPTS: Final = {
     "money": "price", "time": "duration", "length": "distance", "mass": "weight", "temperature": "temperature",
@@ -63,6 +64,7 @@ class Column:
     concepts: frozenset[str]
     numbers: tuple[float | None, ...]
     texts: tuple[str, ...]
+    written: tuple[str, ...]
 
     @property
     def is_ordered(self) -> bool:
@@ -190,7 +192,8 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
         concepts |= {concept for dimension, _ in unit if (concept := _UNIT_CONCEPTS.get(dimension.split()[0]))}
     if unit and unit[0][0].startswith("money"):
         concepts |= {"price"}
-    return Column(key, kind, unit, concepts, numbers, texts)
+    written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
+    return Column(key, kind, unit, concepts, numbers, texts, written)
 
 
 def _boolean(text: str) -> float | None:
@@ -293,9 +296,12 @@ def _parts_of_names(column: Column, index: int) -> Iterator[Name]:
 
 def _is_namelike(column: Column, text: str) -> bool:
     """Whether a value names its record and is no state that happens to occur once."""
-    return not concepts_in_name(text) & CONCEPTS and (
-        _NAMELIKE.search(text) is not None or len(set(column.texts)) == len(column.texts) > 1
-    )
+    written = column.written[column.texts.index(text)]
+    if all(concepts_in_name(word) & CONCEPTS for word in text.replace("_", " ").split()):
+        return False
+    if _NAMELIKE.search(written):
+        return True
+    return len(set(column.texts)) == len(column.texts) > 1 and not concepts_in_name(text) & CONCEPTS
 
 
 def _states(columns: Sequence[Column]) -> Iterator[State]:
@@ -312,7 +318,7 @@ def _states(columns: Sequence[Column]) -> Iterator[State]:
                 continue
             if is_log and column.key != "level":
                 continue
-            for text in dict.fromkeys(column.texts):
+            for text in dict.fromkeys((*column.texts, *_LEVELS) if is_log else column.texts):
                 if text and len(text.split()) <= _MAX_STATE_WORDS:
                     records = frozenset(index for index, other in enumerate(column.texts) if other == text)
                     yield State(column, text, concepts_in_name(text), records)

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Amount
-from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
+from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS, concepts_in_words
 from trace_inspector.engine.grounding.records.calculation_outcome import (
     Outcome,
     agreed,
@@ -26,6 +26,7 @@ from trace_inspector.engine.grounding.records.calculation_words import (
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind, State
 from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, factor_between, is_rounded
 from trace_inspector.engine.grounding.text.folding import folded_words
+from trace_inspector.engine.grounding.text.number_words import NUMBER_WORDS
 from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
 from trace_inspector.engine.grounding.text.words import whole_stem
 
@@ -64,7 +65,9 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
     figures = statement.free_figures(mentions)
     if len(figures) != 1 or measures(figures[0].amount.unit) or statement.is_negated or figures[0].bound:
         return None
-    concepts = statement.concepts()
+    noun = _word_after(statement, figures[0])
+    words = [word for word, _start, _end in statement.words if word != noun and word not in NUMBER_WORDS]
+    concepts = concepts_in_words(words, statement.plain)
     others = {
         concept
         for concept in concepts
@@ -126,6 +129,11 @@ def _states(statement: Statement, grid: Grid) -> list[State]:
     return states
 
 
+def _word_after(statement: Statement, figure: Figure) -> str:
+    """What is counted: the word behind a number."""
+    return next((word for word, start, _end in statement.words if start >= figure.end), "")
+
+
 def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figure | None, Figure | None]:
     """Of "two of the five" the second and the first."""
     if not figures:
@@ -166,11 +174,15 @@ def _share(statement: Statement) -> Figure | None:
     percents = [figure for figure in figures if figure.amount.unit and figure.amount.unit[0][0] == "percent"]
     if len(percents) == 1 and len(figures) == 1:
         return percents[0]
+    for word, start, end in statement.words:
+        if part := PARTS.get(word):
+            times = [figure for figure in figures if 0 <= start - figure.end <= 1]
+            if len(times) != len(figures):
+                return None
+            value = part * (times[0].amount.values[0] if times else 1.0)
+            return Figure(start, end, Amount((value,), 0.2 if value == 50 else 1.0, _PERCENT))
     if figures:
         return None
-    for word, value in PARTS.items():
-        if word in statement.vocabulary:
-            return Figure(0, 0, Amount((value,), 0.2, _PERCENT))
     joined = next((value for mark, value in JOINED_PARTS.items() if mark in statement.text), None)
     return Figure(0, 0, Amount((joined,), 0.2, _PERCENT)) if joined else None
 

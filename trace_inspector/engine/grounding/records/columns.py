@@ -179,9 +179,10 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
         measured = [
             _measured(str(cell)[:_MAX_VALUE_CHARS]) if text else None for cell, text in zip(cells, texts, strict=True)
         ]
-        units = {found[1] for found in measured if found}
-        if len(units) == 1 and sum(found is not None for found in measured) == len(filled):
-            kind, unit = Kind.NUMBER, unit or units.pop()
+        units = [set(found[1]) for found in measured if found]
+        common = set.intersection(*units) if units else set()
+        if common and len(units) == len(filled):
+            kind, unit = Kind.NUMBER, unit or tuple(sorted(common))
             numbers = tuple(found[0] if found else None for found in measured)
     concepts = concepts_in_name(key)
     if kind is Kind.CLOCK and "close" in concepts:

@@ -32,6 +32,7 @@ _SPANS: Final = (
     ("open", "close"),
     ("sunrise", "sunset"),
     ("created", "due"),
+    ("created", "end"),
 )
 
 
@@ -72,7 +73,7 @@ def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
         return None
     spans = [(one, other) for first, last in _SPANS for one in _having(grid, first) for other in _having(grid, last)]
     spans = [(one, other) for one, other in spans if one.kind is other.kind and one is not other]
-    if len(spans) != 1 or not {"duration"} & concepts:
+    if len(spans) != 1 or not ("duration" in concepts or spans[0][0].kind is Kind.DAY):
         return None
     return _between(grid, *spans[0], record, figure)
 
@@ -148,12 +149,18 @@ def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedge
     holds = agrees(figure, number, column.unit) if number is not None else None
     if number is None or holds is None:
         return None
-    if hedged and not holds:
+    if hedged and not holds and not _is_far(figure, number, column):
         return None
     stated = shown(figure.amount.values[0])
     unit = "s" if figure.amount.unit == _SECONDS else ""
     reason = f"{grid.called(record)}: {column.key} {grid.written(record, column)} {'is' if holds else 'is not'} {stated} {unit}"
     return Outcome(holds, "conversion", reason.rstrip(), (record,))
+
+
+def _is_far(figure: Figure, number: float, column: Column) -> bool:
+    """Whether not even "about" could make a figure a value."""
+    wide = Amount(figure.amount.values, 2 * _WRONG_BY * max(map(abs, figure.amount.values)), figure.amount.unit)
+    return agrees(Figure(figure.start, figure.end, wide), number, column.unit) is False
 
 
 def _about(grid: Grid, column: Column, record: int, figure: Figure) -> Outcome | None:

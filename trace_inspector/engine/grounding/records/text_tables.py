@@ -11,6 +11,7 @@ from typing import Final
 from trace_inspector.engine.grounding.evidence.evidence import Source
 from trace_inspector.engine.grounding.records.log_text import log_record
 from trace_inspector.engine.grounding.records.record import Field, Record, Table
+from trace_inspector.engine.grounding.records.sentence_lists import records_of_sentences
 from trace_inspector.engine.grounding.records.text_values import field_of, record_of
 
 MAX_CHARS: Final = 500_000
@@ -57,6 +58,8 @@ def tables_in_text(source: Source, text: str) -> list[Table]:
                     tables.append(Table(source, name, records, whole))
                     break
         tables = _joined(tables)
+    if not tables and (records := records_of_sentences(text)):
+        tables.append(Table(source, "sentences", records, whole))
     if records := tuple(_test_runs(lines)):
         tables.append(Table(source, "test run", records, whole))
     return tables[:_MAX_TABLES]

@@ -76,14 +76,15 @@ def records_of_sentences(text: str) -> tuple[Record, ...]:
         taken = {*subject.tokens, *_aliases(tokens, subject)}
         for sentence in sentences[subject.first : subject.last + 1]:
             _read_sentence(sentence, taken, attributes, number)
+    keys = _keys(attributes)
     names = [_written(sentences[subject.first : subject.last + 1], subject) for subject in subjects]
     return tuple(
         Record(
             (
                 Field("name", name, name),
                 *(
-                    Field(one.key, *one.values[number])
-                    for one in attributes
+                    Field(key, *one.values[number])
+                    for key, one in zip(keys, attributes, strict=True)
                     if number in one.values
                 ),
             )
@@ -130,6 +131,15 @@ def _subjects(tokens: Sequence[Sequence[str]]) -> list[_Subject]:
     return chosen
 
 
+def _keys(attributes: Sequence[_Attribute]) -> list[str]:
+    """A key for each attribute, with its kind where two have the same words."""
+    keys: list[str] = []
+    for one in attributes:
+        key = one.key if one.key not in keys else f"{one.key} {one.kind}"
+        keys.append(key if key not in keys else f"{key} {len(keys)}")
+    return keys
+
+
 def _aliases(tokens: Sequence[Sequence[str]], subject: _Subject) -> set[str]:
     """Names that stand in for the thing in sentences without its own."""
     inside = tokens[subject.first : subject.last + 1]
@@ -163,17 +173,20 @@ def _read_sentence(sentence: str, taken: set[str], attributes: list[_Attribute],
         return
     cut = [*spans, *((fact.start, fact.end) for fact in facts)]
     rest = "".join(" " if any(start <= at < end for start, end in cut) else char for at, char in enumerate(sentence))
-    name = None if facts else _NAME_AT_END.search(rest)
+    negated = is_negated(rest, folded_set(find_words(rest)))
+    name = None if facts or negated else _NAME_AT_END.search(rest)
     if name and name.start() > 0:
         rest = rest[: name.start()]
     words = [word for word in map(fold, find_words(rest)) if word not in STOP_WORDS]
     if facts:
         kind, value = _value(sentence, facts[0])
     elif name and words:
-        kind, value = "name", name[1].strip()
+        kind, value = "name", name[1].strip(" .")
     else:
-        kind, value = "state", not is_negated(rest, folded_set(find_words(rest)))
+        kind, value = "state", not negated
         words = [word for word in words if word not in NEGATIONS]
+    if not words:
+        return
     attribute = _attribute(attributes, kind, words, number)
     attribute.values[number] = (value, sentence)
 

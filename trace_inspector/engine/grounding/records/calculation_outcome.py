@@ -50,7 +50,14 @@ def likely_columns(
         if score > 0:
             scores.append((score, column))
     best = max((score for score, _column in scores), default=0.0)
-    return [column for score, column in scores if score == best]
+    columns = [column for score, column in scores if score == best]
+    if best == _SAME_UNIT and len(columns) > 1:
+        # Money that is not said to be of anything is the amount, and no fee.
+        plain = [
+            column for column in columns if "price" in column.concepts and not column.concepts & CONCEPTS - {"price"}
+        ]
+        return plain if len(plain) == 1 else columns
+    return columns
 
 
 def column_score(column: Column, concepts: frozenset[str], figure: Figure | None = None) -> float:

@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Amount, FactKind
+from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
 from trace_inspector.engine.grounding.records.calculation_outcome import (
     Outcome,
     agreed,
@@ -51,7 +52,10 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
     columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.NUMBER, figure)
     converted = compound is not None or any(_is_converted(figure, column) for column in columns)
     if columns and converted:
-        return agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
+        outcome = agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
+        named = all(column.concepts & statement.concepts(mentions) & CONCEPTS for column in columns)
+        # By its unit alone a figure may be meant of something that the record does not have.
+        return outcome if outcome is None or outcome.holds or named else None
     if columns and statement.is_hedged and not figure.bound:
         return agreed(_about(grid, column, record, figure) for column in columns)
     return None

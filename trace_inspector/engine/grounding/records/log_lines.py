@@ -11,12 +11,18 @@ from trace_inspector.engine.grounding.records.calculation_outcome import Outcome
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
 from trace_inspector.engine.grounding.records.log_events import events_in
 from trace_inspector.engine.grounding.records.statement import Mention, Statement
+from trace_inspector.engine.grounding.text.folding import folded_words
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-_./#][^\W_]+)*")
 # Names of machines: edge-14, eu-west-2a.
 _CODE: Final = re.compile(r"[a-z]+(?:-[a-z]+)*-[a-z]?\d+[a-z]?")
 _DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
-_MAX_MESSAGE_CHARS: Final = 300
+# Events that other events have too.
+_OUTCOMES: Final = frozenset({"failed", "passed", "finished", "start", "stop"})
+_LOOSE_TIMES: Final = folded_words("""
+    around about after before by until till since between shortly gegen nach vor bis seit kurz vers après avant depuis
+    hacia después antes desde depois
+""")
 _MIN_CHECKED: Final = 2
 _LATER: Final = re.compile(r"\b(?:before|vor|avant|antes)\b")
 _THEN: Final = re.compile(r"\b(?:later|then|afterwards|spater|dann|puis|ensuite|luego|despues|depois)\b")
@@ -66,7 +72,10 @@ def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -
     service = f" {log.service.texts[line]}" if log.service else ""
     if not misses[line]:
         return Outcome(True, "log line", f"The log has{service} {where}: {message}", (line,))
-    if len(misses[line]) > 1 or (part.checked < 2 and "figure" not in misses[line]):
+    said = part.events - _OUTCOMES
+    if len(misses[line]) > 1 or not said <= events_in(_CODE.sub(" ", log.message.texts[line])):
+        return None
+    if misses[line] == ["time"] and _has_loose_time(statement):
         return None
     return Outcome(False, "log line", f"The closest line of the log is{service} {where}: {message}", (line,))
 
@@ -167,6 +176,12 @@ def _missed(grid: Grid, log: _Log, line: int, part: _Part) -> list[str]:
 def _is_time(minutes: float | None, time: str) -> bool:
     hours, _, rest = time.partition(":")
     return minutes is not None and int(minutes % 1440) == int(hours) % 24 * 60 + int(rest[:2])
+
+
+def _has_loose_time(statement: Statement) -> bool:
+    """Whether a time is only said to be near: shortly after ten."""
+    starts = [fact.start for fact in statement.claim.facts if fact.kind is FactKind.TIME]
+    return any(word in _LOOSE_TIMES and end + 1 in starts for word, _start, end in statement.words)
 
 
 def _sure_lines(grid: Grid, log: _Log, part: _Part) -> set[int]:

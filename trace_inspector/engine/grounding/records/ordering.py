@@ -25,9 +25,16 @@ from trace_inspector.engine.grounding.records.statement import Figure, Grade, Me
 from trace_inspector.engine.grounding.text.units import Unit
 
 _MINUTES: Final[Unit] = (("time", 60.0),)
+_DAY_MINUTES: Final = 1440.0
 # Degrees that say nothing of the attribute they are about; only "the largest" needs no other word.
 _BY_OTHER_WORDS: Final = frozenset({"any", "some", "good"})
 _REVERSED_JOINED: Final = ("ほうが", "方が", "のほう")
+
+# What some concepts are measured in, whatever the attribute is called.
+_DIMENSIONS: Final = {
+    "duration": "time", "latency": "time", "distance": "length", "weight": "mass", "temperature": "temperature",
+    "price": "money",
+}  # fmt: skip
 
 
 def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -41,7 +48,7 @@ def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
     concepts = statement.concepts(mentions)
     outcomes = []
     for grade in statement.grades:
-        sign_columns = columns_of_grade(grid, grade, concepts)
+        sign_columns = columns_of_grade(grid, grade, concepts, is_superlative=True)
         outcomes.append(agreed(_extreme(grid, column, sign, record) for sign, column in sign_columns))
     known = [outcome for outcome in outcomes if outcome is not None]
     wrong = next((outcome for outcome in known if not outcome.holds), None)
@@ -83,25 +90,44 @@ def ratio_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
 
 
 def columns_of_grade(
-    grid: Grid, grade: Grade, concepts: frozenset[str], figure: Figure | None = None
+    grid: Grid, grade: Grade, concepts: frozenset[str], figure: Figure | None = None, *, is_superlative: bool = False
 ) -> list[tuple[int, Column]]:
     """The columns that a word of degree is about, with the sign of "more": the first of its readings that has some."""
     for kind in grade.kinds:
         concept, sign = kind[:-1], 1 if kind.endswith("+") else -1
         if concept in _BY_OTHER_WORDS:
             columns = likely_columns(grid, concepts, _is_ordered, figure)
+            if concept == "some" and is_superlative:
+                columns = [column for column in columns if column.concepts & grade.following]
             columns = columns or (_amounts(grid) if concept == "any" else [])
             if concept == "good":
                 return [(-sign if column.concepts & BETTER_LOW else sign, column) for column in columns]
         elif concept == "moment":
             columns = _moments(grid, concepts)
         else:
-            columns = likely_columns(
-                grid, concepts | {concept}, lambda column, own=concept: column.is_ordered and own in column.concepts, figure
-            )  # fmt: skip
+            columns = _of_concept(grid, concept, concepts, figure)
         if columns:
             return [(sign, column) for column in columns]
     return []
+
+
+def _of_concept(grid: Grid, concept: str, concepts: frozenset[str], figure: Figure | None) -> list[Column]:
+    """The columns that "longer" or "cheaper" is about: by the other words of a sentence, else by this one alone."""
+    dimension = _DIMENSIONS.get(concept, "-")
+
+    def fits(column: Column) -> bool:
+        measured = any(name.startswith(dimension) for name, _ in column.unit)
+        return column.is_ordered and (concept in column.concepts or measured)
+
+    known = concepts & CONCEPTS
+    named = likely_columns(grid, known, fits, figure)
+    if named and any(column.concepts & known for column in named):
+        return named
+    if any(column.is_ordered and column.concepts & known for column in grid.columns):
+        return []  # a word of the sentence is about something else
+    return likely_columns(
+        grid, concepts | {concept}, lambda column: column.is_ordered and concept in column.concepts, figure
+    )
 
 
 def _amounts(grid: Grid) -> list[Column]:
@@ -193,7 +219,10 @@ def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], fi
     if right is None:
         return None
     more, less = (grid.written(record, column) for record in (pair if one >= other else pair[::-1]))
-    between = shown(abs(one - other)) + (" minutes" if column.is_moment else "")
+    between = shown(abs(one - other))
+    if column.is_moment:
+        is_day = column.kind is Kind.DAY and abs(one - other) >= _DAY_MINUTES
+        between = f"{shown(abs(one - other) / _DAY_MINUTES)} days" if is_day else f"{between} minutes"
     reason = f"{column.key}: {more} − {less} = {between}"
     return Outcome(right and sign * (one - other) >= 0, "difference", reason, pair)
 

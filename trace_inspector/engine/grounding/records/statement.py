@@ -40,6 +40,8 @@ _ONE: Final = re.compile(r"\b(?:an?|one|eine?[nr]?|une?|una?|um|uma) ([a-z]{3,10
 # The lowest temperature of a day is an attribute, no comparison of days.
 _PART_OF_NAME: Final = re.compile("最[高低大小](?=[一-鿿])")
 _MAX_MARK_DISTANCE: Final = 2
+_FOLLOWING: Final = 4
+_BOUND_CHARS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class Grade:
     kinds: tuple[str, ...]
     start: int
     end: int
+    following: frozenset[str] = frozenset()  # the concepts of the next words
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +216,22 @@ class Statement:
                 continue
             if kinds := WHOLE_GRADES.get(word):
                 following = words[index + 1][0] if index + 1 < len(words) else ""
-                if word in MORE | LESS and _marked(following):
+                if word in MORE | LESS and (_marked(following) or self._is_bound(end)):
                     continue
-                yield Grade(kinds, start, end)
+                yield Grade(kinds, start, end, self._following(index))
             elif kinds := _marked(word):
                 sign = self._mark_before(index)
                 if sign:
                     yield Grade(kinds if sign > 0 else _turned(kinds), words[index - 1][1], end)
             elif word in _ALONE and not (index + 1 < len(words) and _marked(words[index + 1][0])):
-                yield Grade(("some+",) if word in MORE else ("some-",), start, end)
+                yield Grade(("some+",) if word in MORE else ("some-",), start, end, self._following(index))
+
+    def _is_bound(self, end: int) -> bool:
+        """Whether "more" belongs to a figure: more than four."""
+        return any(figure.bound and 0 < figure.start - end <= _BOUND_CHARS for figure in self.figures)
+
+    def _following(self, index: int) -> frozenset[str]:
+        return concepts_in_words([word for word, _start, _end in self.words[index + 1 : index + 1 + _FOLLOWING]])
 
     def _mark_before(self, index: int) -> int:
         for word, _start, _end in self.words[max(0, index - _MAX_MARK_DISTANCE) : index][::-1]:

@@ -12,8 +12,8 @@ from trace_inspector.engine.grounding.text.words import split_words, whole_stem
 
 # A concept and its words; "*" stands for any ending, "_" for a space, and words without spaces are found anywhere.
 _ATTRIBUTES: Final = """
-    price | price* cost* fare* pay payable preis* kost* prix cout* precio* cuesta* coste* preco* custa custam custo custos value
-    price | 価格 値段 料金 金額 費用 कीमत दाम किराया मूल्य spend amount* betrag* montant* importe* valor* total_usd total_eur
+    price | expensive teuer cher caro cara price* cost* fare* pay payable preis* kost* prix cout* precio* cuesta* coste* preco* custa custam custo custos value
+    price | 価格 値段 料金 金額 費用 कीमत दाम किराया मूल्य spend amount* betrag* montant* importe* valor valores total_usd total_eur
     fee | fee fees charge charges gebuhr* frais tarifa* commission* comision* 手数料 शुल्क
     shipping | shipping postage versand* livraison envio frete 送料 delivery_cost
     deposit | deposit* kaution* caution* fianza* deposito* caucao 保証金
@@ -49,7 +49,7 @@ _ATTRIBUTES: Final = """
     stock | stock on_hand qty_available available_qty inventory lager* bestand* existencias unidades estoque stuck
     stock | in_store pieces units 在庫 स्टॉक hold
     reserved | reserved reserv* allocated* vorgemerkt
-    rooms | room rooms zimmer chambre* habitacion* quarto* 部屋 客室 कमरे
+    rooms | room rooms zimmer chambre* habitacion* quarto* 部屋 客室 室 कमरे कमरा
     seats | seat* place_libre* platz platze sitz* places asiento* assento* lugares 座席 空席 सीट
     stops | stop stops stopover* layover* umstieg* escale escales escala escalas 経由
     leave | vacation* leave urlaub* conge* vacaciones ferias holiday* 休暇 有給 छुट्टी

@@ -10,7 +10,7 @@ from trace_inspector.engine.grounding.text.folding import fold, folded_words
 # What is more or less, in order of preference; forms that take an ending (cheap-er, billig-ste); forms that come after
 # a word of degree (plus cher, más barato, most expensive); forms in scripts without spaces; forms in Hindi.
 _GRADES: Final = """
-    price+ | teur | expensive costly pricey cher* caro cara caros caras | | महंग*
+    price+ | teur teuer | expensive costly pricey cher* caro cara caros caras | | महंग*
     price- | cheap cheap billig gunstig preiswert | affordable economi* abordable barat* bon_marche | 安 | सस्त*
     duration+ distance+ created- | long lang | long longue longs longues larg* demorad* | 長 | लंब*
     duration- distance- | short kurz | court* corto corta cort* | 短 | छोट*
@@ -50,7 +50,7 @@ _ENDINGS: Final = (
 _IRREGULAR: Final = """
     moment+ | last latest letzte letzter letztes letzten dernier derniere ultimo ultima final
     moment- | first erste erster erstes ersten premier premiere primero primera primer primeiro primeira
-    good+ | best better beste besser bester bestes besten meilleur* mejor mejores melhor melhores
+    good+ | mieux best better beste besser bester bestes besten meilleur* mejor mejores melhor melhores
     good- | worst worse schlechteste* schlechter* pire pires peor peores pior piores
     some+ | most more meiste meisten mehr maximum mayor mayores maior maiores max
     some- | least less fewest fewer wenigsten weniger minimum menor menores moindre moindres min
@@ -130,6 +130,8 @@ LESS_THAN: Final = (
     "less than", "fewer than", "under", "below", "weniger als", "unter", "moins de", "menos de", "not quite", "just under",
     "a little under", "nearly", "almost", "knapp", "presque", "casi", "quase",
 )  # fmt: skip
+# "twice" is one word; of "three times" this is the second one.
+TIMES_AFTER: Final = folded_words("times mal fois veces vezes fach गुना")
 TIMES: Final = {
     fold(word): value
     for value, words in {

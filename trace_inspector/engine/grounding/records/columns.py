@@ -16,7 +16,7 @@ from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS, concepts_in_name
 from trace_inspector.engine.grounding.records.record import Scalar, Table
-from trace_inspector.engine.grounding.text.folding import fold, fold_text
+from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
 from trace_inspector.engine.grounding.text.words import split_words
 
@@ -35,6 +35,15 @@ _NOTHING: Final = frozenset({"", "-", "–", "n/a", "null", "none", "nan"})
 # Ends of keys that are units only there.
 _KEY_UNITS: Final = {"c": "°c", "f": "°f", "kph": "km/h", "pct": "%", "mins": "min", "sqm": "m²"}
 _SMALL_HOURS: Final = 300.0  # what closes before five closes after midnight
+# Words of names that say what a thing is, and name it no more than "the hotel" does.
+_THINGS: Final = folded_words("""
+    hotel hostel pension inn house haus casa maison park garden gardens center centre zentrum centro museum musée museo
+    museu gallery galerie galería galeria restaurant restaurante café cafe bistro station bahnhof gare estación estação
+    airport flughafen street straße avenue plaza place platz hall room raum salle sala building tower bridge lake river
+    meeting review planning workshop lunch training session team project group class course report update order item
+    flight train room service server node city town village island beach mountain trail school college university
+    company store shop market bank office department studio club apartment suite suites lodge resort villa
+""")
 _RATES: Final = frozenset({"per", "pro", "par", "por"})
 _NAMELIKE: Final = re.compile(r"[\d#/]|[A-Z][a-z]|^[A-Z]{3}$")
 # What a unit says of an attribute whose key has no word for it.
@@ -291,7 +300,13 @@ def _parts_of_names(column: Column, index: int) -> Iterator[Name]:
     for record, text in enumerate(column.texts):
         pieces = text.split()
         for piece in pieces if 2 <= len(pieces) <= 3 else ():
-            if words[piece] == 1 and len(piece) >= 4 and piece.isalpha() and not concepts_in_name(piece) & CONCEPTS:
+            if (
+                words[piece] == 1
+                and len(piece) >= 4
+                and piece.isalpha()
+                and piece not in _THINGS
+                and not concepts_in_name(piece) & CONCEPTS
+            ):
                 yield Name(piece, record, index, is_part=True)
 
 

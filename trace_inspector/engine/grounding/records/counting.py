@@ -31,9 +31,10 @@ from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
 from trace_inspector.engine.grounding.text.words import whole_stem
 
 _OF: Final = re.compile(
-    r"(?:\b(?:out of|of|von|von den|of these|of those|sur|parmi|de|des|dos|das|entre)(?: the| den| les| los| os| as|"
+    r"(?:\b(?:out of|of|von|von den|der|des|of these|of those|sur|parmi|de|des|dos|das|entre)(?: the| den| les| los| os| as|"
     r" insgesamt| un total de| um total de| all| a total of)? ?)$"
 )
+_AMONG: Final = re.compile("[^\\d\\s]{0,2}(?:中|のうち|の内)| ?में से")
 _MAX_OTHER_WORDS: Final = 1
 _TOTALS: Final = frozenset(
     {"total", "total_count", "totalCount", "total_results", "totalResults", "count", "total_items"}
@@ -74,7 +75,9 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
         if concept.removeprefix("=") not in _FOUND_STEMS and concept not in grid.nouns and concept not in CONCEPTS
     }
     known = concepts & CONCEPTS - grid.nouns - _COMMON
-    if len(others) > _MAX_OTHER_WORDS or known or statement.claim.unspaced:
+    if known or (len(others) > _MAX_OTHER_WORDS and not statement.claim.unspaced):
+        return None
+    if statement.claim.unspaced and not any(mark in statement.text for mark in ("全部で", "見つかり", "ヒット")):
         return None
     holds = is_rounded(figures[0], grid.size)
     return Outcome(holds, "count of records", f"The result has {grid.size} records.", tuple(range(grid.size)))
@@ -143,12 +146,21 @@ def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figur
         return None, Figure(0, 0, Amount((0.0,), 1.0, COUNT)) if nought else None
     if len(figures) == 1:
         return None, figures[0] if not figures[0].bound else None
-    if len(figures) > 2:
+    if len(figures) == 3:  # "dois dos quatro": the second is an article
+        figures = [figure for figure in figures if statement.folded[figure.start : figure.end] != "dos"]
+    if len(figures) != 2:
         return None, None
-    totals = [figure for figure in figures if _OF.search(statement.plain[: figure.start])]
+    totals = [figure for figure in figures if _is_total(statement, figure)]
     if len(totals) != 1:
         return None, None
     return totals[0], next(figure for figure in figures if figure is not totals[0])
+
+
+def _is_total(statement: Statement, figure: Figure) -> bool:
+    """Whether a figure is the five of "two of the five"."""
+    return bool(
+        _OF.search(statement.plain[: figure.start]) or _AMONG.match(statement.text[figure.end : figure.end + 8])
+    )
 
 
 def _counted(grid: Grid, state: State, counted: Figure) -> Outcome:

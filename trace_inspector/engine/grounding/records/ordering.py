@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
@@ -19,6 +20,7 @@ from trace_inspector.engine.grounding.records.calculation_words import (
     DIFFERENCE,
     JOINED_DIFFERENCE,
     TIMES,
+    TIMES_AFTER,
 )
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
 from trace_inspector.engine.grounding.records.statement import Figure, Grade, Mention, Statement, agrees
@@ -28,6 +30,11 @@ _MINUTES: Final[Unit] = (("time", 60.0),)
 _DAY_MINUTES: Final = 1440.0
 # Degrees that say nothing of the attribute they are about; only "the largest" needs no other word.
 _BY_OTHER_WORDS: Final = frozenset({"any", "some", "good"})
+_HALF_OF: Final = re.compile(r"\b(?:half (?:the|as|of)|halb so|la moitie|la mitad|a metade)\b")
+_MORE_TIMES: Final = re.compile(r"\b(?:more than|over|mehr als|plus de|plus du|mas de|mas del|mais de|mais do)\b")
+_LESS_TIMES: Final = re.compile(r"\b(?:less than|almost|nearly|not quite|fast|knapp|presque|casi|quase)\b")
+_NEARLY: Final = 0.05
+_MUCH: Final = 0.5
 _REVERSED_JOINED: Final = ("ほうが", "方が", "のほう")
 
 # What some concepts are measured in, whatever the attribute is called.
@@ -60,7 +67,7 @@ def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
     pair = _pair(statement, mentions)
     if pair is None or statement.is_negated or statement.free_figures(mentions) or statement.article_figure:
         return None
-    if not statement.vocabulary.isdisjoint(TIMES):
+    if _factor(statement, mentions) is not None:
         return None
     signed = _signed_columns(statement, grid, mentions)
     return agreed(_compared(grid, column, sign, pair) for sign, column in signed)
@@ -70,6 +77,8 @@ def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Ment
     """By how much two differ: "A costs 30 euros more than B"."""
     pair = _pair(statement, mentions)
     figures = statement.free_figures(mentions) or _one(statement)
+    if _factor(statement, mentions) is not None:
+        return None
     if pair is None or len(figures) != 1 or statement.is_negated:
         return None
     if statement.has(DIFFERENCE, JOINED_DIFFERENCE):
@@ -82,11 +91,12 @@ def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Ment
 def ratio_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """How many times as much: "A costs twice as much as B"."""
     pair = _pair(statement, mentions)
-    factor = next((value for word, value in TIMES.items() if word in statement.vocabulary), None)
-    if pair is None or factor is None or statement.free_figures(mentions):
+    factor = _factor(statement, mentions) if pair is not None else None
+    if pair is None or factor is None or statement.is_negated:
         return None
+    bound = 1 if _MORE_TIMES.search(statement.plain) else -1 if _LESS_TIMES.search(statement.plain) else 0
     columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.NUMBER)
-    return agreed(_ratio(grid, column, pair, factor) for column in columns)
+    return agreed(_ratio(grid, column, pair, factor, bound) for column in columns)
 
 
 def columns_of_grade(
@@ -178,6 +188,17 @@ def _pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int
     return (first.record, second.record)
 
 
+def _factor(statement: Statement, mentions: tuple[Mention, ...]) -> float | None:
+    """The two of "twice as much", the three of "three times as much", a half of "half the price"."""
+    figures = statement.free_figures(mentions)
+    if not figures:
+        if _HALF_OF.search(statement.plain):
+            return 0.5
+        return next((value for word, value in TIMES.items() if word in statement.vocabulary), None)
+    after = next((word for word, start, _end in statement.words if start >= figures[0].end), "")
+    return figures[0].amount.values[0] if len(figures) == 1 and after in TIMES_AFTER else None
+
+
 def _extreme(grid: Grid, column: Column, sign: int, record: int) -> Outcome | None:
     own = column.numbers[record]
     numbers = [number for number in column.numbers if number is not None]
@@ -227,12 +248,14 @@ def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], fi
     return Outcome(right and sign * (one - other) >= 0, "difference", reason, pair)
 
 
-def _ratio(grid: Grid, column: Column, pair: tuple[int, int], factor: float) -> Outcome | None:
+def _ratio(grid: Grid, column: Column, pair: tuple[int, int], factor: float, bound: int) -> Outcome | None:
     one, other = column.numbers[pair[0]], column.numbers[pair[1]]
     if not one or not other:
         return None
     reason = f"{column.key}: {shown(one)} / {shown(other)} = {shown(one / other)}"
-    return Outcome(abs(one / other - factor) <= 0.05 * factor, "ratio", reason, pair)
+    off = one / other / factor - 1
+    holds = 0 < bound * off < _MUCH if bound else abs(off) <= _NEARLY
+    return Outcome(holds, "ratio", reason, pair)
 
 
 def _one(statement: Statement) -> tuple[Figure, ...]:

@@ -41,7 +41,9 @@ _ONE: Final = re.compile(r"\b(?:an?|one|eine?[nr]?|une?|una?|um|uma) ([a-z]{3,10
 _PART_OF_NAME: Final = re.compile("最[高低大小](?=[一-鿿])")
 _MAX_MARK_DISTANCE: Final = 2
 _FOLLOWING: Final = 4
+_AND_HALF: Final = re.compile(r" and a half (\w{1,12})|(?: et demie?| y media| e meia)\b|半")
 _BOUND_CHARS: Final = 8
+_HALF_BEFORE: Final = re.compile(r"\w and a $")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +105,10 @@ class Statement:
     def figures(self) -> tuple[Figure, ...]:
         """The numbers that are no dates, times or identifiers."""
         return tuple(
-            Figure(fact.start, fact.end, self._in_degrees(fact.amount), self._bound(fact))
+            self._with_half(Figure(fact.start, fact.end, self._in_degrees(fact.amount), self._bound(fact)))
             for fact in self.claim.facts
             if fact.kind is FactKind.NUMBER and fact.amount is not None and fact.end <= len(self.text)
+            and not (fact.amount.values == (0.5,) and _HALF_BEFORE.search(self.plain[: fact.start]))
             and not (fact.amount.values == (2.0,) and _THE_TWO.search(self.plain[: fact.start]))
         )  # fmt: skip
 
@@ -192,6 +195,15 @@ class Statement:
             if _is_apart(text, start, start + len(name)):
                 yield start
             start = text.find(name, start + 1)
+
+    def _with_half(self, figure: Figure) -> Figure:
+        """Two and a half hours, where the half comes after the unit or has it."""
+        after = _AND_HALF.match(fold_text(self.text[figure.end : figure.end + 30]))
+        if after is None:
+            return figure
+        unit = unit_of(after[1]) if after[1] else figure.amount.unit
+        amount = Amount((figure.amount.values[0] + 0.5,), 0.1, unit)
+        return Figure(figure.start, figure.end + after.end(), amount, figure.bound)
 
     def _in_degrees(self, amount: Amount) -> Amount:
         """Degrees, or a bare number, in the scale that the sentence names."""

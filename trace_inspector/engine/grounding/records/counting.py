@@ -31,8 +31,8 @@ from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
 from trace_inspector.engine.grounding.text.words import whole_stem
 
 _OF: Final = re.compile(
-    r"(?:\b(?:out of|of|von|von den|der|des|of these|of those|sur|parmi|de|des|dos|das|entre)(?: the| den| les| los| os| as|"
-    r" insgesamt| un total de| um total de| all| a total of)? ?)$"
+    r"(?:\b(?:out of|of|von|von den|der|des|of these|of those|sur|parmi|de|dos|das|entre)(?: the| den| les| los| os|"
+    r" as| insgesamt| un total de| um total de| all| a total of)? ?)$"
 )
 _AMONG: Final = re.compile("[^\\d\\s]{0,2}(?:中|のうち|の内)| ?में से")
 _MAX_OTHER_WORDS: Final = 1
@@ -67,7 +67,9 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
     if len(figures) != 1 or measures(figures[0].amount.unit) or statement.is_negated or figures[0].bound:
         return None
     noun = _word_after(statement, figures[0])
-    words = [word for word, _start, _end in statement.words if word != noun and word not in NUMBER_WORDS]
+    words = [
+        word for word, _start, _end in statement.words if word not in ({noun} | FOUND) and word not in NUMBER_WORDS
+    ]
     concepts = concepts_in_words(words, statement.plain)
     others = {
         concept

@@ -96,13 +96,13 @@ def ratio_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
         return None
     bound = 1 if _MORE_TIMES.search(statement.plain) else -1 if _LESS_TIMES.search(statement.plain) else 0
     columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.NUMBER)
-    return agreed(_ratio(grid, column, pair, factor, bound) for column in columns)
+    return agreed(_ratio(column, pair, factor, bound) for column in columns)
 
 
 def columns_of_grade(
     grid: Grid, grade: Grade, concepts: frozenset[str], figure: Figure | None = None, *, is_superlative: bool = False
 ) -> list[tuple[int, Column]]:
-    """The columns that a word of degree is about, with the sign of "more": the first of its readings that has some."""
+    """The columns that a word of degree is about, with the sign of "more": of the first of its readings with any."""
     for kind in grade.kinds:
         concept, sign = kind[:-1], 1 if kind.endswith("+") else -1
         if concept in _BY_OTHER_WORDS:
@@ -128,6 +128,9 @@ def _of_concept(grid: Grid, concept: str, concepts: frozenset[str], figure: Figu
     def fits(column: Column) -> bool:
         measured = any(name.startswith(dimension) for name, _ in column.unit)
         return column.is_ordered and (concept in column.concepts or measured)
+
+    def fits_alone(column: Column) -> bool:
+        return column.is_ordered and concept in column.concepts
 
     known = concepts & CONCEPTS
     named = likely_columns(grid, known, fits, figure)
@@ -211,13 +214,13 @@ def _extreme(grid: Grid, column: Column, sign: int, record: int) -> Outcome | No
     if column.is_moment:
         word = "latest" if sign > 0 else "earliest"
     if own == best:
-        reason = f"{grid.called(record)} has the {word} {column.key} of {grid.size} records: {grid.written(record, column)}"
-        return None if missing else Outcome(True, "extreme", reason, (record,))
+        reason = f"{grid.called(record)} has the {word} {column.key} of {grid.size}: {grid.written(record, column)}"
+        return None if missing else Outcome(holds=True, rule="extreme", reason=reason, records=(record,))
     reason = (
         f"{grid.called(winner)} has the {word} {column.key}: {grid.written(winner, column)};"
         f" {grid.called(record)} has {grid.written(record, column)}"
     )
-    return Outcome(False, "extreme", reason, (winner, record))
+    return Outcome(holds=False, rule="extreme", reason=reason, records=(winner, record))
 
 
 def _compared(grid: Grid, column: Column, sign: int, pair: tuple[int, int]) -> Outcome | None:
@@ -248,7 +251,7 @@ def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], fi
     return Outcome(right and sign * (one - other) >= 0, "difference", reason, pair)
 
 
-def _ratio(grid: Grid, column: Column, pair: tuple[int, int], factor: float, bound: int) -> Outcome | None:
+def _ratio(column: Column, pair: tuple[int, int], factor: float, bound: int) -> Outcome | None:
     one, other = column.numbers[pair[0]], column.numbers[pair[1]]
     if not one or not other:
         return None

@@ -18,6 +18,7 @@ from trace_inspector.engine.grounding.records.calculation_concepts import CONCEP
 from trace_inspector.engine.grounding.records.record import Scalar, Table
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 from trace_inspector.engine.grounding.text.words import split_words
 
 MAX_RECORDS: Final = 500
@@ -305,9 +306,9 @@ def _parts_of_names(column: Column, index: int) -> Iterator[Name]:
         for piece in pieces if 2 <= len(pieces) <= 3 else ():
             if (
                 words[piece] == 1
-                and len(piece) >= 4
+                and len(piece) >= 2
                 and piece.isalpha()
-                and piece not in _THINGS
+                and piece not in _THINGS | STOP_WORDS
                 and not concepts_in_name(piece) & CONCEPTS
             ):
                 yield Name(piece, record, index, is_part=True)

@@ -10,6 +10,7 @@ from trace_inspector.engine.grounding.records.calculation_concepts import CONCEP
 from trace_inspector.engine.grounding.records.calculation_outcome import (
     Outcome,
     agreed,
+    has_word,
     likely_columns,
     list_of,
     matching_states,
@@ -44,6 +45,12 @@ _FOUND_STEMS: Final = frozenset(whole_stem(word) for word in FOUND) | FOUND
 _COMMON: Final = frozenset({"quantity", "available"})
 # "The search returned seven" says nothing of goods sent back.
 _SEARCHED: Final = folded_words("search query lookup call tool request suche recherche búsqueda consulta busca")
+_ONE_OF: Final = re.compile(r"\b(?:one|eine?[rs]?|une?|un[oa]|uma?) (?:of|out of|von|der|des|de|dos|das|sur|entre)\b")
+# What has a number and is not counted by it: build 7, attempt 52.
+_LABEL: Final = re.compile(
+    r"\b(?:build|attempt|version|segment|line|room|step|gate|platform|node|user|id|no|number|page|chapter|level|stage|phase|"
+    r"ticket|issue|order|case|flight|item|port|code|zimmer|gleis|seite|versuch|chambre|quai|numero|pagina|puerta) #?$"
+)
 _PERCENT: Final[Unit] = (("percent", 1.0),)
 
 
@@ -55,8 +62,8 @@ def count_states(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
     total, counted = _total_and_count(statement, figures)
     if counted is None or (total is not None and grid.size not in total.amount.values):
         return None
-    states = _states(statement, grid)
-    return agreed(_counted(grid, state, counted) for state in states)
+    lines = _lines_of_services(statement, grid)
+    return agreed(_counted(grid, state, counted, lines) for state in _states(statement, grid))
 
 
 def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -147,7 +154,11 @@ def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figur
         nought = not statement.vocabulary.isdisjoint(NOUGHT)
         return None, Figure(0, 0, Amount((0.0,), 1.0, COUNT)) if nought else None
     if len(figures) == 1:
-        return None, figures[0] if not figures[0].bound else None
+        if figures[0].bound or _LABEL.search(statement.plain[: figures[0].start]):
+            return None, None
+        if not _is_total(statement, figures[0]):
+            return None, figures[0]
+        return figures[0], Figure(0, 0, Amount((1.0,), 1.0, COUNT)) if _ONE_OF.search(statement.plain) else None
     if len(figures) == 3:  # "dois dos quatro": the second is an article
         figures = [figure for figure in figures if statement.folded[figure.start : figure.end] != "dos"]
     if len(figures) != 2:
@@ -165,7 +176,18 @@ def _is_total(statement: Statement, figure: Figure) -> bool:
     )
 
 
-def _counted(grid: Grid, state: State, counted: Figure) -> Outcome:
+def _lines_of_services(statement: Statement, grid: Grid) -> frozenset[int]:
+    """The lines of a log by the services that a sentence names, all of them when it names none."""
+    every = frozenset(range(grid.size))
+    service = next((column for column in grid.columns if column.key == "service"), None) if grid.is_log else None
+    if service is None:
+        return every
+    named = {text for text in set(service.texts) if text and has_word(statement.plain, text)}
+    return frozenset(line for line in every if service.texts[line] in named) if named else every
+
+
+def _counted(grid: Grid, whole: State, counted: Figure, lines: frozenset[int]) -> Outcome:
+    state = State(whole.column, whole.value, whole.concepts, whole.records & lines)
     count = len(state.records)
     return Outcome(is_rounded(counted, count), "count of states", _reason(grid, state), tuple(sorted(state.records)))
 

@@ -21,6 +21,7 @@ from trace_inspector.engine.grounding.text.calendar_words import WEEKDAYS
 from trace_inspector.engine.grounding.text.units import Unit, measures, unit_of
 
 _DAY_MINUTES: Final = 1440.0
+_WEEK_SECONDS: Final = 604_800.0
 _MINUTES: Final[Unit] = (("time", 60.0),)
 _SECONDS: Final[Unit] = (("time", 1.0),)
 _PIECE: Final = re.compile(r"(\d{1,4})[ \u00a0]?([^\W\d_]{1,10})(?:,? ?(?:and|und|et|y|e|और)? )?")
@@ -155,6 +156,8 @@ def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedge
         return None
     if hedged and not holds and not _is_far(figure, number, column):
         return None
+    if not holds and any(dimension == "time" and factor >= _WEEK_SECONDS for dimension, factor in figure.amount.unit):
+        return None  # a week may have five days
     stated = shown(figure.amount.values[0])
     unit = "s" if figure.amount.unit == _SECONDS else ""
     written = f"{column.key} {grid.written(record, column)}"

@@ -72,7 +72,4 @@ def _has_unknown_name(statement: Statement, grid: Grid, mentions: Sequence[Menti
         return False
     known = {fold(word) for mention in mentions for word in find_words(statement.text[mention.start : mention.end])}
     known |= {fold(word) for column in grid.columns for word in find_words(column.key.replace("_", " "))}
-    return any(
-        not known.issuperset(map(fold, find_words(name.text))) and statement.text.find(name.text) > 0
-        for name in statement.claim.names
-    )
+    return any(not known.issuperset(map(fold, find_words(name.text))) for name in statement.claim.names)

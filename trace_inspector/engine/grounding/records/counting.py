@@ -60,7 +60,11 @@ def count_states(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
         return None
     figures = [figure for figure in statement.free_figures(mentions) if not measures(figure.amount.unit)]
     total, counted = _total_and_count(statement, figures)
-    if counted is None or (total is not None and grid.size not in total.amount.values):
+    if (
+        counted is None
+        or _counts_within(statement, grid, counted)
+        or (total is not None and grid.size not in total.amount.values)
+    ):
         return None
     lines = _lines_of_services(statement, grid)
     return agreed(_counted(grid, state, counted, lines) for state in _states(statement, grid))
@@ -139,6 +143,12 @@ def _states(statement: Statement, grid: Grid) -> list[State]:
     if statement.vocabulary & _SEARCHED:
         states = [state for state in states if state.value != "returned"]
     return states
+
+
+def _counts_within(statement: Statement, grid: Grid, figure: Figure) -> bool:
+    """Whether what is counted is an attribute, three rooms of a hotel, and no records."""
+    noun = concepts_in_words([_word_after(statement, figure)]) & CONCEPTS if figure.end else frozenset()
+    return any(column.kind is Kind.NUMBER and column.concepts & noun for column in grid.columns)
 
 
 def _word_after(statement: Statement, figure: Figure) -> str:

@@ -58,7 +58,9 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
         outcome = agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
         named = all(column.concepts & statement.concepts(mentions) & CONCEPTS for column in columns)
         # By its unit alone a figure may be meant of something that the record does not have.
-        return outcome if outcome is None or outcome.holds or named else None
+        if outcome is None or outcome.holds or named or _is_sole_measure(grid, figure):
+            return outcome
+        return None
     if columns and statement.is_hedged and not figure.bound:
         return agreed(_about(grid, column, record, figure) for column in columns)
     return None
@@ -147,6 +149,14 @@ def _is_converted(figure: Figure, column: Column) -> bool:
         return False
     factor = factor_between(figure.amount.unit, column.unit)
     return factor is None or not math.isclose(factor, 1.0)
+
+
+def _is_sole_measure(grid: Grid, figure: Figure) -> bool:
+    """Whether only one column can be meant by a unit: of time and money there is too much in the world."""
+    unit = figure.amount.unit
+    if not unit or unit[0][0].startswith(("time", "money", "percent")):
+        return False
+    return sum(factor_between(unit, column.unit) is not None for column in grid.columns if column.unit) == 1
 
 
 def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedged: bool) -> Outcome | None:

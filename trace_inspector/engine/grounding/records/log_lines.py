@@ -24,6 +24,7 @@ _LOOSE_TIMES: Final = folded_words("""
     hacia después antes desde depois
 """)
 _MIN_CHECKED: Final = 2
+_WARNED: Final = re.compile(r"\b(?:warn(?:ed|s|ing)|gewarnt|warnte|averti|advirtio)\b")
 _LATER: Final = re.compile(r"\b(?:before|vor|avant|antes)\b")
 _THEN: Final = re.compile(r"\b(?:later|then|afterwards|spater|dann|puis|ensuite|luego|despues|depois)\b")
 _EARLIER: Final = re.compile(r"\b(?:after|nachdem|nach|apres|tras)\b")
@@ -36,6 +37,7 @@ class _Log:
     time: Column
     message: Column
     service: Column | None
+    level: Column | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class _Part:
     times: frozenset[str]
     figures: frozenset[str]
     codes: frozenset[str]
+    is_warning: bool
 
     @property
     def checked(self) -> int:
@@ -75,7 +78,7 @@ def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -
             holds=True, rule="log line", reason=f"The log has{service} {where}: {message}", records=(line,)
         )
     said = part.events - _OUTCOMES
-    if len(misses[line]) > 1 or not said <= events_in(_CODE.sub(" ", log.message.texts[line])):
+    if len(misses[line]) > 1 or not said or not said <= events_in(_CODE.sub(" ", log.message.texts[line])):
         return None
     if misses[line] == ["time"] and _has_loose_time(statement):
         return None
@@ -121,7 +124,7 @@ def _log(grid: Grid) -> _Log | None:
     if time is None or message is None or not time.is_moment or message.kind is not Kind.TEXT:
         return None
     service = by_key.get("service")
-    return _Log(time, message, service if service and service.kind is Kind.TEXT else None)
+    return _Log(time, message, service if service and service.kind is Kind.TEXT else None, by_key.get("level"))
 
 
 def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
@@ -144,7 +147,7 @@ def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
         and not any(one <= figure.start < other for one, other in spans)
         and not any(_inside(statement.plain, code, figure.start) for code in codes)
     )  # fmt: skip
-    return _Part(events_in(_CODE.sub(" ", text)), services, times, figures, codes)
+    return _Part(events_in(_CODE.sub(" ", text)), services, times, figures, codes, _WARNED.search(text) is not None)
 
 
 def _is_code(token: str) -> bool:
@@ -177,6 +180,8 @@ def _missed(log: _Log, line: int, part: _Part) -> list[str]:
         missed.append("service")
     if part.times and not any(_is_time(log.time.numbers[line], time) for time in part.times):
         missed.append("time")
+    if part.is_warning and log.level is not None and not log.level.texts[line].startswith("warn"):
+        missed.append("level")
     missed.extend("figure" for figure in part.figures if figure not in numbers)
     missed.extend("name" for code in part.codes if not has_word(message, code))
     return missed

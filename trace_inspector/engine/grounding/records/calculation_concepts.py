@@ -80,6 +80,23 @@ _ATTRIBUTES: Final = """
     discount | discount* rabatt* remise* descuento* desconto*
     tax | tax taxes vat steuer* impuesto* imposto*
     views | views clicks visits downloads plays
+    noise | noise loud* quiet* laut lauter lauteste* leise* bruit* bruyant* ruido* silenci*
+    interest | interest_rate interest zins* interet interets interes juros
+    limit | limit overdraft* dispo* decouvert descubierto limite
+    balance | balance saldo solde kontostand 残高
+    disk_space | disk* storage speicherplatz disque disco almacenamiento armazenamento ストレージ
+    nights | night nights nacht nachte ubernachtung* nuit nuits noche* noite* 泊 रात
+    points | points punkte puntos pontos goals tore buts goles gols 得点
+    calories | calor* kcal kalorien
+    votes | votes stimmen voix votos
+    sales | sales sold umsatz* verkauf* ventes ventas vendas revenue erlos* 売上 बिक्री
+    profit | profit* gewinn* benefice* beneficio* lucro*
+    staff | employees mitarbeiter* employes empleados funcionarios 従業員
+    students | students schuler* eleves alumnos alunos 生徒
+    pages | page pages seiten paginas ページ
+    width | width wide breite breit* largeur ancho anchura largura
+    depth | depth deep tiefe tief* profond* profund*
+    rainfall | rainfall niederschlag* pluviosite
     area | area flache surface_m2 superficie sqm square
     size | size largest_file bytes file_size groß* taille tamano tamanho サイズ
 """
@@ -91,9 +108,9 @@ _MOMENTS: Final = """
     created | placed_on embauche* contrat* inscri* anterior pedido_em admission_date 入社 注文日 लिखा
     due | due deadline* deliver_by sla* due_date frist* echeance* vencim* prazo* 期限 arrive_by eta
     delivery | next_delivery restock* delivery lieferung* liefertermin entrega* livraison 納品
-    departure | depart departs departed departing departures departure abflug* abfahrt* dep_time leave_at
+    departure | dep depart departs departed departing departures departure abflug* abfahrt* dep_time leave_at
     departure | scheduled partida salida* sale salen 出発 leaves takes_off
-    arrival | arriv* arrival arr_time ankunft* ankomm* lleg* cheg* lands landet 到着
+    arrival | arr arriv* arrival arr_time ankunft* ankomm* lleg* cheg* lands landet 到着
     begin | start starts starts_at begin* beginn* commence* debut empieza* comienza* inicio comeca* from 開始
     begin | शुरू
     end | end ends until ends_at finish* ende endet fin finit termin* acaba 終了 समाप्त over
@@ -207,6 +224,8 @@ _STATES: Final = """
     utilities | utilit* contas_da_casa household_bill*
     travel | travel* reise* voyage* viaj* viag*
     recurring | recurring standing_order dauerauftrag* permanent
+    parking | parking parkplatz* stellplatz* aparcamiento* estacionamiento* estacionamento* 駐車
+    organic | organic* biologique* ecologic*
     takeaway | takeaway take-away to_go zum_mitnehmen emporter para_llevar テイクアウト
     paid | paid bezahlt* paye payee* pagad* pago* 支払済
     overdue | overdue uberfallig* vencid*

@@ -334,7 +334,7 @@ def _states(columns: Sequence[Column]) -> Iterator[State]:
             yield State(column, "true", column.concepts, records)
         elif column.kind is Kind.TEXT:
             is_first, first = first, False
-            if is_first and len(set(column.texts)) == len(column.texts):
+            if is_first and not is_log and len(set(column.texts)) == len(column.texts):
                 continue
             if is_log and column.key != "level":
                 continue

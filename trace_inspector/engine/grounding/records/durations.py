@@ -156,7 +156,8 @@ def _is_sole_measure(grid: Grid, figure: Figure) -> bool:
     unit = figure.amount.unit
     if not unit or unit[0][0].startswith(("time", "money", "percent")):
         return False
-    return sum(factor_between(unit, column.unit) is not None for column in grid.columns if column.unit) == 1
+    dimensions = {name.split()[0] for name, _ in unit}
+    return sum(any(name.split()[0] in dimensions for name, _ in column.unit) for column in grid.columns) == 1
 
 
 def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedged: bool) -> Outcome | None:

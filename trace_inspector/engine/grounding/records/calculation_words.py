@@ -14,8 +14,8 @@ _GRADES: Final = """
     price- | cheap cheap billig gunstig preiswert | affordable economi* abordable barat* bon_marche | 安 | सस्त*
     duration+ distance+ created- | long lang | long longue longs longues larg* demorad* | 長 | लंब*
     duration- distance- | short kurz | court* corto corta cort* | 短 | छोट*
-    duration+ latency+ | slow langsam | lent lente lents lentes lento lenta | 遅 | धीम*
-    duration- latency- speed+ | fast quick schnell | rapid* vite veloz | 速 | तेज़
+    latency+ duration+ | slow langsam | lent lente lents lentes lento lenta | 遅 | धीम*
+    latency- duration- speed+ | fast quick schnell | rapid* vite veloz | 速 | तेज़
     temperature+ | warm warm hott heiß | chaud* calid* calient* calur* quente* calor* | 暖か 暑 温か | गर्म
     temperature- | cold cool chilli kalt kuhl kalt | froid* fri* | 寒 冷た | ठंड*
     moment+ | lat spat | tard tarde tardi* | 遅 後 | देर बाद
@@ -28,6 +28,8 @@ _GRADES: Final = """
     weight- | light leicht | leger* liger* leve leves | 軽 | हल्क*
     humidity+ | damp feucht | humid* humed* umid* | 湿 |
     coverage+ | | covered | |
+    any+ | strong stark | fort forte fuerte* | 強 |
+    any- | weak schwach | faible* debil* frac* | 弱 |
     any+ | high larg bigg great hoh hoch groß | grand* haut* eleve* alto alta grand* elevad* | 高 大き 多 |
     any+ | | | | अधिक ज़्यादा बड़* ऊंच*
     any- | low small few niedrig klein gering | bas basse petit* bajo baja pequen* baix* faible* | 低 小さ 少な | कम

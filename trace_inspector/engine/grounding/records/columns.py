@@ -35,6 +35,8 @@ _FALSE: Final = frozenset({"false", "no", "nein", "non", "nao", "いいえ", "�
 _NOTHING: Final = frozenset({"", "-", "–", "n/a", "null", "none", "nan"})
 # Ends of keys that are units only there.
 _KEY_UNITS: Final = {"c": "°c", "f": "°f", "kph": "km/h", "pct": "%", "mins": "min", "sqm": "m²"}
+_FIRST_YEAR: Final = 1500
+_LAST_YEAR: Final = 2200
 _SMALL_HOURS: Final = 300.0  # what closes before five closes after midnight
 # Words of names that say what a thing is, and name it no more than "the hotel" does.
 _THINGS: Final = folded_words("""
@@ -195,10 +197,19 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
         )
     if unit and not concepts & CONCEPTS:
         concepts |= {concept for dimension, _ in unit if (concept := _UNIT_CONCEPTS.get(dimension.split()[0]))}
+    if kind is Kind.NUMBER and unit and unit[0][0] == "time" and _are_years(numbers):
+        unit, concepts = (), concepts | {"created"}
     if unit and unit[0][0].startswith("money"):
         concepts |= {"price"}
     written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
     return Column(key, kind, unit, concepts, numbers, texts, written)
+
+
+def _are_years(numbers: Sequence[float | None]) -> bool:
+    """Whether numbers of a key such as "year" are years of the calendar and no lengths of time."""
+    return all(
+        number is None or (_FIRST_YEAR <= number <= _LAST_YEAR and number == int(number)) for number in numbers
+    )
 
 
 def _plain_numbers(texts: Sequence[str]) -> tuple[Kind, tuple[float | None, ...]]:

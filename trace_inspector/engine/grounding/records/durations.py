@@ -16,7 +16,14 @@ from trace_inspector.engine.grounding.records.calculation_outcome import (
     shown,
 )
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
-from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, agrees, factor_between
+from trace_inspector.engine.grounding.records.statement import (
+    Figure,
+    Mention,
+    Statement,
+    agrees,
+    factor_between,
+    one_of_article,
+)
 from trace_inspector.engine.grounding.text.calendar_words import WEEKDAYS
 from trace_inspector.engine.grounding.text.units import Unit, measures, unit_of
 
@@ -45,7 +52,7 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
     record = _record(grid, mentions)
     if record is None or statement.is_negated:
         return None
-    figures = statement.free_figures(mentions)
+    figures = statement.free_figures(mentions) or one_of_article(statement)
     compound = compound_duration(statement.text)
     if compound is not None:
         figures = (compound,)
@@ -73,7 +80,7 @@ def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
         return None
     figure = compound_duration(statement.text)
     if figure is None:
-        free = statement.free_figures(mentions)
+        free = statement.free_figures(mentions) or one_of_article(statement)
         if len(free) != 1 or not any(dimension == "time" for dimension, _ in free[0].amount.unit):
             return None
         figure = free[0]
@@ -165,8 +172,10 @@ def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedge
     holds = agrees(figure, number, column.unit) if number is not None else None
     if number is None or holds is None:
         return None
-    if hedged and not holds and not _is_far(figure, number, column):
-        return None
+    if hedged and not holds:
+        holds = _is_within(figure, number, column, _ROUNDED_BY / 4)
+        if not holds and _is_within(figure, number, column, _WRONG_BY):
+            return None
     if not holds and any(dimension == "time" and factor >= _WEEK_SECONDS for dimension, factor in figure.amount.unit):
         return None  # a week may have five days
     stated = shown(figure.amount.values[0])
@@ -176,10 +185,10 @@ def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedge
     return Outcome(holds, "conversion", reason.rstrip(), (record,))
 
 
-def _is_far(figure: Figure, number: float, column: Column) -> bool:
-    """Whether not even "about" could make a figure a value."""
-    wide = Amount(figure.amount.values, 2 * _WRONG_BY * max(map(abs, figure.amount.values)), figure.amount.unit)
-    return agrees(Figure(figure.start, figure.end, wide), number, column.unit) is False
+def _is_within(figure: Figure, number: float, column: Column, share: float) -> bool:
+    """Whether a figure is a value but for a share of it."""
+    wide = Amount(figure.amount.values, 2 * share * max(map(abs, figure.amount.values)), figure.amount.unit)
+    return agrees(Figure(figure.start, figure.end, wide), number, column.unit) is True
 
 
 def _about(grid: Grid, column: Column, record: int, figure: Figure) -> Outcome | None:

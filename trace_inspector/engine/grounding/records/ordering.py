@@ -24,7 +24,14 @@ from trace_inspector.engine.grounding.records.calculation_words import (
     TIMES_AFTER,
 )
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
-from trace_inspector.engine.grounding.records.statement import Figure, Grade, Mention, Statement, agrees
+from trace_inspector.engine.grounding.records.statement import (
+    Figure,
+    Grade,
+    Mention,
+    Statement,
+    agrees,
+    one_of_article,
+)
 from trace_inspector.engine.grounding.text.units import Unit
 
 _MINUTES: Final[Unit] = (("time", 60.0),)
@@ -70,7 +77,7 @@ def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
 
 def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """Which of two has more: "A is cheaper than B", "A leaves before B"."""
-    pair = _pair(statement, mentions)
+    pair = compared_pair(statement, mentions)
     if pair is None or statement.is_negated or statement.free_figures(mentions) or statement.article_figure:
         return None
     if _factor(statement, mentions) is not None:
@@ -81,8 +88,8 @@ def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
 
 def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """By how much two differ: "A costs 30 euros more than B"."""
-    pair = _pair(statement, mentions)
-    figures = statement.free_figures(mentions) or _one(statement)
+    pair = compared_pair(statement, mentions)
+    figures = statement.free_figures(mentions) or one_of_article(statement)
     if _factor(statement, mentions) is not None:
         return None
     if pair is None or len(figures) != 1 or statement.is_negated:
@@ -96,7 +103,7 @@ def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Ment
 
 def ratio_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """How many times as much: "A costs twice as much as B"."""
-    pair = _pair(statement, mentions)
+    pair = compared_pair(statement, mentions)
     factor = _factor(statement, mentions) if pair is not None else None
     if pair is None or factor is None or statement.is_negated:
         return None
@@ -153,7 +160,10 @@ def _amounts(grid: Grid) -> list[Column]:
     """What "the largest" is about when nothing is named: the only sum of money."""
     money = [column for column in grid.columns if column.kind is Kind.NUMBER and "price" in column.concepts]
     plain = [column for column in money if not column.concepts & CONCEPTS - {"price"}]
-    return plain if len(plain) == 1 else money if len(money) == 1 else []
+    if len(plain) == 1 or len(money) == 1:
+        return plain if len(plain) == 1 else money
+    sizes = [column for column in grid.columns if column.kind is Kind.NUMBER and "size" in column.concepts]
+    return sizes if len(sizes) == 1 and not money else []
 
 
 def _moments(grid: Grid, concepts: frozenset[str]) -> list[Column]:
@@ -178,7 +188,7 @@ def _signed_columns(
     return [(sign, column) for column in _moments(grid, concepts)] if sign else []
 
 
-def _pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int] | None:
+def compared_pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int] | None:
     """What is compared and to what, of a sentence that names two records."""
     records = list(dict.fromkeys(mention.record for mention in mentions))
     if len(records) != 2:
@@ -245,6 +255,8 @@ def _compared(grid: Grid, column: Column, sign: int, pair: tuple[int, int]) -> O
     one, other = column.numbers[pair[0]], column.numbers[pair[1]]
     if one is None or other is None:
         return None
+    if one == other and column.is_moment:
+        return None  # of the same day, or of the same minute
     reason = (
         f"{column.key} is {grid.written(pair[0], column)} for {grid.called(pair[0])} and"
         f" {grid.written(pair[1], column)} for {grid.called(pair[1])}"
@@ -277,10 +289,6 @@ def _ratio(column: Column, pair: tuple[int, int], factor: float, bound: int) -> 
     off = one / other / factor - 1
     holds = 0 < bound * off < _MUCH if bound else abs(off) <= _NEARLY
     return Outcome(holds, "ratio", reason, pair)
-
-
-def _one(statement: Statement) -> tuple[Figure, ...]:
-    return (statement.article_figure,) if statement.article_figure else ()
 
 
 def _is_ordered(column: Column) -> bool:

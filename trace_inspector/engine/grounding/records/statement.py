@@ -10,7 +10,7 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.records.calculation_concepts import concepts_in_words
+from trace_inspector.engine.grounding.records.calculation_concepts import concepts_in_sentence, concepts_in_words
 from trace_inspector.engine.grounding.records.calculation_words import (
     HEDGED,
     JOINED_COMPARATIVE,
@@ -119,7 +119,7 @@ class Statement:
         unit = unit_of(match[1]) if match and len(self.plain) == len(self.text) else ()
         if match is None or not unit or unit[0][0] != "time":
             return None
-        return Figure(match.start(), match.end(), Amount((1.0,), 1.0, unit))
+        return self._with_half(Figure(match.start(), match.end(), Amount((1.0,), 1.0, unit)))
 
     @cached_property
     def grades(self) -> tuple[Grade, ...]:
@@ -154,7 +154,7 @@ class Statement:
             for word, start, end in self.words
             if not any(mention.start <= start and end <= mention.end for mention in without)
         ]
-        return concepts_in_words(words, self.text)
+        return concepts_in_sentence(words, self.text)
 
     def mentions(self, grid: Grid) -> tuple[Mention, ...]:
         """The records that it names, in order; a longer name before one within it."""
@@ -252,6 +252,11 @@ class Statement:
             if word in LESS:
                 return -1
         return 0
+
+
+def one_of_article(statement: Statement) -> tuple[Figure, ...]:
+    """The one of "an hour", for where no other figure is stated."""
+    return (statement.article_figure,) if statement.article_figure else ()
 
 
 _ALONE: Final = frozenset({"plus", "mas", "mais", "moins", "menos"})

@@ -64,9 +64,9 @@ _ATTRIBUTES: Final = """
     leave | vacation* leave urlaub* conge* vacaciones ferias holiday* 休暇 有給 छुट्टी
     sick | sick* krank* malad* enferm* doente*
     hours | weekly_hours contract_hours hours_a_week wochenstunden
-    guests | guest guests attendee* invit* participant* teilnehmer* participante* convidad* 参加者
+    guests | guest guests gast gaste gasten attendee* invit* participant* teilnehmer* participante* convidad* 参加者
     guests | people_invited
-    replies | repl* answers antwort* reponse* respuesta* resposta* 返信 comments
+    replies | reply replies replied answers antwort* reponse* respuesta* resposta* 返信 comments
     age | age_days open_for days_old
     reports | direct_reports
     files | files dateien fichiers archivos arquivos

@@ -70,9 +70,11 @@ def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
                 for sign, column in sign_columns
             )
         )
-    known = [outcome for outcome in outcomes if outcome is not None]
-    wrong = next((outcome for outcome in known if not outcome.holds), None)
-    return wrong or (known[0] if known and len(known) == len(outcomes) else None)
+    if len(outcomes) == 1:
+        return outcomes[0]
+    # Of several degrees each may be of another attribute: only together can they be right.
+    outcome = agreed(outcomes)
+    return outcome if outcome is not None and outcome.holds else None
 
 
 def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -169,7 +171,7 @@ def _amounts(grid: Grid) -> list[Column]:
 def _moments(grid: Grid, concepts: frozenset[str]) -> list[Column]:
     columns = likely_columns(grid, concepts, lambda column: column.is_moment)
     if columns:
-        return columns
+        return columns if len(columns) == 1 else []  # "starts after the other one ends"
     days = [column for column in grid.columns if column.kind is Kind.DAY]
     return days or [column for column in grid.columns if column.kind is Kind.CLOCK]
 
@@ -272,6 +274,10 @@ def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], fi
     right = agrees(figure, abs(one - other), unit, difference=True)
     if right is None:
         return None
+    if not right and any(agrees(figure, value, unit) for value in (one, other)):
+        # "It costs 30, which is more than the other one"
+        outcome = _compared(grid, column, sign, pair) if sign else None
+        return outcome if outcome is not None and outcome.holds else None
     more, less = (grid.written(record, column) for record in (pair if one >= other else pair[::-1]))
     between = shown(abs(one - other))
     if column.is_moment:

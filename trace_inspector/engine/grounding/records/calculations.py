@@ -12,12 +12,15 @@ from trace_inspector.engine.grounding.records.arithmetic import (
     product_of_attribute,
     sum_of_records,
 )
+from trace_inspector.engine.grounding.records.calculation_limits import is_of_a_part
 from trace_inspector.engine.grounding.records.calculation_outcome import Outcome
+from trace_inspector.engine.grounding.records.changes import change_in_percent
 from trace_inspector.engine.grounding.records.columns import Grid, grid_of
 from trace_inspector.engine.grounding.records.counting import (
     count_beyond,
     count_records,
     count_states,
+    reported_total,
     share_of_records,
 )
 from trace_inspector.engine.grounding.records.durations import (
@@ -40,6 +43,7 @@ Rule: TypeAlias = Callable[[Statement, Grid, tuple[Mention, ...]], Outcome | Non
 _RULES: Final[tuple[Rule, ...]] = (
     order_of_lines,
     log_line,
+    change_in_percent,
     difference_of_records,
     ratio_of_records,
     compared_records,
@@ -48,6 +52,7 @@ _RULES: Final[tuple[Rule, ...]] = (
     share_of_records,
     count_beyond,
     count_states,
+    reported_total,
     count_records,
     attribute_in_other_words,
     time_between,
@@ -72,12 +77,15 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
         for rule in _RULES:
             outcome = rule(statement, grid, mentions)
             if outcome is not None:
-                found.append((grid, outcome))
+                if not is_of_a_part(statement, grid, mentions, outcome):
+                    found.append((grid, outcome))
                 break
     if not found:
         return None
+    if any(not table.is_complete for table in tables):
+        found = [pair for pair in found if pair[1].holds or pair[1].rule != "count of records"]
     holding = [pair for pair in found if pair[1].holds]
-    return _finding(*(holding or found)[-1])
+    return _finding(*(holding or found)[-1]) if found else None
 
 
 def _finding(grid: Grid, outcome: Outcome) -> RecordFinding:

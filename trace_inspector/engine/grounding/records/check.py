@@ -13,14 +13,16 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.records.calculations import check_calculation
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading, read_sentence
+from trace_inspector.engine.grounding.records.sentences.every import check_every, quantifiers_of
 from trace_inspector.engine.grounding.records.sentences.figures import Check, check_fact, check_value
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex
+from trace_inspector.engine.grounding.records.sentences.missing import check_missing
 from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_states
 from trace_inspector.engine.grounding.text.sentences import Form
 
 _MAX_CHARS: Final = 600
 # What a single record cannot answer: comparisons, extremes, sums, and what is only guessed.
-_BEYOND_ONE_RECORD: Final = frozenset({"compare", "extreme", "sum", "guess", "all", "none", "only", "missing"})
+_BEYOND_ONE_RECORD: Final = frozenset({"compare", "extreme", "sum"})
 
 
 def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> RecordFinding | None:
@@ -29,8 +31,22 @@ def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> Reco
         return None
     index = _index_of(evidence, tables)
     reading = read_sentence(claim, index)
-    finding = None if reading.manners & _BEYOND_ONE_RECORD else _of_clauses(reading, index)
-    return finding or check_calculation(claim, tables)
+    return _own(reading, index) or check_calculation(claim, tables)
+
+
+def _own(reading: Reading, index: RecordIndex) -> RecordFinding | None:
+    """What the fields themselves say, without a calculation."""
+    if "guess" in reading.manners:
+        return None
+    if "missing" in reading.manners:
+        missing = check_missing(reading, index)
+        return _finding(*missing, index) if missing else None
+    if reading.manners & _BEYOND_ONE_RECORD:
+        return None
+    if quantifiers := quantifiers_of(reading):
+        counted = check_every(reading, index, quantifiers)
+        return _finding(counted.check, (counted.table, counted.record), index) if counted else None
+    return _of_clauses(reading, index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +83,9 @@ def _of_clauses(reading: Reading, index: RecordIndex) -> RecordFinding | None:
             is_whole = False
     wrong = next(((one, record) for one, record in checks if one.truth is False), None)
     if wrong:
-        return _finding(SentenceSupport.CONTRADICTORY, *wrong, index)
+        return _finding(*wrong, index)
     if is_whole and checks:
-        return _finding(SentenceSupport.SUPPORTED, *checks[0], index)
+        return _finding(*checks[0], index)
     return None
 
 
@@ -112,6 +128,7 @@ def _checks(reading: Reading, clause: Clause, index: RecordIndex, table: int, re
     yield from check_booleans(clause, rows, record)
 
 
-def _finding(support: SentenceSupport, one: Check, record: tuple[int, int], index: RecordIndex) -> RecordFinding:
+def _finding(one: Check, record: tuple[int, int], index: RecordIndex) -> RecordFinding:
     rows = index.rows[record[0]]
+    support = SentenceSupport.SUPPORTED if one.truth else SentenceSupport.CONTRADICTORY
     return RecordFinding(support, one.rule, one.reason, rows.table.records[record[1]].text[:400], rows.table.source)

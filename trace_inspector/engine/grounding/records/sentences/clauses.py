@@ -24,6 +24,7 @@ _BREAK: Final = re.compile(
     re.IGNORECASE,
 )
 _PHRASE_CHARS: Final = 4
+_FAHRENHEIT: Final = (("temperature F", 1.0),)
 _AND_AMOUNT: Final = re.compile(r"\s{0,2}(?:and|und|et|y|e|,)?\s{0,2}")
 
 
@@ -129,7 +130,10 @@ def _inside(taken: list[tuple[int, int]], token: Token) -> bool:
 def _together(text: str, facts: list[Fact]) -> list[Fact]:
     """Facts with the parts of one duration put together: 2 hours and 40 minutes."""
     whole: list[Fact] = []
-    for fact in facts:
+    for stated in facts:
+        fact = stated
+        if fact.amount and text[max(0, fact.start - 2) : fact.start] == "華氏":
+            fact = replace(fact, amount=replace(fact.amount, unit=_FAHRENHEIT))
         last = whole[-1] if whole else None
         if last and (sum_ := _sum(text, last, fact)):
             whole[-1] = sum_
@@ -193,6 +197,13 @@ def _fill(
             )
         ]
         _share(clause, [m for m in mentions if clause.start <= m.start < clause.end], index)
+
+
+def _is_part(hit: Hit, phrase: Hit) -> bool:
+    """Whether a word is only a part of a phrase that means something else."""
+    return (phrase.start <= hit.start and hit.end < phrase.end) or (
+        phrase.start < hit.start and hit.end <= phrase.end
+    )
 
 
 def _share(clause: Clause, mentions: list[Mention], index: RecordIndex) -> None:

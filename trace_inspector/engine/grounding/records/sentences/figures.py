@@ -89,15 +89,18 @@ def _named(
     if not is_strong or len(top) > 1:
         return UNSURE
     cell, match = top[0]
-    if match is Match.OTHER and not fact_unit(fact) and cell.unit and not _is_bare_ok(cell, clause):
+    if match is Match.OTHER and _counts_something_else(fact, clause, cell):
         return UNSURE
     other = next((one for one, how in comparable if how is Match.SAME), None)
     return _wrong(fact, rows, record, cell, match, other)
 
 
-def _is_bare_ok(cell: Cell, clause: Clause) -> bool:
-    """Whether a number without a unit may be meant for a field with one."""
-    return bool(cell.key.own & clause.attributes)
+def _counts_something_else(fact: Fact, clause: Clause, cell: Cell) -> bool:
+    """Whether a number without a known unit stands before a word that may be a unit of its own."""
+    if fact.kind is not FactKind.NUMBER or fact_unit(fact) or not cell.unit:
+        return False
+    after = clause.text[fact.end - clause.start :]
+    return after.lstrip()[:1].isalpha()
 
 
 def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: list[tuple[Cell, Match]]) -> Check:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from trace_inspector.engine.grounding.facts.fact import FactKind
+from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.records.record import Record, Table
 from trace_inspector.engine.grounding.records.sentences.meaning import Cell, Kind, cells_of, states_of
 from trace_inspector.engine.grounding.records.words.word_table import Token, tokens_of
@@ -110,6 +112,8 @@ class RecordIndex:
                 value = str(value)
             if not isinstance(value, str) or len(value) > _MAX_VALUE_CHARS:
                 continue
+            if _is_moment(value):
+                continue
             words = tuple(token.text for token in tokens_of(value.replace("_", " ")))
             if not words or len(words) > _MAX_VALUE_WORDS or (len(words) == 1 and words[0] in STOP_WORDS):
                 continue
@@ -160,6 +164,13 @@ class RecordIndex:
         if _BESIDE_CAPITAL.search(text, max(0, token.start - 24), token.start) or _CAPITAL.match(text, token.end):
             return None  # of a longer name that is not the one of the records
         return Mention(text[token.start : token.end], token.start, token.end, tuple(self._places[next(iter(wholes))]))
+
+
+def _is_moment(value: str) -> bool:
+    """Whether a value is a date or a time, which sentences spell in many ways."""
+    if len(value) > 32 or not any(char.isdigit() for char in value):
+        return False
+    return any(fact.kind in (FactKind.DATE, FactKind.TIME) for fact in read(value).facts)
 
 
 def _identifying(table: Table) -> tuple[str, ...]:

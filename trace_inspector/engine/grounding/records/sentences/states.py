@@ -70,6 +70,6 @@ def _sense(cell: Cell, clause: Clause) -> bool | None:
     if not own or clause.facts:
         return None
     named = own & clause.attributes
-    if not named or (listed and not listed & named) or 2 * len(named) < len(own):
+    if not named or (not listed & named if listed else 2 * len(named) < len(own)):
         return None
     return not cell.key.negates

@@ -43,15 +43,15 @@ missing | isn_t_listed not_listed isn_t_given not_given isn_t_stated not_stated 
 missing | unspecified not_mentioned isn_t_mentioned no_information no_info no_details no_data isn_t_included
 missing | leaves_out left_out_of_the doesn_t_say does_not_say doesn_t_mention does_not_mention doesn_t_include
 missing | does_not_include nothing_is_said nothing_about not_known isn_t_known unknown not_recorded isn_t_recorded
-missing | not_provided isn_t_provided missing isn_t_available not_available_in doesn_t_show does_not_show no_mention
-missing | wasn_t_given was_not_given isn_t_shown nicht_angegeben keine_angabe* keine_information* nicht_aufgefuhrt
-missing | nicht_genannt nicht_bekannt fehlt fehlen nicht_enthalten unbekannt nichts_uber aucune_information
-missing | pas_indique* n_est_pas_indique* non_indique* non_precise* pas_precise* ne_figure_pas ne_precise_pas
-missing | n_indique_pas manque no_consta no_se_indica no_figura sin_informacion no_hay_informacion no_aparece
-missing | no_se_menciona ninguna_informacion no_especifica nao_consta nao_constam nao_ha_informac* nao_informad*
-missing | nao_e_informad* sem_informac* nao_aparece non_indicat* nessuna_informazione non_e_indicat* manca
-missing | 記載されていません 記載がありません 情報がありません 情報はありません 不明 書かれていません
-missing | 記載はありません 含まれていません 載っていません
+missing | not_provided isn_t_provided missing not_available_in doesn_t_show does_not_show no_mention wasn_t_given
+missing | was_not_given isn_t_shown nicht_angegeben keine_angabe* keine_information* nicht_aufgefuhrt nicht_genannt
+missing | nicht_bekannt fehlt fehlen nicht_enthalten unbekannt nichts_uber aucune_information pas_indique*
+missing | n_est_pas_indique* non_indique* non_precise* pas_precise* ne_figure_pas ne_precise_pas n_indique_pas manque
+missing | no_consta no_se_indica no_figura sin_informacion no_hay_informacion no_aparece no_se_menciona
+missing | ninguna_informacion no_especifica nao_consta nao_constam nao_ha_informac* nao_informad* nao_e_informad*
+missing | sem_informac* nao_aparece non_indicat* nessuna_informazione non_e_indicat* manca 記載されていません
+missing | 記載がありません 情報がありません 情報はありません 不明 書かれていません 記載はありません 含まれていません
+missing | 載っていません
 may | can may could will would shall should must to until unless before whether kann kannst konnen soll muss wird
 may | peut peux pourra devra puede podra debe sera pode podera deve sara puo できます れます
 """

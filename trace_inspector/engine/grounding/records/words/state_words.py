@@ -72,8 +72,8 @@ ci,job,payment : failure | echec fallo fallaron fallido fallida falhou falharam 
 ci,job,payment : failure | 落ちました
 ci,job : skipped | skipped omitted left_out ubersprungen ignore ignoree saute omitid* omitio pulado pulada pulou
 ci,job : skipped | saltat* スキップ
-ci,job : running | running still_running still_going lauft laufend tourne encore en_ejecucion corriendo rodando
-ci,job : running | executando in_esecuzione 実行中
+ci,job : running | running still_running still_going lauft laufend tourne tourne_encore en_ejecucion corriendo
+ci,job : running | rodando executando in_esecuzione 実行中
 ci,job : queued | queued in_the_queue waiting_to_start wartet_in warteschlange en_file en_cola na_fila in_coda 待機中
 ci,job : queued | キュー
 ci,job : timed_out | timed_out timeout zeituberschreitung delai_depasse タイムアウト

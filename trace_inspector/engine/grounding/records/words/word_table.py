@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.text.folding import fold
-from trace_inspector.engine.grounding.text.words import split_words, whole_stem
+from trace_inspector.engine.grounding.text.words import split_words
 
 _CJK: Final = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _TOKEN: Final = re.compile(rf"[{_CJK}]+|\d+|[^\W\d_{_CJK}]+")
@@ -56,6 +56,11 @@ def key_tokens(key: str) -> list[Token]:
     return tokens_of(" ".join(split_words(key)) if not any(char.isdigit() for char in key) else key.replace("_", " "))
 
 
+def _singular(word: str) -> str:
+    """A word without the ending of a plural."""
+    return next((word[: -len(end)] for end in ("es", "en", "s", "n") if word.endswith(end) and len(word) > 5), word)
+
+
 class WordTable:
     """A list of names with their words, one a line: `name | word word* two_words ^word_of_keys`."""
 
@@ -93,12 +98,12 @@ class WordTable:
             self._beginnings.setdefault(word[:_PREFIX_CHARS], []).append((word[:-1], name))
         else:
             self._words.setdefault(word, set()).add(name)
-            self._stems.setdefault(whole_stem(word), set()).add(name)
+            self._stems.setdefault(_singular(word), set()).add(name)
 
     def _at(self, word: str) -> set[str]:
         found = set(self._words.get(word, ()))
         if not found and self._inflects and len(word) > _STEMMED_CHARS:
-            found = set(self._stems.get(whole_stem(word), ()))
+            found = set(self._stems.get(_singular(word), ()))
         found.update(name for start, name in self._beginnings.get(word[:_PREFIX_CHARS], ()) if word.startswith(start))
         if not found and len(word) >= _COMPOUND_CHARS:
             found.update(self._in_compound(word))

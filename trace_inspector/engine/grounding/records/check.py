@@ -14,7 +14,7 @@ from trace_inspector.engine.grounding.records.calculations import check_calculat
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading, read_sentence
 from trace_inspector.engine.grounding.records.sentences.every import check_every, quantifiers_of
-from trace_inspector.engine.grounding.records.sentences.figures import Check, check_fact, check_value
+from trace_inspector.engine.grounding.records.sentences.figures import Check, check_fact, check_value, is_limit
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex
 from trace_inspector.engine.grounding.records.sentences.missing import check_missing
 from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_states
@@ -41,7 +41,7 @@ def _own(reading: Reading, index: RecordIndex) -> RecordFinding | None:
     if "missing" in reading.manners:
         missing = check_missing(reading, index)
         return _finding(*missing, index) if missing else None
-    if reading.manners & _BEYOND_ONE_RECORD:
+    if reading.manners & _BEYOND_ONE_RECORD or ("total" in reading.manners and not reading.entities):
         return None
     if quantifiers := quantifiers_of(reading):
         counted = check_every(reading, index, quantifiers)
@@ -120,8 +120,8 @@ def _best(
 def _checks(reading: Reading, clause: Clause, index: RecordIndex, table: int, record: int) -> Iterator[Check]:
     rows = index.rows[table]
     for fact in clause.facts:
-        one = check_fact(fact, clause, rows, record, reading.claim.bounds)
-        yield Check(truth=None) if clause.is_negated else one
+        is_bound = clause.is_negated or is_limit(clause, fact)
+        yield Check(truth=None) if is_bound else check_fact(fact, clause, rows, record, reading.claim.bounds)
     for mention in clause.values:
         yield check_value(mention, clause, table, rows, record)
     yield from check_states(clause, rows, record)

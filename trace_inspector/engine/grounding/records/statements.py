@@ -16,7 +16,7 @@ from trace_inspector.engine.grounding.records.words.word_table import Token, tok
 from trace_inspector.engine.grounding.text.folding import folded_words
 from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.sentences import split
-from trace_inspector.engine.grounding.text.vocabulary import NEGATIONS
+from trace_inspector.engine.grounding.text.vocabulary import GERMAN, NEGATIONS
 
 _MAX_CHARS: Final = 20_000
 _MIN_SENTENCES: Final = 4
@@ -25,7 +25,10 @@ _MEAN_WORDS: Final = 12
 _MAX_WORDS: Final = 24
 _NAME_WORDS: Final = 3
 _NAMED_SHARE: Final = 0.85
+_NOUN_SHARE: Final = 0.4  # words in so many sentences name the kind of thing, not an attribute
 _ARTICLES: Final = folded_words("the a an le la les l der die das el los las o a os as il lo i gli")
+_SWITCHES: Final = {"enabled": True, "disabled": False}
+_OMITTED: Final = _ARTICLES | NEGATIONS
 _CODE: Final = re.compile(r"#\d{2,12}(?!\w)|(?<![\w-])[A-Z][A-Za-z]{0,7}-?\d{1,8}(?![\w-])")
 _TRAILING_NAME: Final = re.compile(
     r"(?:Dr\. )?[A-ZÀ-Þ][\w’'-]{0,24}(?:(?: & | )[A-ZÀ-Þ][\w’'-]{0,24}){0,3}(?=[.。]?$)"
@@ -43,13 +46,20 @@ def statement_table(source: Source, text: str) -> Table | None:
         return None
     if sum(map(len, words)) > _MEAN_WORDS * len(sentences):
         return None
-    names = _with_aliases(sentences, _names(sentences, words))
+    plain = f" {text} "
+    names = [
+        name.lower() if f" {name.lower()} " in plain else name
+        for name in _with_aliases(sentences, _names(sentences, words))
+    ]
     if sum(name != "" for name in names) < _NAMED_SHARE * len(sentences) or len(set(filter(None, names))) < 2:
         return None
     things: dict[str, list[Field]] = {}
+    counts = Counter(token.text for tokens in words for token in tokens)
+    nouns = {word for word, count in counts.items() if count > _NOUN_SHARE * len(sentences)}
     for sentence, name in zip(sentences, names, strict=True):
         if name:
-            things.setdefault(name, [Field("name", name, f"name: {name}")]).append(_field(sentence, name))
+            fields = things.setdefault(name, [Field("name", name, f"name: {name}")])
+            fields.append(_field(sentence, name, nouns))
     return Table(source, "statements", tuple(Record(tuple(fields)) for fields in things.values()))
 
 
@@ -58,7 +68,9 @@ def _names(sentences: Sequence[str], words: Sequence[Sequence[Token]]) -> list[s
     codes = Counter(code for sentence in sentences for code in set(_CODE.findall(sentence)))
     coded = [next((code for code in _CODE.findall(sentence) if codes[code] > 1), "") for sentence in sentences]
     if 3 * sum(code != "" for code in coded) >= len(sentences):
-        return coded
+        return [
+            code or next(iter(_CODE.findall(sentence)), "") for code, sentence in zip(coded, sentences, strict=True)
+        ]
     beginnings = [_beginnings(sentence, tokens) for sentence, tokens in zip(sentences, words, strict=True)]
     counts = Counter(name.lower() for some in beginnings for name in some)
     chosen = [
@@ -94,25 +106,29 @@ def _with_aliases(sentences: Sequence[str], names: list[str]) -> list[str]:
     return found
 
 
-def _field(sentence: str, name: str) -> Field:
+def _field(sentence: str, name: str, nouns: set[str]) -> Field:
     """What a sentence says of its thing: its value, and the words around it as the key."""
     rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", sentence, flags=re.IGNORECASE)
     facts = [fact for fact in read(sentence).facts if _is_value(fact, sentence[fact.start : fact.end], name)]
     if len(facts) == 1:
         shown = sentence[facts[0].start : facts[0].end]
-        return Field(_key(rest.replace(shown, " ")), shown, sentence)
+        return Field(_key(rest.replace(shown, " "), nouns), shown, sentence)
     tokens = tokens_of(sentence)
     negated = is_negated(sentence, {token.text for token in tokens})
     trailing = _TRAILING_NAME.search(rest)
+    if trailing and " " not in trailing[0] and not GERMAN.isdisjoint(token.text for token in tokens):
+        trailing = None  # German nouns have capitals too
     value: Scalar = not negated
     if facts or (trailing and not negated):
         value = trailing[0] if trailing else None
-        return Field(_key(rest.replace(trailing[0], " ") if trailing else rest), value, sentence)
+        return Field(_key(rest.replace(trailing[0], " ") if trailing else rest, nouns), value, sentence)
     states = [] if negated else STATES.find(tokens)
     if states:
         longest = max(states, key=lambda hit: hit.end - hit.start)
+        if longest.name in _SWITCHES:
+            return Field(_key(rest, nouns), _SWITCHES[longest.name], sentence)
         return Field("state", sentence[longest.start : longest.end], sentence)
-    return Field(_key(rest), value, sentence)
+    return Field(_key(rest, nouns), value, sentence)
 
 
 def _is_value(fact: Fact, shown: str, name: str) -> bool:
@@ -122,6 +138,6 @@ def _is_value(fact: Fact, shown: str, name: str) -> bool:
     return fact.kind in _VALUES and shown not in name and name not in shown
 
 
-def _key(text: str) -> str:
-    words = [token.text for token in tokens_of(text) if token.text not in NEGATIONS and token.text not in _ARTICLES]
+def _key(text: str, nouns: set[str]) -> str:
+    words = [token.text for token in tokens_of(text) if token.text not in nouns and token.text not in _OMITTED]
     return " ".join(words)[:80]

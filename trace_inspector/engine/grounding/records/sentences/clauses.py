@@ -15,6 +15,7 @@ from trace_inspector.engine.grounding.records.sentences.meaning import ATTRIBUTE
 from trace_inspector.engine.grounding.records.sentences.mentions import Mention, RecordIndex
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import Hit, Token, tokens_of
+from trace_inspector.engine.grounding.text.folding import folded_words
 from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
@@ -24,6 +25,9 @@ _BREAK: Final = re.compile(
     re.IGNORECASE,
 )
 _PHRASE_CHARS: Final = 4
+_SPEED: Final = re.compile(r"\s?(?:per|an|a|pro|par|por|/)\s?(?:hour|h|stunde|heure|hora)\b", re.IGNORECASE)
+_PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às pela pelo uma um é são com está ainda")
+_SPANISH: Final = folded_words("el la los las del una un y es son lo al")
 _FAHRENHEIT: Final = (("temperature F", 1.0),)
 _AND_AMOUNT: Final = re.compile(r"\s{0,2}(?:and|und|et|y|e|,)?\s{0,2}")
 
@@ -87,10 +91,21 @@ def read_sentence(claim: Claim, index: RecordIndex) -> Reading:
     clauses = _cut(claim.text, taken)
     _fill(clauses, mentions, facts, free, index)
     for clause in clauses:
-        clause.is_negated = is_negated(clause.text, {token.text for token in tokens_of(clause.text)})
+        clause.is_negated = _is_negated(claim.text, clause, free)
     clauses = _joined(clauses)
     manners = frozenset(hit.name for hit in SENTENCE_WORDS.find(free))
     return Reading(claim, tuple(tokens), tuple(clauses), manners, _unknown(claim, mentions))
+
+
+def _is_negated(text: str, clause: Clause, free: Sequence[Token]) -> bool:
+    """Whether the words of a clause, without names and figures, deny; the Portuguese "no" means "in the"."""
+    own = [token for token in free if clause.start <= token.start < clause.end]
+    words = {token.text for token in own}
+    everything = {token.text for token in free}
+    if "no" in words and not everything.isdisjoint(_PORTUGUESE) and everything.isdisjoint(_SPANISH):
+        words.discard("no")
+    plain = " ".join(text[token.start : token.end] for token in own).replace(" t ", "'t ")
+    return is_negated(plain, words)
 
 
 def _unknown(claim: Claim, mentions: Sequence[Mention]) -> tuple[str, ...]:
@@ -132,6 +147,8 @@ def _together(text: str, facts: list[Fact]) -> list[Fact]:
     whole: list[Fact] = []
     for stated in facts:
         fact = stated
+        if fact.amount and (speed := _SPEED.match(text, fact.end)):
+            fact = _per_hour(fact, speed.end())
         if fact.amount and text[max(0, fact.start - 2) : fact.start] == "華氏":
             fact = replace(fact, amount=replace(fact.amount, unit=_FAHRENHEIT))
         last = whole[-1] if whole else None
@@ -140,6 +157,15 @@ def _together(text: str, facts: list[Fact]) -> list[Fact]:
         else:
             whole.append(fact)
     return whole
+
+
+def _per_hour(fact: Fact, end: int) -> Fact:
+    """A length per hour as a speed."""
+    amount = fact.amount
+    length = next((factor for dimension, factor in amount.unit if dimension == "length"), 0.0) if amount else 0.0
+    if amount is None or not length:
+        return fact
+    return replace(fact, end=end, amount=replace(amount, unit=(("speed", length / 1000),)))
 
 
 def _sum(text: str, first: Fact, second: Fact) -> Fact | None:

@@ -106,7 +106,7 @@ def _truths(clause: Clause, table: int, rows: Rows, records: Sequence[int]) -> d
             *check_booleans(clause, rows, record),
             *(check_value(value, clause, table, rows, record) for value in clause.values),
         ]
-        if len(checks) > 1:
+        if len({check.truth for check in checks}) > 1:
             return {}
         truths[record] = checks[0] if checks else Check(truth=None)
     return truths if any(check.truth is not None for check in truths.values()) else {}

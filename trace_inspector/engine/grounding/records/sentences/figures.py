@@ -11,10 +11,13 @@ from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause
 from trace_inspector.engine.grounding.records.sentences.meaning import Cell, KeyMeaning, Kind
 from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
+from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
+from trace_inspector.engine.grounding.records.words.word_table import tokens_of
 from trace_inspector.engine.grounding.text.units import COUNT, Unit
 
 _YEARS: Final = range(1900, 2101)
 _FEW_WORDS: Final = 2
+_LIMIT_CHARS: Final = 14
 # What makes another attribute of one: the lowest temperature is not the temperature.
 _MODIFIERS: Final = frozenset({"low", "high", "feels", "median", "~average"})
 _CLOSE: Final = 1.0000001
@@ -55,6 +58,13 @@ def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequ
         top = [(cell, match) for score, cell, match in ranked if score == best]
         return _named(fact, clause, rows, record, top, comparable, is_strong=best >= 1)
     return _unnamed(fact, clause, rows, record, comparable)
+
+
+def is_limit(clause: Clause, fact: Fact) -> bool:
+    """Whether a word before a figure makes it a limit: after 8 pm, more than 20."""
+    offset = fact.start - clause.start
+    before = clause.text[max(0, offset - _LIMIT_CHARS) : max(0, offset)]
+    return any(hit.name == "bound" for hit in SENTENCE_WORDS.find(tokens_of(before)))
 
 
 def naming(key: KeyMeaning, attributes: frozenset[str]) -> float:
@@ -132,7 +142,7 @@ def _wrong(fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other:
 
 
 def _says(rows: Rows, record: int, cell: Cell) -> str:
-    return f"The record of {name_of(rows, record)} says {cell.field.text[:120]}"
+    return f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}"
 
 
 def name_of(rows: Rows, record: int) -> str:

@@ -19,7 +19,9 @@ _MAX_VALUE_WORDS: Final = 8
 _BESIDE_CAPITAL: Final = re.compile(r"[A-ZÀ-Þ][^\W\d_]{2,20}[ ]$")
 _CAPITAL: Final = re.compile(r"[ ][A-ZÀ-Þ]")
 _SHORT_CODE: Final = 4
-_ID_KEYS: Final = frozenset({"id", "number", "no", "nr", "ref", "reference", "code", "key", "issue", "sku"})
+_ID_KEYS: Final = frozenset(
+    {"id", "number", "no", "nr", "ref", "reference", "code", "key", "issue", "sku", "version"}
+)
 
 
 class Place(NamedTuple):
@@ -103,13 +105,8 @@ class RecordIndex:
     def _add(self, number: int, index: int, record: Record) -> None:
         for item in record.fields:
             value = item.value
-            if (
-                isinstance(value, int)
-                and not isinstance(value, bool)
-                and value >= 100
-                and item.key.lower() in _ID_KEYS
-            ):
-                value = str(value)
+            if isinstance(value, int | float) and not isinstance(value, bool) and _is_id(item.key):
+                value = str(value) if value >= 100 or isinstance(value, float) else None
             if not isinstance(value, str) or len(value) > _MAX_VALUE_CHARS:
                 continue
             if _is_moment(value):
@@ -181,7 +178,7 @@ def _identifying(table: Table) -> tuple[str, ...]:
         texts = [
             str(value)
             for value in values
-            if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool) and _is_id(item.key))
+            if isinstance(value, str) or (isinstance(value, int | float) and _is_id(item.key))
         ]
         if (
             len(texts) == len(table.records)

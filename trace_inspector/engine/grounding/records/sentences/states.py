@@ -40,7 +40,7 @@ def _is_possible(clause: Clause, hit: Hit) -> bool:
 
 
 def _state(clause: Clause, cell: Cell, names: set[str], rows: Rows, record: int) -> Check:
-    reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120]}."
+    reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
     if names & cell.states:
         truth = not clause.is_negated
         rule = "state in other words" if truth else "state denied"
@@ -57,7 +57,7 @@ def check_booleans(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
     for cell in rows.cells(record):
         if cell.kind is Kind.YES_NO and (sense := _sense(cell, clause)) is not None:
             claimed = sense != clause.is_negated
-            reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120]}."
+            reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
             yield Check(truth=claimed == cell.truth, rule="yes or no", reason=reason, is_named=True)
 
 

@@ -10,11 +10,11 @@ _WORDS: Final = """
 compare | once minus net deduct* subtract* taken_out taken_off than more less fewer exceed* difference instead
 compare | compared versus vs unlike higher lower longer shorter later earlier sooner cheaper dearer pricier bigger
 compare | larger smaller older younger newer faster slower warmer colder cooler hotter heavier lighter closer farther
-compare | further better worse nearer after before below above ahead behind mehr weniger langer kurzer spater fruher
-compare | teurer billiger gunstiger hoher niedriger grosser kleiner besser schlechter kalter alter junger schwerer
-compare | leichter naher weiter schneller langsamer verglichen unterschied plus moins meilleur* davantage compare
-compare | que_le que_la avant apres mas menos mejor peor mayor menor antes despues mais melhor pior maior diferenca
-compare | diferencia comparad* piu meno migliore peggiore prima dopo より 比べ ほうが 方が 差 前に 後に
+compare | further better worse nearer ahead behind mehr weniger langer kurzer spater fruher teurer billiger gunstiger
+compare | hoher niedriger grosser kleiner besser schlechter kalter alter junger schwerer leichter naher weiter
+compare | schneller langsamer verglichen unterschied plus moins meilleur* davantage compare que_le que_la mas menos
+compare | mejor peor mayor menor mais melhor pior maior diferenca diferencia comparad* piu meno migliore peggiore
+compare | より 比べ ほうが 方が 差
 extreme | most least best worst cheapest dearest longest shortest earliest latest oldest newest youngest highest
 extreme | lowest largest smallest biggest fastest slowest nearest closest farthest furthest warmest coldest hottest
 extreme | coolest heaviest lightest busiest quickest priciest greatest fewest first last top maximum minimum
@@ -23,13 +23,12 @@ extreme | niedrigste* grosste* kleinste* beste* schlechteste* schnellste* langsa
 extreme | meisten wenigsten le_plus la_plus les_plus le_moins la_moins el_mas la_mas los_mas el_menos la_menos o_mais
 extreme | a_mais os_mais o_menos a_menos il_piu la_piu primero primera ultimo ultima premier premiere dernier
 extreme | derniere primeiro 最も 一番 最大 最小 最高値 最安
-sum | altogether together combined sum average averaged averages mean overall adds_up in_all in_total across save
-sum | saves durchschnitt* zusammen insgesamt summe gesamt en_moyenne moyenne au_total ensemble en_total promedio
-sum | juntos juntas em_media media ao_todo no_total em_total in_totale in_media 合計 平均 全部で 全体 half quarter
+sum | together combined sum average averaged averages mean adds_up in_all across save saves durchschnitt* zusammen
+sum | summe en_moyenne moyenne ensemble promedio juntos juntas em_media media ao_todo in_media 平均 全体 half quarter
 sum | thirds third halfway percent_of majority most_of out_of each_of halfte mehrheit moitie mitad metade meta
 guess | if would could should may might probably perhaps maybe likely presumably apparently seems seem appears guess
-guess | assume suppose think believe feeling wenn falls wurde konnte sollte vielleicht wahrscheinlich vermutlich wohl
-guess | scheint denke glaube bestimmt peut_etre probablement sans_doute semble devrait pourrait quiza quizas tal_vez
+guess | assume suppose think believe feeling wenn falls sollte vielleicht wahrscheinlich vermutlich wohl scheint
+guess | denke glaube bestimmt peut_etre probablement sans_doute semble devrait pourrait quiza quizas tal_vez
 guess | probablemente parece podria deberia creo talvez provavelmente acho poderia deveria forse probabilmente sembra
 guess | potrebbe dovrebbe かもしれ でしょう そうです と思い おそらく たぶん
 all | all every each everyone everybody everything both alle allen jede jeder jedes samtliche beide beiden tous
@@ -54,5 +53,10 @@ missing | 記載がありません 情報がありません 情報はありま�
 missing | 載っていません
 may | can may could will would shall should must to until unless before whether kann kannst konnen soll muss wird
 may | peut peux pourra devra puede podra debe sera pode podera deve sara puo できます れます
+bound | before after below above under over vor avant apres antes despues depois prima dopo unter sous debajo sotto
+bound | 前に 後に more_than less_than fewer_than at_least at_most up_to mehr_als weniger_als mindestens hochstens
+bound | plus_de moins_de au_moins au_plus mas_de menos_de al_menos como_maximo mais_de pelo_menos piu_di meno_di
+bound | almeno 以上 以下 未満
+total | in_total em_total in_totale no_total en_total au_total altogether overall insgesamt gesamt 合計 全部で
 """
 SENTENCE_WORDS: Final = WordTable(_WORDS, inflects=False)

@@ -12,12 +12,13 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.records.calculations import check_calculation
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
+from trace_inspector.engine.grounding.records.sentences.absent import find_absent
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading, read_sentence
 from trace_inspector.engine.grounding.records.sentences.every import check_every, quantifiers_of
-from trace_inspector.engine.grounding.records.sentences.figures import Check, check_fact, check_value, is_limit
+from trace_inspector.engine.grounding.records.sentences.figures import Check, check_facts, check_value
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex
 from trace_inspector.engine.grounding.records.sentences.missing import check_missing
-from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_states
+from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_lack, check_states
 from trace_inspector.engine.grounding.text.sentences import Form
 
 _MAX_CHARS: Final = 600
@@ -31,13 +32,15 @@ def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> Reco
         return None
     index = _index_of(evidence, tables)
     reading = read_sentence(claim, index)
-    return _own(reading, index) or check_calculation(claim, tables)
+    return _own(reading, index, evidence) or check_calculation(claim, tables)
 
 
-def _own(reading: Reading, index: RecordIndex) -> RecordFinding | None:
+def _own(reading: Reading, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
     """What the fields themselves say, without a calculation."""
-    if "guess" in reading.manners:
+    if not reading.manners.isdisjoint({"guess", "shift"}):
         return None
+    if absent := find_absent(reading, index, evidence):
+        return absent
     if "missing" in reading.manners:
         missing = check_missing(reading, index)
         return _finding(*missing, index) if missing else None
@@ -69,7 +72,7 @@ def _of_clauses(reading: Reading, index: RecordIndex) -> RecordFinding | None:
     checks: list[tuple[Check, tuple[int, int]]] = []
     is_whole = not reading.unknown
     for clause in reading.clauses:
-        if clause.is_relation:
+        if clause.is_relation or ("hope" in reading.manners and not clause.facts):
             is_whole = False
             continue
         for records in _subjects(clause, reading, index):
@@ -119,13 +122,16 @@ def _best(
 
 def _checks(reading: Reading, clause: Clause, index: RecordIndex, table: int, record: int) -> Iterator[Check]:
     rows = index.rows[table]
-    for fact in clause.facts:
-        is_bound = clause.is_negated or is_limit(clause, fact)
-        yield Check(truth=None) if is_bound else check_fact(fact, clause, rows, record, reading.claim.bounds)
+    yield from check_facts(clause, rows, record, reading.claim.bounds)
+    answered = list(check_booleans(clause, rows, record))
+    yield from (check for _cell, check in answered)
+    words = {word for cell, _check in answered for word in cell.key.words}
     for mention in clause.values:
-        yield check_value(mention, clause, table, rows, record)
-    yield from check_states(clause, rows, record)
-    yield from check_booleans(clause, rows, record)
+        if mention.text.lower() not in words:
+            yield check_value(mention, clause, table, rows, record)
+    yield from check_states(clause, rows, record, words)
+    if not answered and clause.is_negated and not clause.facts:
+        yield from check_lack(clause, rows, record)
 
 
 def _finding(one: Check, record: tuple[int, int], index: RecordIndex) -> RecordFinding:

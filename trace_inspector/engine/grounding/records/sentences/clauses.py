@@ -24,6 +24,7 @@ _BREAK: Final = re.compile(
     r"|mientras|mas|enquanto|ma|mentre|with|mit|avec|con|com)\b",
     re.IGNORECASE,
 )
+_WITH: Final = frozenset({"with", "mit", "avec", "con", "com"})
 _PHRASE_CHARS: Final = 4
 _SPEED: Final = re.compile(r"\s?(?:per|an|a|pro|par|por|/)\s?(?:hour|h|stunde|heure|hora)\b", re.IGNORECASE)
 _PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às pela pelo uma um é são com está ainda")
@@ -55,11 +56,13 @@ class Clause:
     words: list[Token] = field(default_factory=list)  # content words that are neither facts nor mentions
     is_negated: bool = False
     is_relation: bool = False  # speaks of two records at once
+    leads_on: bool = False  # ends before a "with"
 
     @property
-    def says_something(self) -> bool:
-        """Whether there is anything to check."""
-        return bool(self.facts or self.values or self.states or self.attributes)
+    def is_empty(self) -> bool:
+        """Whether it has at most a verb, which says nothing alone: "The tour comes" with a guide."""
+        named = any(not name.startswith("=") for name in self.attributes)
+        return not (self.facts or self.values or self.states or named or len(self.words) > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +85,14 @@ def read_sentence(claim: Claim, index: RecordIndex) -> Reading:
     """Cut a sentence into clauses and find the records that each speaks of."""
     tokens = tokens_of(claim.text)
     mentions = index.mentions(claim.text, tokens)
+    numbers = [fact for fact in claim.facts if fact.kind is FactKind.NUMBER]
+    mentions = [m for m in mentions if not any(f.start <= m.start and m.end < f.end for f in numbers if f.amount)]
     facts = _together(
         claim.text,
         [fact for fact in claim.facts if not any(m.start < fact.end and fact.start < m.end for m in mentions)],
     )
-    taken = sorted([(m.start, m.end) for m in mentions] + [(fact.start, fact.end) for fact in facts])
+    named = [(m.start, m.end) for m in mentions if not (m.text.islower() and m.text.isalpha())]
+    taken = sorted(named + [(fact.start, fact.end) for fact in facts])
     free = list(_free(tokens, taken))
     clauses = _cut(claim.text, taken)
     _fill(clauses, mentions, facts, free, index)
@@ -195,7 +201,8 @@ def _cut(text: str, taken: list[tuple[int, int]]) -> list[Clause]:
         if at >= 0 and match.start() < taken[at][1]:
             continue
         if match.start() > start:
-            clauses.append(Clause(start, match.end(), text[start : match.start()]))
+            leads_on = match[0].lower() in _WITH
+            clauses.append(Clause(start, match.end(), text[start : match.start()], leads_on=leads_on))
             start = match.end()
     clauses.append(Clause(start, len(text), text[start:]))
     return clauses
@@ -242,8 +249,15 @@ def _share(clause: Clause, mentions: list[Mention], index: RecordIndex) -> None:
             clause.values.append(mention)
             _add_states(clause, mention)
             continue
+        if not entity.is_first_key and len(entity.records) == 1 and _is_single(entity, index):
+            clause.values.append(mention)
         clause.is_relation = clause.is_relation or bool(clause.entities)
         clause.entities.append(entity)
+
+
+def _is_single(entity: Entity, index: RecordIndex) -> bool:
+    """Whether the record named is the only one of its table: then a value of it is said of it, too."""
+    return len(index.rows[entity.records[0][0]].table.records) == 1
 
 
 def _add_states(clause: Clause, mention: Mention) -> None:
@@ -276,7 +290,7 @@ def _joined(clauses: list[Clause]) -> list[Clause]:
     joined: list[Clause] = []
     waiting: list[Entity] = []
     for clause in clauses:
-        says = clause.facts or clause.values or clause.words
+        says = clause.facts or clause.values or clause.words or clause.states
         if clause.entities and not says:
             if joined and not joined[-1].entities and not waiting:
                 joined[-1].entities += clause.entities
@@ -293,9 +307,10 @@ def _joined(clauses: list[Clause]) -> list[Clause]:
         target = next((clause for clause in reversed(joined) if clause.words), None)
         if target:
             target.entities += waiting
-    kept = [clause for clause in joined if clause.facts or clause.values or clause.words]
+    kept = [clause for clause in joined if clause.facts or clause.values or clause.words or clause.states]
+    kept = [clause for clause in kept if not (clause.leads_on and clause.is_empty)]
     for before, clause in pairwise(kept):
         named = {name for name in clause.attributes if not name.startswith("=")}
         if not named and not clause.states and clause.facts:
-            clause.attributes = before.attributes
+            clause.attributes |= before.attributes
     return kept

@@ -44,7 +44,9 @@ def quantifiers_of(reading: Reading) -> frozenset[str]:
         at = next((index for index, token in enumerate(tokens) if token.start == hit.start), 0)
         before = tokens[at - 1].text if at else ""
         after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        is_plain = before in ("at", "above", "in", "after") or (unit_of(after) and hit.name == "all")
+        is_plain = before in ("at", "above", "in", "after") or (
+            hit.name == "all" and any(dimension == "time" for dimension, _factor in unit_of(after))
+        )
         if not is_plain and not (hit.name == "only" and not _leads(reading, hit.end)):
             found.add(hit.name)
     return frozenset(found)
@@ -102,8 +104,8 @@ def _truths(clause: Clause, table: int, rows: Rows, records: Sequence[int]) -> d
     truths: dict[int, Check] = {}
     for record in records:
         checks = [
-            *check_states(clause, rows, record),
-            *check_booleans(clause, rows, record),
+            *check_states(clause, rows, record, frozenset()),
+            *(check for _cell, check in check_booleans(clause, rows, record)),
             *(check_value(value, clause, table, rows, record) for value in clause.values),
         ]
         if len({check.truth for check in checks}) > 1:

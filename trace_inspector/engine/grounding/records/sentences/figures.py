@@ -9,7 +9,7 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause
-from trace_inspector.engine.grounding.records.sentences.meaning import Cell, KeyMeaning, Kind
+from trace_inspector.engine.grounding.records.sentences.meaning import Cell, KeyMeaning, Kind, stem_name
 from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of
@@ -18,6 +18,7 @@ from trace_inspector.engine.grounding.text.units import COUNT, Unit
 _YEARS: Final = range(1900, 2101)
 _FEW_WORDS: Final = 2
 _LIMIT_CHARS: Final = 14
+_POSSIBLE_CHARS: Final = 24
 # What makes another attribute of one: the lowest temperature is not the temperature.
 _MODIFIERS: Final = frozenset({"low", "high", "feels", "median", "~average"})
 _CLOSE: Final = 1.0000001
@@ -45,6 +46,18 @@ class Check:
 UNSURE: Final = Check(truth=None)
 
 
+def check_facts(clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]) -> Iterator[Check]:
+    """Compare each figure of a clause; of two numbers one may multiply the other, so that neither is just wrong."""
+    numbers = sum(fact.kind is FactKind.NUMBER for fact in clause.facts)
+    for fact in clause.facts:
+        if clause.is_negated or is_limit(clause, fact):
+            yield UNSURE
+            continue
+        check = check_fact(fact, clause, rows, record, bounds)
+        is_doubtful = numbers > 1 and fact.kind is FactKind.NUMBER and check.rule == "other value"
+        yield UNSURE if is_doubtful else check
+
+
 def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]) -> Check:
     """Compare one figure of a clause with the fields of one record."""
     cells = rows.cells(record)
@@ -65,6 +78,12 @@ def is_limit(clause: Clause, fact: Fact) -> bool:
     offset = fact.start - clause.start
     before = clause.text[max(0, offset - _LIMIT_CHARS) : max(0, offset)]
     return any(hit.name == "bound" for hit in SENTENCE_WORDS.find(tokens_of(before)))
+
+
+def is_possible(clause: Clause, start: int) -> bool:
+    """Whether a word before a state makes it what may, must or will be, not what is."""
+    before = clause.text[max(0, start - clause.start - _POSSIBLE_CHARS) : max(0, start - clause.start)]
+    return any(hit.name == "may" for hit in SENTENCE_WORDS.find(tokens_of(before)))
 
 
 def naming(key: KeyMeaning, attributes: frozenset[str]) -> float:
@@ -102,7 +121,18 @@ def _named(
     if match is Match.OTHER and _counts_something_else(fact, clause, cell):
         return UNSURE
     other = next((one for one, how in comparable if how is Match.SAME), None)
+    if other is None and match is Match.OTHER and _is_only_counted(fact, clause, cell):
+        return UNSURE
     return _wrong(fact, rows, record, cell, match, other)
+
+
+def _is_only_counted(fact: Fact, clause: Clause, cell: Cell) -> bool:
+    """Whether a key is named only by what is counted, while another word may say that something else is meant."""
+    if fact.kind is not FactKind.NUMBER or fact_unit(fact):
+        return False
+    return any(
+        stem_name(word.text) not in cell.key.own for word in clause.words if word.start < fact.start
+    ) and not any(not name.startswith("=") for name in cell.key.own & clause.attributes)
 
 
 def _counts_something_else(fact: Fact, clause: Clause, cell: Cell) -> bool:
@@ -119,7 +149,8 @@ def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: li
     same = [cell for cell, match in fitting if match is Match.SAME]
     foreign = [name for name in clause.attributes if not name.startswith(("=", "~"))]
     if same:
-        is_only = len(fitting) == 1 and not foreign
+        names = {name for one in rows.cells(record) for name in (*one.key.own, *one.key.shared)}
+        is_only = len(fitting) == 1 and (not foreign or not names.isdisjoint(foreign))
         return Check(truth=True, rule="record says so", reason=_says(rows, record, same[0]), is_named=is_only)
     if len(fitting) != 1 or foreign or len(clause.words) > _FEW_WORDS:
         return UNSURE
@@ -264,6 +295,14 @@ def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record
         return UNSURE
     here = next((p.key for p in mention.places if p.table == table and p.record == record), "")
     named = [key for key in keys if (cell := rows.cell(record, key)) and naming(cell.key, clause.attributes) >= 1]
+    is_state = mention.text.islower()
+    if is_state and is_possible(clause, mention.start):
+        return UNSURE
+    if here and not named and (others := _others_named(clause, rows, record)):
+        if is_state or len(others) > 1 or others[0].states or clause.is_negated:
+            return UNSURE
+        reason = f"{_says(rows, record, others[0])}; {mention.text} is its {here}."
+        return Check(truth=False, rule="value of another field", reason=reason, is_named=True)
     if here and (here in named or not named):
         cell = rows.cell(record, here)
         truth = not clause.is_negated
@@ -275,7 +314,20 @@ def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record
         return UNSURE
     if clause.is_negated:
         reason = f"{_says(rows, record, cell)}."
-        return Check(truth=True, rule="record says otherwise", reason=reason, is_named=bool(named))
+        return Check(truth=True, rule="record says otherwise", reason=reason, is_named=bool(named) or is_state)
     owner = next((name_of(rows, p.record) for p in mention.places if p.table == table), "")
     reason = f"{_says(rows, record, cell)}; {mention.text} belongs to {owner}."
     return Check(truth=False, rule="value of another record", reason=reason, is_named=True)
+
+
+def _others_named(clause: Clause, rows: Rows, record: int) -> list[Cell]:
+    """Fields of words that a clause names, but whose value it does not mention; not the name of the record."""
+    said = {place.key for value in clause.values for place in value.places if place.record == record}
+    return [
+        cell
+        for cell in rows.cells(record)
+        if cell.kind is Kind.WORDS
+        and cell.field.key not in said
+        and cell.field.key not in rows.identifying[:1]
+        and naming(cell.key, clause.attributes) >= 1
+    ]

@@ -152,7 +152,7 @@ class RecordIndex:
             return len(spelling) > 2 and (text[first.start - 1 : first.start] == "#" or len(spelling) > 3)
         if spelling.isupper() and len(spelling) <= _SHORT_CODE and not states_of(spelling):
             return shown.isupper()
-        return not spelling[:1].isupper() or spelling.isupper() or shown[:1].isupper()
+        return not spelling[:1].isupper() or spelling.isupper() or shown[:1].isupper() or bool(states_of(spelling))
 
     def _part(self, text: str, token: Token) -> Mention | None:
         wholes = self._parts.get(token.text, ())
@@ -172,7 +172,7 @@ def _is_moment(value: str) -> bool:
 
 def _identifying(table: Table) -> tuple[str, ...]:
     """The keys whose values are names or codes that tell the records apart, in the order of the fields."""
-    keys = []
+    keys: list[str] = []
     for item in table.records[0].fields:
         values = [field.value for record in table.records for field in record.fields if field.key == item.key]
         texts = [
@@ -180,11 +180,9 @@ def _identifying(table: Table) -> tuple[str, ...]:
             for value in values
             if isinstance(value, str) or (isinstance(value, int | float) and _is_id(item.key))
         ]
-        if (
-            len(texts) == len(table.records)
-            and len(set(texts)) == len(texts)
-            and _is_name(table.records[0], item.key)
-        ):
+        is_distinct = len(texts) == len(table.records) == len(set(texts)) and _is_name(table.records[0], item.key)
+        is_name = not keys or not any(text.islower() and text.isalpha() for text in texts)
+        if is_distinct and is_name:
             keys.append(item.key)
     return tuple(keys)
 

@@ -2,41 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final
 
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause
-from trace_inspector.engine.grounding.records.sentences.figures import Check, name_of
-from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, Cell, Kind
+from trace_inspector.engine.grounding.records.sentences.figures import Check, is_possible, name_of, naming
+from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, Cell, Kind, stem_name
 from trace_inspector.engine.grounding.records.sentences.mentions import Rows
-from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.state_words import ALSO
-from trace_inspector.engine.grounding.records.words.word_table import Hit, tokens_of
+from trace_inspector.engine.grounding.records.words.word_table import tokens_of
+from trace_inspector.engine.grounding.text.folding import folded_words
 
-_NEAR_CHARS: Final = 24
+_LACKS: Final = folded_words("no without lacks kein keine keinen ohne sans aucun aucune sin ninguna sem nenhum senza")
 
 
-def check_states(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
-    """Every state of a clause that a field of the record can confirm or deny."""
+def check_states(clause: Clause, rows: Rows, record: int, answered: Set[str]) -> Iterator[Check]:
+    """Every state of a clause that a field of the record can confirm or deny, but for words answered already."""
     for cell in rows.cells(record):
         if cell.kind is Kind.WORDS and cell.states:
-            claimed = [hit for hit in clause.states if _excludes(hit.name, cell)]
+            claimed = [
+                hit
+                for hit in clause.states
+                if _excludes(hit.name, cell)
+                and clause.text[hit.start - clause.start : hit.end - clause.start] not in answered
+            ]
             longest = max((hit.end - hit.start for hit in claimed), default=0)
             names = {hit.name for hit in claimed if hit.end - hit.start == longest or len(claimed) == 1}
-            if names and not any(_is_possible(clause, hit) for hit in claimed):
+            if names and not any(is_possible(clause, hit.start) for hit in claimed):
                 yield _state(clause, cell, names, rows, record)
 
 
 def _excludes(state: str, cell: Cell) -> bool:
     """Whether a state is of the same family as the value of a field."""
     return any(not FAMILIES[state].isdisjoint(FAMILIES[own]) for own in cell.states)
-
-
-def _is_possible(clause: Clause, hit: Hit) -> bool:
-    """Whether a word before the state makes it what may, must or will be, not what is."""
-    offset = hit.start - clause.start
-    before = clause.text[max(0, offset - _NEAR_CHARS) : max(0, offset)]
-    return any(one.name == "may" for one in SENTENCE_WORDS.find(tokens_of(before)))
 
 
 def _state(clause: Clause, cell: Cell, names: set[str], rows: Rows, record: int) -> Check:
@@ -52,13 +50,23 @@ def _state(clause: Clause, cell: Cell, names: set[str], rows: Rows, record: int)
     return Check(truth=False, rule="another state", reason=reason, is_named=True)
 
 
-def check_booleans(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
+def check_lack(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
+    """A clause that denies something of which the record has an empty field: there is no due date."""
+    if _LACKS.isdisjoint(token.text for token in tokens_of(clause.text)):
+        return
+    empty = [cell for cell in rows.cells(record) if naming(cell.key, clause.attributes) >= 1]
+    if len(empty) == 1 and empty[0].kind is Kind.NOTHING:
+        reason = f"The record of {name_of(rows, record)} says {empty[0].field.text}."
+        yield Check(truth=True, rule="missing field", reason=reason, is_named=True)
+
+
+def check_booleans(clause: Clause, rows: Rows, record: int) -> Iterator[tuple[Cell, Check]]:
     """Every yes-or-no field of the record that a clause names."""
     for cell in rows.cells(record):
         if cell.kind is Kind.YES_NO and (sense := _sense(cell, clause)) is not None:
             claimed = sense != clause.is_negated
             reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
-            yield Check(truth=claimed == cell.truth, rule="yes or no", reason=reason, is_named=True)
+            yield cell, Check(truth=claimed == cell.truth, rule="yes or no", reason=reason, is_named=True)
 
 
 def _sense(cell: Cell, clause: Clause) -> bool | None:
@@ -70,6 +78,8 @@ def _sense(cell: Cell, clause: Clause) -> bool | None:
     if not own or clause.facts:
         return None
     named = own & clause.attributes
-    if not named or (not listed & named if listed else 2 * len(named) < len(own)):
+    if not named or (listed and not listed & named) or 2 * len(named) < len(own):
         return None
+    if any(word.endswith("ed") and stem_name(word) in own - named for word in cell.key.words):
+        return None  # a breached agreement is more than an agreement
     return not cell.key.negates

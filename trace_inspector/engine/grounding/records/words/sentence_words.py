@@ -25,12 +25,12 @@ extreme | a_mais os_mais o_menos a_menos il_piu la_piu primero primera ultimo ul
 extreme | derniere primeiro 最も 一番 最大 最小 最高値 最安
 sum | together combined sum average averaged averages mean adds_up in_all across save saves durchschnitt* zusammen
 sum | summe en_moyenne moyenne ensemble promedio juntos juntas em_media media ao_todo in_media 平均 全体 half quarter
-sum | thirds third halfway percent_of majority most_of out_of each_of halfte mehrheit moitie mitad metade meta
-guess | if would could should may might probably perhaps maybe likely presumably apparently seems seem appears guess
-guess | assume suppose think believe feeling wenn falls sollte vielleicht wahrscheinlich vermutlich wohl scheint
-guess | denke glaube bestimmt peut_etre probablement sans_doute semble devrait pourrait quiza quizas tal_vez
-guess | probablemente parece podria deberia creo talvez provavelmente acho poderia deveria forse probabilmente sembra
-guess | potrebbe dovrebbe かもしれ でしょう そうです と思い おそらく たぶん
+sum | thirds third halfway percent_of majority most_of each_of halfte mehrheit moitie mitad metade meta
+guess | if would could may might probably perhaps maybe likely presumably apparently seems seem appears guess assume
+guess | suppose think believe feeling wenn falls vielleicht wahrscheinlich vermutlich wohl scheint denke glaube
+guess | bestimmt peut_etre probablement sans_doute semble pourrait quiza quizas tal_vez probablemente parece podria
+guess | creo talvez provavelmente acho poderia forse probabilmente sembra potrebbe かもしれ でしょう そうです と思い
+guess | おそらく たぶん
 all | all every each everyone everybody everything both alle allen jede jeder jedes samtliche beide beiden tous
 all | toutes chaque todos todas cada ambos ambas tutti tutte ogni entrambi entrambe すべて 全て 全員 どれも いずれも
 all | 両方
@@ -51,7 +51,11 @@ missing | ninguna_informacion no_especifica nao_consta nao_constam nao_ha_inform
 missing | sem_informac* nao_aparece non_indicat* nessuna_informazione non_e_indicat* manca 記載されていません
 missing | 記載がありません 情報がありません 情報はありません 不明 書かれていません 記載はありません 含まれていません
 missing | 載っていません
-may | can may could will would shall should must to until unless before whether kann kannst konnen soll muss wird
+shift | tomorrow yesterday tonight last_week last_month last_year next_week next_month next_year previously formerly
+shift | originally used_to gestern vorgestern morgen_frueh vorher ursprunglich hier_soir demain auparavant ayer
+shift | anoche manana_por anteriormente amanha ontem antigamente domani ieri 明日 昨日 昨年 来週 先週
+hope | should sollte sollten devrait devraient deberia deberian deveria deveriam dovrebbe
+may | should can may could will would shall must to until unless before whether kann kannst konnen soll muss wird
 may | peut peux pourra devra puede podra debe sera pode podera deve sara puo できます れます
 bound | before after below above under over vor avant apres antes despues depois prima dopo unter sous debajo sotto
 bound | 前に 後に more_than less_than fewer_than at_least at_most up_to mehr_als weniger_als mindestens hochstens

@@ -13,7 +13,9 @@ from trace_inspector.engine.grounding.records.text_tables import tables_in_text
 SOURCE = Source(Origin.RESULT, "tool result", "/events/0")
 
 
-def tables_of_result(value: Json, name: str = "", source: Source = SOURCE, *, is_complete: bool = True) -> list[Table]:
+def tables_of_result(
+    value: Json, name: str = "", source: Source = SOURCE, *, is_complete: bool = True
+) -> list[Table]:
     """The tables of one result: lists of objects, objects of objects, one object, lines of text."""
     if isinstance(value, str):
         return tables_in_text(source, value)

@@ -19,6 +19,7 @@ from trace_inspector.engine.grounding.records.calculation_words import (
     JOINED_TOTAL,
     STRONG_TOTAL,
     TOTAL,
+    TOTAL_PHRASES,
 )
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
 from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, agrees
@@ -30,12 +31,13 @@ _MAX_FACTOR: Final = 10_000
 
 def sum_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """The sum of an attribute: "together they cost 42 euros"."""
-    if not statement.has(TOTAL, JOINED_TOTAL) or statement.has(AVERAGE, JOINED_AVERAGE):
+    if not (statement.has(TOTAL, JOINED_TOTAL) or _says_all(statement)) or statement.has(AVERAGE, JOINED_AVERAGE):
         return None
     outcome = _of_all(statement, grid, mentions, "sum")
-    if outcome is not None and not outcome.holds and not statement.has(STRONG_TOTAL, JOINED_TOTAL):
-        return None
-    return outcome
+    if outcome is None or outcome.holds or statement.has(STRONG_TOTAL, JOINED_TOTAL):
+        return outcome
+    # "All of them cost 40 euros" may be meant of each.
+    return outcome if _says_all(statement) and not _is_of_one(statement, grid, mentions) else None
 
 
 def average_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -84,9 +86,7 @@ def _of_all(statement: Statement, grid: Grid, mentions: tuple[Mention, ...], ope
     return partly if partly is not None and partly.holds and not whole.holds else None
 
 
-def _aggregated(
-    grid: Grid, column: Column, records: Sequence[int], figure: Figure, operation: str
-) -> Outcome | None:
+def _aggregated(grid: Grid, column: Column, records: Sequence[int], figure: Figure, operation: str) -> Outcome | None:
     numbers = [number for record in records if (number := column.numbers[record]) is not None]
     if not numbers:
         return None
@@ -103,6 +103,21 @@ def _aggregated(
     else:
         reason = f"{column.key}: {written} = {shown(result)}"
     return Outcome(holds, f"{operation} of records", reason, tuple(records))
+
+
+def _says_all(statement: Statement) -> bool:
+    return any(phrase in statement.plain for phrase in TOTAL_PHRASES)
+
+
+def _is_of_one(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> bool:
+    """Whether some record has the figure itself."""
+    return any(
+        number is not None and agrees(figure, number, column.unit)
+        for figure in statement.free_figures(mentions)
+        for column in grid.columns
+        if column.kind is Kind.NUMBER
+        for number in column.numbers
+    )
 
 
 def _product(grid: Grid, column: Column, record: int, factor: float, result: Figure) -> Outcome | None:

@@ -12,8 +12,8 @@ from trace_inspector.engine.grounding.text.words import split_words, whole_stem
 
 # A concept and its words; "*" stands for any ending, "_" for a space, and words without spaces are found anywhere.
 _ATTRIBUTES: Final = """
-    price | price* cost* fare* pay payable preis* kost* prix cout* precio* cuesta* coste* preco* custa* custo* value
-    price | 価格 値段 料金 金額 費用 कीमत दाम किराया मूल्य spend amount* betrag* montant* importe* valor* total_usd total_eur
+    price | expensive teuer cher caro cara price* cost* fare* pay payable preis* kost* prix cout* precio* cuesta* coste* preco* custa custam custo custos value
+    price | 価格 値段 料金 金額 費用 कीमत दाम किराया मूल्य spend amount* betrag* montant* importe* valor valores total_usd total_eur
     fee | fee fees charge charges gebuhr* frais tarifa* commission* comision* 手数料 शुल्क
     shipping | shipping postage versand* livraison envio frete 送料 delivery_cost
     deposit | deposit* kaution* caution* fianza* deposito* caucao 保証金
@@ -34,7 +34,7 @@ _ATTRIBUTES: Final = """
     humidity | humid* feucht* luftfeucht* humedad umidade 湿度 नमी
     rain_chance | precipitation* rain_chance chance_of_rain regenwahrschein* 降水
     wind | wind windy winds viento vent vento 風 हवा
-    rating | rating* rated score* stars review bewert* note noté notee mieux_note valora* puntua* avali* 評価 रेटिंग
+    rating | rating* rated score* stars review csat satisf* bewert* note noté notee mieux_note valora* puntua* avali* 評価 रेटिंग
     satisfaction | satisf* csat zufrieden* 満足
     coverage | coverage covered abdeckung couverture cobertura カバレッジ
     latency | latency* latenz* latence* latencia* p95* p99* p50* レイテンシ response_time antwortzeit*
@@ -49,9 +49,9 @@ _ATTRIBUTES: Final = """
     stock | stock on_hand qty_available available_qty inventory lager* bestand* existencias unidades estoque stuck
     stock | in_store pieces units 在庫 स्टॉक hold
     reserved | reserved reserv* allocated* vorgemerkt
-    rooms | room rooms zimmer chambre* habitacion* quarto* 部屋 客室 कमरे
+    rooms | room rooms zimmer chambre* habitacion* quarto* 部屋 客室 室 कमरे कमरा
     seats | seat* place_libre* platz platze sitz* places asiento* assento* lugares 座席 空席 सीट
-    stops | stop stops stopover* layover* umstieg* escale* escala* 経由
+    stops | stop stops stopover* layover* umstieg* escale escales escala escalas 経由
     leave | vacation* leave urlaub* conge* vacaciones ferias holiday* 休暇 有給 छुट्टी
     sick | sick* krank* malad* enferm* doente*
     hours | weekly_hours contract_hours hours_a_week wochenstunden
@@ -80,7 +80,7 @@ _MOMENTS: Final = """
     created | placed_on embauche* contrat* inscri* anterior pedido_em admission_date 入社 注文日 लिखा
     due | due deadline* deliver_by sla* due_date frist* echeance* vencim* prazo* 期限 arrive_by eta
     delivery | next_delivery restock* delivery lieferung* liefertermin entrega* livraison 納品
-    departure | depart* departure abflug* abfahrt* dep_time leave_at scheduled partida salida* sale salen 出発 leaves takes_off
+    departure | depart departs departed departing departures departure abflug* abfahrt* dep_time leave_at scheduled partida salida* sale salen 出発 leaves takes_off
     arrival | arriv* arrival arr_time ankunft* ankomm* lleg* cheg* lands landet 到着
     begin | start starts starts_at begin* beginn* commence* debut empieza* comienza* inicio comeca* from 開始 शुरू
     end | end ends until ends_at finish* ende endet fin finit termin* acaba 終了 समाप्त over
@@ -253,7 +253,9 @@ class Lexicon:
 _LONGEST_BEGINNING: Final = 16
 _LEXICON: Final = Lexicon(_ATTRIBUTES, _MOMENTS, _STATES)
 CONCEPTS: Final = frozenset(
-    line.partition("|")[0].strip() for table in (_ATTRIBUTES, _MOMENTS, _STATES) for line in table.strip().splitlines()
+    line.partition("|")[0].strip()
+    for table in (_ATTRIBUTES, _MOMENTS, _STATES)
+    for line in table.strip().splitlines()
 )
 
 

@@ -50,7 +50,14 @@ def likely_columns(
         if score > 0:
             scores.append((score, column))
     best = max((score for score, _column in scores), default=0.0)
-    return [column for score, column in scores if score == best]
+    columns = [column for score, column in scores if score == best]
+    if best == _SAME_UNIT and len(columns) > 1:
+        # Money that is not said to be of anything is the amount, and no fee.
+        plain = [
+            column for column in columns if "price" in column.concepts and not column.concepts & CONCEPTS - {"price"}
+        ]
+        return plain if len(plain) == 1 else columns
+    return columns
 
 
 def column_score(column: Column, concepts: frozenset[str], figure: Figure | None = None) -> float:
@@ -63,8 +70,8 @@ def column_score(column: Column, concepts: frozenset[str], figure: Figure | None
             score += _SAME_UNIT
         elif column.kind is Kind.NUMBER and figure.amount.unit[0][0] == "percent":
             score -= 1.0
-    if score <= 0:
-        return 0.0
+    if score <= 0 or score == _SAME_UNIT:
+        return max(score, 0.0)  # by the unit alone, all columns of this unit are alike
     unmatched = sum(concept in CONCEPTS for concept in column.concepts - concepts)
     return max(0.1, score - _UNMATCHED * min(unmatched, 2))
 
@@ -74,17 +81,30 @@ def concept_score(own: frozenset[str], concepts: frozenset[str]) -> float:
     return sum(2.0 if concept in CONCEPTS else 1.0 for concept in own & concepts)
 
 
-def matching_states(grid: Grid, concepts: frozenset[str]) -> list[State]:
+def matching_states(grid: Grid, concepts: frozenset[str], text: str = "") -> list[State]:
     """The states that a sentence names, those with most in common only."""
     scored: list[tuple[float, State]] = []
     for state in grid.states:
         score = concept_score(state.concepts, concepts)
+        if not score and state.column.kind is Kind.TEXT and text and has_word(text, state.value):
+            score = 2.0
         if score > 0 and state.column.kind is Kind.TEXT:
             score += 0.5 * concept_score(state.column.concepts, concepts)
         if score > 0:
             scored.append((score, state))
     best = max((score for score, _state in scored), default=0.0)
     return [state for score, state in scored if score == best]
+
+
+def has_word(text: str, word: str) -> bool:
+    """Whether a folded text has a word, or a name of several, that is no part of a longer one."""
+    start = text.find(word)
+    while start >= 0:
+        before, after = text[start - 1 : start] if start else "", text[start + len(word) : start + len(word) + 1]
+        if not (before.isalnum() or before == "-") and not (after.isalnum() or after == "-"):
+            return True
+        start = text.find(word, start + 1)
+    return False
 
 
 def list_of(names: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
@@ -9,9 +10,9 @@ from trace_inspector.engine.grounding.text.folding import fold, folded_words
 # What is more or less, in order of preference; forms that take an ending (cheap-er, billig-ste); forms that come after
 # a word of degree (plus cher, más barato, most expensive); forms in scripts without spaces; forms in Hindi.
 _GRADES: Final = """
-    price+ | teur | expensive costly pricey cher* caro cara caros caras | | महंग*
+    price+ | teur teuer | expensive costly pricey cher* caro cara caros caras | | महंग*
     price- | cheap cheap billig gunstig preiswert | affordable economi* abordable barat* bon_marche | 安 | सस्त*
-    duration+ distance+ | long lang | long longue longs longues larg* demorad* | 長 | लंब*
+    duration+ distance+ created- | long lang | long longue longs longues larg* demorad* | 長 | लंब*
     duration- distance- | short kurz | court* corto corta cort* | 短 | छोट*
     duration+ latency+ | slow langsam | lent lente lents lentes lento lenta | 遅 | धीम*
     duration- latency- speed+ | fast quick schnell | rapid* vite veloz | 速 | तेज़
@@ -27,19 +28,32 @@ _GRADES: Final = """
     weight- | light leicht | leger* liger* leve leves | 軽 | हल्क*
     humidity+ | damp feucht | humid* humed* umid* | 湿 |
     coverage+ | | covered | |
-    elevation+ | | | |
-    any+ | high larg bigg great hoh hoch groß mehr | grand* haut* eleve* alto alta grand* elevad* rated | 高 大き 多 | अधिक ज़्यादा बड़* ऊंच*
-    any- | low small few niedrig klein wenig gering | bas basse petit* bajo baja pequen* baix* faible* | 低 小さ 少な | कम
+    any+ | high larg bigg great hoh hoch groß | grand* haut* eleve* alto alta grand* elevad* | 高 大き 多 | अधिक ज़्यादा बड़* ऊंच*
+    any- | low small few niedrig klein gering | bas basse petit* bajo baja pequen* baix* faible* | 低 小さ 少な | कम
 """
-_ENDINGS: Final = ("er", "ere", "erer", "eren", "eres", "est", "ste", "sten", "ster", "stes", "este", "esten", "ester")
+_ENDINGS: Final = (
+    "er",
+    "ere",
+    "erer",
+    "eren",
+    "eres",
+    "est",
+    "ste",
+    "sten",
+    "ster",
+    "stes",
+    "este",
+    "esten",
+    "ester",
+)
 # Forms that are degrees by themselves.
 _IRREGULAR: Final = """
     moment+ | last latest letzte letzter letztes letzten dernier derniere ultimo ultima final
     moment- | first erste erster erstes ersten premier premiere primero primera primer primeiro primeira
-    rating+ any+ | best better beste besser bester bestes besten meilleur* mejor mejores melhor melhores
-    rating- satisfaction- any- | worst worse schlechteste* schlechter* pire pires peor peores pior piores
-    any+ | most more meiste meisten mehr maximum maximal* mayor mayores maior maiores max
-    any- | least less fewest fewer wenigsten weniger minimum minimal* menor menores moindre moindres min
+    good+ | mieux best better beste besser bester bestes besten meilleur* mejor mejores melhor melhores
+    good- | worst worse schlechteste* schlechter* pire pires peor peores pior piores
+    some+ | most more meiste meisten mehr maximum mayor mayores maior maiores max
+    some- | least less fewest fewer wenigsten weniger minimum menor menores moindre moindres min
     distance- | nachste nachsten nachster
     distance+ | further farther furthest farthest
     price- | saves save spart sparen economise economisez ahorra ahorras economiza economizam
@@ -65,7 +79,10 @@ JOINED_SUPERLATIVE: Final = ("最も", "一番", "いちばん", "もっとも")
 JOINED_COMPARATIVE: Final = ("より", "ほうが", "方が", "比べ")
 BEFORE: Final = folded_words("before vor avant antes earlier früher पहले precedes")
 AFTER: Final = folded_words("after nach après después despues depois later später बाद follows")
-COMPARED: Final = folded_words("compared than verglichen gegenüber comparé comparée rapport comparado comparada comparación unlike")
+COMPARED: Final = re.compile(
+    r"\b(?:compared (?:to|with)|than|unlike|im vergleich zu|verglichen mit|gegenuber|par rapport a|comparee? (?:a|avec)|"
+    r"comparad[oa] (?:con|com|a)|en comparacion con|em comparacao com)\b"
+)
 
 TOTAL: Final = folded_words("""
     together total altogether overall sum sums summed combined all add adds across zusammen insgesamt gesamt summe alle
@@ -75,6 +92,7 @@ STRONG_TOTAL: Final = folded_words("""
     together total altogether overall sum sums summed combined zusammen insgesamt summe gesamt ensemble somme juntos
     juntas suma suman soma somam कुल
 """)
+TOTAL_PHRASES: Final = ("between them", "in all", "all of them", "all of these", "put together")
 JOINED_TOTAL: Final = ("合計", "総額", "全部で", "合わせて", "計")
 AVERAGE: Final = folded_words("""
     average averages averaged mean durchschnitt durchschnittlich durchschnittliche durchschnittlichen schnitt mittel moyenne
@@ -96,11 +114,24 @@ HEDGED: Final = folded_words("""
     environ presque près peu quasi unos unas alrededor aproximadamente casi cerca lagabhag quase लगभग करीब करीबन
 """)
 JOINED_HEDGED: Final = ("約", "およそ", "ほぼ", "くらい", "ほど")
-MORE_THAN: Final = ("more than", "over", "above", "mehr als", "uber", "plus de", "mas de", "mais de", "upwards of", "exceed")
+MORE_THAN: Final = (
+    "more than",
+    "over",
+    "above",
+    "mehr als",
+    "uber",
+    "plus de",
+    "mas de",
+    "mais de",
+    "upwards of",
+    "exceed",
+)
 LESS_THAN: Final = (
     "less than", "fewer than", "under", "below", "weniger als", "unter", "moins de", "menos de", "not quite", "just under",
     "a little under", "nearly", "almost", "knapp", "presque", "casi", "quase",
 )  # fmt: skip
+# "twice" is one word; of "three times" this is the second one.
+TIMES_AFTER: Final = folded_words("times mal fois veces vezes fach गुना")
 TIMES: Final = {
     fold(word): value
     for value, words in {
@@ -114,6 +145,9 @@ PARTS: Final = {
     fold(word): value
     for value, words in {
         50.0: "half hälfte moitié mitad metade आधे आधा",
+        100 / 3: "third thirds drittel tiers tercio tercios terço terços",
+        25.0: "quarter quarters viertel quart quarts cuarto cuartos",
+        20.0: "fifth fifths fünftel",
     }.items()
     for word in words.split()
 }
@@ -141,6 +175,7 @@ def _grades() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]], d
 
 
 WHOLE_GRADES, MARKED_GRADES, JOINED_GRADES = _grades()
-GRADE_BEGINNINGS: Final = {form[:-1]: kinds for form, kinds in WHOLE_GRADES.items() if form.endswith("*")}
 MARKED_BEGINNINGS: Final = {form[:-1]: kinds for form, kinds in MARKED_GRADES.items() if form.endswith("*")}
 SIGNED_DOWN: Final = {"+": "-", "-": "+"}
+# Attributes of which less is better.
+BETTER_LOW: Final = frozenset({"price", "fee", "errors", "latency", "wait", "duration", "distance", "walk"})

@@ -18,6 +18,7 @@ from trace_inspector.engine.grounding.records.counting import (
     count_beyond,
     count_records,
     count_states,
+    reported_total,
     share_of_records,
 )
 from trace_inspector.engine.grounding.records.durations import (
@@ -48,6 +49,7 @@ _RULES: Final[tuple[Rule, ...]] = (
     share_of_records,
     count_beyond,
     count_states,
+    reported_total,
     count_records,
     attribute_in_other_words,
     time_between,
@@ -76,8 +78,10 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
                 break
     if not found:
         return None
+    if any(not table.is_complete for table in tables):
+        found = [pair for pair in found if pair[1].holds or pair[1].rule != "count of records"]
     holding = [pair for pair in found if pair[1].holds]
-    return _finding(*(holding or found)[-1])
+    return _finding(*(holding or found)[-1]) if found else None
 
 
 def _finding(grid: Grid, outcome: Outcome) -> RecordFinding:

@@ -16,13 +16,15 @@ from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS, concepts_in_name
 from trace_inspector.engine.grounding.records.record import Scalar, Table
-from trace_inspector.engine.grounding.text.folding import fold, fold_text
+from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
 from trace_inspector.engine.grounding.text.words import split_words
 
 MAX_RECORDS: Final = 500
 _MAX_COLUMNS: Final = 60
 _MAX_VALUE_CHARS: Final = 60
+_MAX_STATE_WORDS: Final = 4
+_LEVELS: Final = ("error", "warn")  # a log without errors has none
 _MAX_REMEMBERED: Final = 64
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?")
@@ -32,8 +34,18 @@ _FALSE: Final = frozenset({"false", "no", "nein", "non", "nao", "いいえ", "�
 _NOTHING: Final = frozenset({"", "-", "–", "n/a", "null", "none", "nan"})
 # Ends of keys that are units only there.
 _KEY_UNITS: Final = {"c": "°c", "f": "°f", "kph": "km/h", "pct": "%", "mins": "min", "sqm": "m²"}
+_SMALL_HOURS: Final = 300.0  # what closes before five closes after midnight
+# Words of names that say what a thing is, and name it no more than "the hotel" does.
+_THINGS: Final = folded_words("""
+    hotel hostel pension inn house haus casa maison park garden gardens center centre zentrum centro museum musée museo
+    museu gallery galerie galería galeria restaurant restaurante café cafe bistro station bahnhof gare estación estação
+    airport flughafen street straße avenue plaza place platz hall room raum salle sala building tower bridge lake river
+    meeting review planning workshop lunch training session team project group class course report update order item
+    flight train room service server node city town village island beach mountain trail school college university
+    company store shop market bank office department studio club apartment suite suites lodge resort villa
+""")
 _RATES: Final = frozenset({"per", "pro", "par", "por"})
-_NAMELIKE: Final = re.compile(r"[\d#/_-]|\w \w|[A-Z][a-z]|^[A-Z]{3}$")
+_NAMELIKE: Final = re.compile(r"[\d#/]|[A-Z][a-z]|^[A-Z]{3}$")
 # What a unit says of an attribute whose key has no word for it.
 _UNIT_CONCEPTS: Final = {
     "money": "price", "time": "duration", "length": "distance", "mass": "weight", "temperature": "temperature",
@@ -61,6 +73,7 @@ class Column:
     concepts: frozenset[str]
     numbers: tuple[float | None, ...]
     texts: tuple[str, ...]
+    written: tuple[str, ...]
 
     @property
     def is_ordered(self) -> bool:
@@ -80,6 +93,7 @@ class Name:
     folded: str
     record: int
     column: int
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +116,11 @@ class Grid:
     names: tuple[Name, ...]
     states: tuple[State, ...]
     nouns: frozenset[str]
+
+    @property
+    def is_log(self) -> bool:
+        """Whether its records are lines of a log."""
+        return {"time", "message"} <= {column.key for column in self.columns}
 
     @property
     def is_whole(self) -> bool:
@@ -166,17 +185,25 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
     else:
         kind, numbers = Kind.TEXT, (None,) * len(texts)
     if kind is Kind.TEXT and filled:
-        measured = [_measured(str(cell)[:_MAX_VALUE_CHARS]) if text else None for cell, text in zip(cells, texts, strict=True)]
-        units = {found[1] for found in measured if found}
-        if len(units) == 1 and sum(found is not None for found in measured) == len(filled):
-            kind, unit = Kind.NUMBER, unit or units.pop()
+        measured = [
+            _measured(str(cell)[:_MAX_VALUE_CHARS]) if text else None for cell, text in zip(cells, texts, strict=True)
+        ]
+        units = [set(found[1]) for found in measured if found]
+        common = set.intersection(*units) if units else set()
+        if common and len(units) == len(filled):
+            kind, unit = Kind.NUMBER, unit or tuple(sorted(common))
             numbers = tuple(found[0] if found else None for found in measured)
     concepts = concepts_in_name(key)
+    if kind is Kind.CLOCK and "close" in concepts:
+        numbers = tuple(
+            number + 1440 if number is not None and number < _SMALL_HOURS else number for number in numbers
+        )
     if unit and not concepts & CONCEPTS:
         concepts |= {concept for dimension, _ in unit if (concept := _UNIT_CONCEPTS.get(dimension.split()[0]))}
     if unit and unit[0][0].startswith("money"):
         concepts |= {"price"}
-    return Column(key, kind, unit, concepts, numbers, texts)
+    written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
+    return Column(key, kind, unit, concepts, numbers, texts, written)
 
 
 def _boolean(text: str) -> float | None:
@@ -240,33 +267,74 @@ def unit_of_key(key: str) -> Unit:
 
 
 def _names(columns: Sequence[Column]) -> Iterator[Name]:
-    first = next((index for index, column in enumerate(columns) if column.kind is Kind.TEXT), -1)
+    first = _first_name_column(columns)
     for index, column in enumerate(columns):
-        if column.kind is not Kind.TEXT:
+        if column.kind is not Kind.TEXT and index != first:
             continue
-        for text, times in Counter(column.texts).items():
-            if times == 1 and len(text) >= 2 and (index == first or _is_namelike(column, text)):
+        counts = Counter(column.texts)
+        is_key = index == first and len(counts) == len(column.texts)
+        for text, times in counts.items():
+            if times == 1 and len(text) >= 2 and (is_key or _is_namelike(column, text)):
                 yield Name(text, column.texts.index(text), index)
+        if is_key:
+            yield from _parts_of_names(column, index)
+
+
+def _first_name_column(columns: Sequence[Column]) -> int:
+    """The column that names the records: the first one of texts, or numbers that all differ before it."""
+    first = next((index for index, column in enumerate(columns) if column.kind is Kind.TEXT), -1)
+    if columns and columns[0].kind is Kind.NUMBER and not columns[0].unit and len(columns[0].texts) > 1:
+        texts = columns[0].texts
+        if (
+            len(set(texts)) == len(texts)
+            and all(len(text) >= 2 for text in texts)
+            and not columns[0].concepts & CONCEPTS
+        ):
+            return 0
+    return first
+
+
+def _parts_of_names(column: Column, index: int) -> Iterator[Name]:
+    """The words of names of two words or more that only one of them has: a first name or a surname."""
+    words = Counter(word for text in column.texts for word in set(text.split()))
+    for record, text in enumerate(column.texts):
+        pieces = text.split()
+        for piece in pieces if 2 <= len(pieces) <= 3 else ():
+            if (
+                words[piece] == 1
+                and len(piece) >= 4
+                and piece.isalpha()
+                and piece not in _THINGS
+                and not concepts_in_name(piece) & CONCEPTS
+            ):
+                yield Name(piece, record, index, is_part=True)
 
 
 def _is_namelike(column: Column, text: str) -> bool:
     """Whether a value names its record and is no state that happens to occur once."""
-    return not concepts_in_name(text) & CONCEPTS and (
-        _NAMELIKE.search(text) is not None or len(set(column.texts)) == len(column.texts) > 1
-    )
+    written = column.written[column.texts.index(text)]
+    if all(concepts_in_name(word) & CONCEPTS for word in text.replace("_", " ").split()):
+        return False
+    if _NAMELIKE.search(written):
+        return True
+    return len(set(column.texts)) == len(column.texts) > 1 and not concepts_in_name(text) & CONCEPTS
 
 
 def _states(columns: Sequence[Column]) -> Iterator[State]:
+    keys = {column.key for column in columns}
+    is_log = {"time", "message"} <= keys
     first = True
     for column in columns:
         if column.kind is Kind.BOOLEAN:
             records = frozenset(index for index, value in enumerate(column.numbers) if value == 1.0)
             yield State(column, "true", column.concepts, records)
         elif column.kind is Kind.TEXT:
-            if first:
-                first = False
+            is_first, first = first, False
+            if is_first and len(set(column.texts)) == len(column.texts):
                 continue
-            for text in dict.fromkeys(column.texts):
-                if text:
+            if is_log and column.key != "level":
+                continue
+            for text in dict.fromkeys((*column.texts, *_LEVELS) if is_log else column.texts):
+                if text and len(text.split()) <= _MAX_STATE_WORDS:
                     records = frozenset(index for index, other in enumerate(column.texts) if other == text)
                     yield State(column, text, concepts_in_name(text), records)

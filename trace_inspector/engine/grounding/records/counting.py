@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Amount
-from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
+from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS, concepts_in_words
 from trace_inspector.engine.grounding.records.calculation_outcome import (
     Outcome,
     agreed,
@@ -15,21 +15,35 @@ from trace_inspector.engine.grounding.records.calculation_outcome import (
     matching_states,
     shown,
 )
-from trace_inspector.engine.grounding.records.calculation_words import FOUND, JOINED_PARTS, NOUGHT, PARTS, SINGLE
+from trace_inspector.engine.grounding.records.calculation_words import (
+    FOUND,
+    JOINED_PARTS,
+    NOUGHT,
+    PARTS,
+    SINGLE,
+    STRONG_TOTAL,
+)
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind, State
 from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, factor_between, is_rounded
-from trace_inspector.engine.grounding.text.negation import is_negated
+from trace_inspector.engine.grounding.text.folding import folded_words
+from trace_inspector.engine.grounding.text.number_words import NUMBER_WORDS
 from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
 from trace_inspector.engine.grounding.text.words import whole_stem
 
 _OF: Final = re.compile(
-    r"(?:\b(?:out of|of|von|von den|of these|of those|sur|parmi|de|des|dos|das|entre)(?: the| den| les| los| os| as|"
+    r"(?:\b(?:out of|of|von|von den|der|des|of these|of those|sur|parmi|de|des|dos|das|entre)(?: the| den| les| los| os| as|"
     r" insgesamt| un total de| um total de| all| a total of)? ?)$"
 )
+_AMONG: Final = re.compile("[^\\d\\s]{0,2}(?:中|のうち|の内)| ?में से")
 _MAX_OTHER_WORDS: Final = 1
+_TOTALS: Final = frozenset(
+    {"total", "total_count", "totalCount", "total_results", "totalResults", "count", "total_items"}
+)
 _FOUND_STEMS: Final = frozenset(whole_stem(word) for word in FOUND) | FOUND
 # Concepts of words that say nothing of a state in "the list has seven rooms".
 _COMMON: Final = frozenset({"quantity", "available"})
+# "The search returned seven" says nothing of goods sent back.
+_SEARCHED: Final = folded_words("search query lookup call tool request suche recherche búsqueda consulta busca")
 _PERCENT: Final[Unit] = (("percent", 1.0),)
 
 
@@ -47,27 +61,46 @@ def count_states(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
 
 def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """A number of records found: "the search returned seven orders"."""
-    if mentions or not grid.is_whole or grid.size < 1 or not statement.has(FOUND, ("件", "全部")):
+    if mentions or not grid.is_whole or grid.size < 2 or not statement.has(FOUND, ("件", "全部")):
         return None
     figures = statement.free_figures(mentions)
-    if len(figures) != 1 or measures(figures[0].amount.unit) or statement.claim.denies or figures[0].bound:
+    if len(figures) != 1 or measures(figures[0].amount.unit) or statement.is_negated or figures[0].bound:
         return None
-    concepts = statement.concepts()
+    noun = _word_after(statement, figures[0])
+    words = [word for word, _start, _end in statement.words if word != noun and word not in NUMBER_WORDS]
+    concepts = concepts_in_words(words, statement.plain)
     others = {
         concept
         for concept in concepts
-        if not concept.removeprefix("=") in _FOUND_STEMS and concept not in grid.nouns and concept not in CONCEPTS
+        if concept.removeprefix("=") not in _FOUND_STEMS and concept not in grid.nouns and concept not in CONCEPTS
     }
     known = concepts & CONCEPTS - grid.nouns - _COMMON
-    if len(others) > _MAX_OTHER_WORDS or known or statement.claim.unspaced:
+    if known or (len(others) > _MAX_OTHER_WORDS and not statement.claim.unspaced):
+        return None
+    if statement.claim.unspaced and not any(mark in statement.text for mark in ("全部で", "見つかり", "ヒット")):
         return None
     holds = is_rounded(figures[0], grid.size)
     return Outcome(holds, "count of records", f"The result has {grid.size} records.", tuple(range(grid.size)))
 
 
+def reported_total(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
+    """The number of records that a result says it has: "there are 48 of them in total"."""
+    figures = statement.free_figures(mentions)
+    if grid.size != 1 or len(figures) != 1 or figures[0].bound or not statement.has(FOUND, ("件", "全部")):
+        return None
+    column = next((column for column in grid.columns if column.kind is Kind.NUMBER and column.key in _TOTALS), None)
+    total = column.numbers[0] if column else None
+    if column is None or total is None or statement.is_negated or measures(figures[0].amount.unit):
+        return None
+    holds = is_rounded(figures[0], total)
+    if not holds and statement.vocabulary.isdisjoint(STRONG_TOTAL):
+        return None
+    return Outcome(holds, "reported total", f"The result says {column.key}: {shown(total)}.", (0,))
+
+
 def share_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """A share of the records that is in a state: "two thirds of them are late", "40 % are refundable"."""
-    if mentions or not grid.is_whole or grid.size < 2:
+    if mentions or not grid.is_whole or grid.size < 2 or grid.is_log:
         return None
     figure = _share(statement)
     if figure is None:
@@ -91,9 +124,17 @@ def count_beyond(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
 
 def _states(statement: Statement, grid: Grid) -> list[State]:
     """The states that a sentence without names is about; none of a sentence that denies."""
-    if is_negated(statement.text, statement.claim.folded) and statement.vocabulary.isdisjoint(NOUGHT):
+    if statement.is_negated and statement.vocabulary.isdisjoint(NOUGHT):
         return []
-    return matching_states(grid, statement.concepts())
+    states = matching_states(grid, statement.concepts(), statement.plain)
+    if statement.vocabulary & _SEARCHED:
+        states = [state for state in states if state.value != "returned"]
+    return states
+
+
+def _word_after(statement: Statement, figure: Figure) -> str:
+    """What is counted: the word behind a number."""
+    return next((word for word, start, _end in statement.words if start >= figure.end), "")
 
 
 def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figure | None, Figure | None]:
@@ -105,12 +146,21 @@ def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figur
         return None, Figure(0, 0, Amount((0.0,), 1.0, COUNT)) if nought else None
     if len(figures) == 1:
         return None, figures[0] if not figures[0].bound else None
-    if len(figures) > 2:
+    if len(figures) == 3:  # "dois dos quatro": the second is an article
+        figures = [figure for figure in figures if statement.folded[figure.start : figure.end] != "dos"]
+    if len(figures) != 2:
         return None, None
-    totals = [figure for figure in figures if _OF.search(statement.plain[: figure.start])]
+    totals = [figure for figure in figures if _is_total(statement, figure)]
     if len(totals) != 1:
         return None, None
     return totals[0], next(figure for figure in figures if figure is not totals[0])
+
+
+def _is_total(statement: Statement, figure: Figure) -> bool:
+    """Whether a figure is the five of "two of the five"."""
+    return bool(
+        _OF.search(statement.plain[: figure.start]) or _AMONG.match(statement.text[figure.end : figure.end + 8])
+    )
 
 
 def _counted(grid: Grid, state: State, counted: Figure) -> Outcome:
@@ -136,11 +186,15 @@ def _share(statement: Statement) -> Figure | None:
     percents = [figure for figure in figures if figure.amount.unit and figure.amount.unit[0][0] == "percent"]
     if len(percents) == 1 and len(figures) == 1:
         return percents[0]
+    for word, start, end in statement.words:
+        if part := PARTS.get(word):
+            times = [figure for figure in figures if 0 <= start - figure.end <= 1]
+            if len(times) != len(figures):
+                return None
+            value = part * (times[0].amount.values[0] if times else 1.0)
+            return Figure(start, end, Amount((value,), 0.2 if value == 50 else 1.0, _PERCENT))
     if figures:
         return None
-    for word, value in PARTS.items():
-        if word in statement.vocabulary:
-            return Figure(0, 0, Amount((value,), 0.2, _PERCENT))
     joined = next((value for mark, value in JOINED_PARTS.items() if mark in statement.text), None)
     return Figure(0, 0, Amount((joined,), 0.2, _PERCENT)) if joined else None
 

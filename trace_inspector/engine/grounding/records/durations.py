@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Amount, FactKind
+from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
 from trace_inspector.engine.grounding.records.calculation_outcome import (
     Outcome,
     agreed,
@@ -26,13 +27,20 @@ _PIECE: Final = re.compile(r"(\d{1,4})[ \u00a0]?([^\W\d_]{1,10})(?:,? ?(?:and|un
 _ROUNDED_BY: Final = 0.1
 _WRONG_BY: Final = 0.12
 # Pairs of moments with a time between them.
-_SPANS: Final = (("departure", "arrival"), ("begin", "end"), ("open", "close"), ("sunrise", "sunset"), ("created", "due"))
+_SPANS: Final = (
+    ("departure", "arrival"),
+    ("begin", "end"),
+    ("open", "close"),
+    ("sunrise", "sunset"),
+    ("created", "due"),
+    ("created", "end"),
+)
 
 
 def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """An attribute of one record in another unit, compound or rounded: "1 h 5", "about 140 dollars", "8,200 m"."""
     record = _record(grid, mentions)
-    if record is None or statement.claim.denies:
+    if record is None or statement.is_negated:
         return None
     figures = statement.free_figures(mentions)
     compound = compound_duration(statement.text)
@@ -44,7 +52,10 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
     columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.NUMBER, figure)
     converted = compound is not None or any(_is_converted(figure, column) for column in columns)
     if columns and converted:
-        return agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
+        outcome = agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
+        named = all(column.concepts & statement.concepts(mentions) & CONCEPTS for column in columns)
+        # By its unit alone a figure may be meant of something that the record does not have.
+        return outcome if outcome is None or outcome.holds or named else None
     if columns and statement.is_hedged and not figure.bound:
         return agreed(_about(grid, column, record, figure) for column in columns)
     return None
@@ -53,7 +64,7 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
 def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """The time between two moments of a record: "the flight takes 2 hours 35", also over midnight."""
     record = _record(grid, mentions)
-    if record is None or statement.claim.denies:
+    if record is None or statement.is_negated:
         return None
     figure = compound_duration(statement.text)
     if figure is None:
@@ -62,13 +73,11 @@ def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
             return None
         figure = free[0]
     concepts = statement.concepts(mentions)
-    if any(
-        column.kind is Kind.NUMBER and column_score(column, concepts, figure) > 0 for column in grid.columns
-    ):
+    if any(column.kind is Kind.NUMBER and column_score(column, concepts, figure) > 0 for column in grid.columns):
         return None
     spans = [(one, other) for first, last in _SPANS for one in _having(grid, first) for other in _having(grid, last)]
     spans = [(one, other) for one, other in spans if one.kind is other.kind and one is not other]
-    if len(spans) != 1 or not {"duration"} & concepts:
+    if len(spans) != 1 or not ("duration" in concepts or spans[0][0].kind is Kind.DAY):
         return None
     return _between(grid, *spans[0], record, figure)
 
@@ -77,7 +86,7 @@ def weekday_of_date(statement: Statement, grid: Grid, mentions: tuple[Mention, .
     """The weekday of a date of one record: "the appointment is on a Friday"."""
     record = _record(grid, mentions)
     days = [fact for fact in statement.claim.facts if fact.kind is FactKind.WEEKDAY and fact.keys]
-    if record is None or len(days) != 1 or statement.claim.denies or statement.claim.unspaced:
+    if record is None or len(days) != 1 or statement.is_negated or statement.claim.unspaced:
         return None
     columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.DAY)
     if not columns:
@@ -144,12 +153,18 @@ def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedge
     holds = agrees(figure, number, column.unit) if number is not None else None
     if number is None or holds is None:
         return None
-    if hedged and not holds:
+    if hedged and not holds and not _is_far(figure, number, column):
         return None
     stated = shown(figure.amount.values[0])
     unit = "s" if figure.amount.unit == _SECONDS else ""
     reason = f"{grid.called(record)}: {column.key} {grid.written(record, column)} {'is' if holds else 'is not'} {stated} {unit}"
     return Outcome(holds, "conversion", reason.rstrip(), (record,))
+
+
+def _is_far(figure: Figure, number: float, column: Column) -> bool:
+    """Whether not even "about" could make a figure a value."""
+    wide = Amount(figure.amount.values, 2 * _WRONG_BY * max(map(abs, figure.amount.values)), figure.amount.unit)
+    return agrees(Figure(figure.start, figure.end, wide), number, column.unit) is False
 
 
 def _about(grid: Grid, column: Column, record: int, figure: Figure) -> Outcome | None:

@@ -7,17 +7,22 @@ from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import FactKind
-from trace_inspector.engine.grounding.records.calculation_concepts import concepts_in_name, concepts_in_words
-from trace_inspector.engine.grounding.records.calculation_outcome import Outcome
+from trace_inspector.engine.grounding.records.calculation_outcome import Outcome, has_word
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
 from trace_inspector.engine.grounding.records.log_events import events_in
 from trace_inspector.engine.grounding.records.statement import Mention, Statement
-from trace_inspector.engine.grounding.text.folding import fold, fold_text
-from trace_inspector.engine.grounding.text.words import find_words
+from trace_inspector.engine.grounding.text.folding import folded_words
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-_./#][^\W_]+)*")
+# Names of machines: edge-14, eu-west-2a.
+_CODE: Final = re.compile(r"[a-z]+(?:-[a-z]+)*-[a-z]?\d+[a-z]?")
 _DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
-_MAX_MESSAGE_CHARS: Final = 300
+# Events that other events have too.
+_OUTCOMES: Final = frozenset({"failed", "passed", "finished", "start", "stop"})
+_LOOSE_TIMES: Final = folded_words("""
+    around about after before by until till since between shortly gegen nach vor bis seit kurz vers après avant depuis
+    hacia después antes desde depois
+""")
 _MIN_CHECKED: Final = 2
 _LATER: Final = re.compile(r"\b(?:before|vor|avant|antes)\b")
 _THEN: Final = re.compile(r"\b(?:later|then|afterwards|spater|dann|puis|ensuite|luego|despues|depois)\b")
@@ -52,7 +57,7 @@ class _Part:
 def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -> Outcome | None:
     """Whether a log has the line that a sentence describes by its event, service, time and figures."""
     log = _log(grid)
-    if log is None or statement.claim.denies:
+    if log is None or statement.is_negated:
         return None
     part = _part(statement, grid, log, 0, len(statement.text))
     if not part.events or part.checked < _MIN_CHECKED or not grid.is_whole:
@@ -67,7 +72,10 @@ def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -
     service = f" {log.service.texts[line]}" if log.service else ""
     if not misses[line]:
         return Outcome(True, "log line", f"The log has{service} {where}: {message}", (line,))
-    if len(misses[line]) > 1 or (part.checked < 2 and "figure" not in misses[line]):
+    said = part.events - _OUTCOMES
+    if len(misses[line]) > 1 or not said <= events_in(_CODE.sub(" ", log.message.texts[line])):
+        return None
+    if misses[line] == ["time"] and _has_loose_time(statement):
         return None
     return Outcome(False, "log line", f"The closest line of the log is{service} {where}: {message}", (line,))
 
@@ -111,13 +119,15 @@ def _log(grid: Grid) -> _Log | None:
 
 def _part(statement: Statement, grid: Grid, log: _Log, start: int, end: int) -> _Part:
     text = statement.plain[start:end] if len(statement.plain) == len(statement.text) else statement.plain
-    services = frozenset(name for name in set(log.service.texts) if name and _has(text, name)) if log.service else frozenset()
+    services = (
+        frozenset(name for name in set(log.service.texts) if name and has_word(text, name))
+        if log.service
+        else frozenset()
+    )
     for name in services:
         text = text.replace(name, " " * len(name))
     facts = [fact for fact in statement.claim.facts if start <= fact.start and fact.end <= end]
-    times = frozenset(
-        key.removeprefix("time:") for fact in facts if fact.kind is FactKind.TIME for key in fact.keys
-    )
+    times = frozenset(key.removeprefix("time:") for fact in facts if fact.kind is FactKind.TIME for key in fact.keys)
     codes = frozenset(
         token[0] for token in _TOKEN.finditer(text) if any(map(str.isdigit, token[0])) and any(map(str.isalpha, token[0]))
         and "-" in token[0]
@@ -130,7 +140,7 @@ def _part(statement: Statement, grid: Grid, log: _Log, start: int, end: int) -> 
         and not any(one <= figure.start < other for one, other in spans)
         and not any(statement.plain[max(0, figure.start - 30) : figure.end + 30].count(code) and _inside(statement.plain, code, figure.start) for code in codes)
     )  # fmt: skip
-    return _Part(events_in(text), services, times, figures, codes)
+    return _Part(events_in(_CODE.sub(" ", text)), services, times, figures, codes)
 
 
 def _inside(text: str, code: str, position: int) -> bool:
@@ -142,25 +152,11 @@ def _inside(text: str, code: str, position: int) -> bool:
     return False
 
 
-def _has(text: str, name: str) -> bool:
-    start = text.find(name)
-    while start >= 0:
-        before, after = text[start - 1 : start] if start else "", text[start + len(name) : start + len(name) + 1]
-        if not (before.isalnum() or before == "-") and not (after.isalnum() or after == "-"):
-            return True
-        start = text.find(name, start + 1)
-    return False
-
-
 def _lines_with_event(grid: Grid, log: _Log, part: _Part) -> list[int]:
     """The lines whose message is the event that a sentence describes."""
-    shared = [len(part.events & _message_events(text)) for text in log.message.texts]
+    shared = [len(part.events & events_in(_CODE.sub(" ", text))) for text in log.message.texts]
     best = max(shared, default=0)
-    return [line for line in range(grid.size) if shared[line] == best] if best else []
-
-
-def _message_events(text: str) -> frozenset[str]:
-    return events_in(text)
+    return [line for line in range(grid.size) if shared[line] == best] if 2 * best >= len(part.events) else []
 
 
 def _missed(grid: Grid, log: _Log, line: int, part: _Part) -> list[str]:
@@ -173,13 +169,19 @@ def _missed(grid: Grid, log: _Log, line: int, part: _Part) -> list[str]:
     if part.times and not any(_is_time(log.time.numbers[line], time) for time in part.times):
         missed.append("time")
     missed.extend("figure" for figure in part.figures if figure not in numbers)
-    missed.extend("name" for code in part.codes if not _has(message, code))
+    missed.extend("name" for code in part.codes if not has_word(message, code))
     return missed
 
 
 def _is_time(minutes: float | None, time: str) -> bool:
     hours, _, rest = time.partition(":")
     return minutes is not None and int(minutes % 1440) == int(hours) % 24 * 60 + int(rest[:2])
+
+
+def _has_loose_time(statement: Statement) -> bool:
+    """Whether a time is only said to be near: shortly after ten."""
+    starts = [fact.start for fact in statement.claim.facts if fact.kind is FactKind.TIME]
+    return any(word in _LOOSE_TIMES and end + 1 in starts for word, _start, end in statement.words)
 
 
 def _sure_lines(grid: Grid, log: _Log, part: _Part) -> set[int]:

@@ -9,7 +9,9 @@ from trace_inspector.engine.grounding.records.record import Field, Record
 from trace_inspector.engine.grounding.records.text_values import field_of
 
 _TIME: Final = r"(?:\d{4}-\d{2}-\d{2}[T ])?\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?"
-_LEVEL: Final = r"TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRITICAL|FATAL|trace|debug|info|warn|warning|error|fatal"
+_LEVEL: Final = (
+    r"TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRITICAL|FATAL|trace|debug|info|warn|warning|error|fatal"
+)
 _SERVICE: Final = r"[A-Za-z][\w./-]{0,59}"
 _SHAPES: Final = (
     re.compile(

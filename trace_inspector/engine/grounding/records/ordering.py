@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
 from trace_inspector.engine.grounding.records.calculation_outcome import (
     Outcome,
     agreed,
-    concept_score,
     likely_columns,
-    matching_states,
     shown,
 )
 from trace_inspector.engine.grounding.records.calculation_words import (
     AFTER,
     BEFORE,
+    BETTER_LOW,
     COMPARED,
     DIFFERENCE,
     JOINED_DIFFERENCE,
     TIMES,
+    TIMES_AFTER,
 )
 from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
-from trace_inspector.engine.grounding.records.statement import Figure, Grade, Mention, Statement, agrees, is_rounded
+from trace_inspector.engine.grounding.records.statement import Figure, Grade, Mention, Statement, agrees
 from trace_inspector.engine.grounding.text.units import Unit
 
 _MINUTES: Final[Unit] = (("time", 60.0),)
 _DAY_MINUTES: Final = 1440.0
+# Degrees that say nothing of the attribute they are about; only "the largest" needs no other word.
+_BY_OTHER_WORDS: Final = frozenset({"any", "some", "good"})
+_HALF_OF: Final = re.compile(r"\b(?:half (?:the|as|of)|halb so|la moitie|la mitad|a metade)\b")
+_MORE_TIMES: Final = re.compile(r"\b(?:more than|over|mehr als|plus de|plus du|mas de|mas del|mais de|mais do)\b")
+_LESS_TIMES: Final = re.compile(r"\b(?:less than|almost|nearly|not quite|fast|knapp|presque|casi|quase)\b")
+_NEARLY: Final = 0.05
+_MUCH: Final = 0.5
 _REVERSED_JOINED: Final = ("ほうが", "方が", "のほう")
+
+# What some concepts are measured in, whatever the attribute is called.
+_DIMENSIONS: Final = {
+    "duration": "time", "latency": "time", "distance": "length", "weight": "mass", "temperature": "temperature",
+    "price": "money",
+}  # fmt: skip
 
 
 def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """The record that has the most or least: "the cheapest is the Aurora"."""
     records = {mention.record for mention in mentions}
-    if len(records) != 1 or not grid.is_whole or grid.size < 2 or statement.claim.denies:
+    if len(records) != 1 or not grid.is_whole or grid.size < 2 or statement.is_negated:
         return None
     if not statement.grades:
         return None
@@ -41,7 +55,7 @@ def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
     concepts = statement.concepts(mentions)
     outcomes = []
     for grade in statement.grades:
-        sign_columns = columns_of_grade(grid, grade, concepts)
+        sign_columns = columns_of_grade(grid, grade, concepts, is_superlative=True)
         outcomes.append(agreed(_extreme(grid, column, sign, record) for sign, column in sign_columns))
     known = [outcome for outcome in outcomes if outcome is not None]
     wrong = next((outcome for outcome in known if not outcome.holds), None)
@@ -51,9 +65,9 @@ def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
 def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """Which of two has more: "A is cheaper than B", "A leaves before B"."""
     pair = _pair(statement, mentions)
-    if pair is None or statement.claim.denies or statement.free_figures(mentions):
+    if pair is None or statement.is_negated or statement.free_figures(mentions) or statement.article_figure:
         return None
-    if not statement.vocabulary.isdisjoint(TIMES):
+    if _factor(statement, mentions) is not None:
         return None
     signed = _signed_columns(statement, grid, mentions)
     return agreed(_compared(grid, column, sign, pair) for sign, column in signed)
@@ -62,8 +76,10 @@ def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
 def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """By how much two differ: "A costs 30 euros more than B"."""
     pair = _pair(statement, mentions)
-    figures = statement.free_figures(mentions)
-    if pair is None or len(figures) != 1 or statement.claim.denies:
+    figures = statement.free_figures(mentions) or _one(statement)
+    if _factor(statement, mentions) is not None:
+        return None
+    if pair is None or len(figures) != 1 or statement.is_negated:
         return None
     if statement.has(DIFFERENCE, JOINED_DIFFERENCE):
         columns = likely_columns(grid, statement.concepts(mentions), _is_ordered, figures[0])
@@ -75,30 +91,53 @@ def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Ment
 def ratio_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """How many times as much: "A costs twice as much as B"."""
     pair = _pair(statement, mentions)
-    factor = next((value for word, value in TIMES.items() if word in statement.vocabulary), None)
-    if pair is None or factor is None or statement.free_figures(mentions):
+    factor = _factor(statement, mentions) if pair is not None else None
+    if pair is None or factor is None or statement.is_negated:
         return None
+    bound = 1 if _MORE_TIMES.search(statement.plain) else -1 if _LESS_TIMES.search(statement.plain) else 0
     columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.NUMBER)
-    return agreed(_ratio(grid, column, pair, factor) for column in columns)
+    return agreed(_ratio(grid, column, pair, factor, bound) for column in columns)
 
 
 def columns_of_grade(
-    grid: Grid, grade: Grade, concepts: frozenset[str], figure: Figure | None = None
+    grid: Grid, grade: Grade, concepts: frozenset[str], figure: Figure | None = None, *, is_superlative: bool = False
 ) -> list[tuple[int, Column]]:
     """The columns that a word of degree is about, with the sign of "more": the first of its readings that has some."""
     for kind in grade.kinds:
         concept, sign = kind[:-1], 1 if kind.endswith("+") else -1
-        if concept == "any":
-            columns = likely_columns(grid, concepts, _is_ordered, figure) or _amounts(grid)
+        if concept in _BY_OTHER_WORDS:
+            columns = likely_columns(grid, concepts, _is_ordered, figure)
+            if concept == "some" and is_superlative:
+                columns = [column for column in columns if column.concepts & grade.following]
+            columns = columns or (_amounts(grid) if concept == "any" else [])
+            if concept == "good":
+                return [(-sign if column.concepts & BETTER_LOW else sign, column) for column in columns]
         elif concept == "moment":
             columns = _moments(grid, concepts)
         else:
-            columns = likely_columns(
-                grid, concepts | {concept}, lambda column, own=concept: column.is_ordered and own in column.concepts, figure
-            )  # fmt: skip
+            columns = _of_concept(grid, concept, concepts, figure)
         if columns:
             return [(sign, column) for column in columns]
     return []
+
+
+def _of_concept(grid: Grid, concept: str, concepts: frozenset[str], figure: Figure | None) -> list[Column]:
+    """The columns that "longer" or "cheaper" is about: by the other words of a sentence, else by this one alone."""
+    dimension = _DIMENSIONS.get(concept, "-")
+
+    def fits(column: Column) -> bool:
+        measured = any(name.startswith(dimension) for name, _ in column.unit)
+        return column.is_ordered and (concept in column.concepts or measured)
+
+    known = concepts & CONCEPTS
+    named = likely_columns(grid, known, fits, figure)
+    if named and any(column.concepts & known for column in named):
+        return named
+    if any(column.is_ordered and column.concepts & known for column in grid.columns):
+        return []  # a word of the sentence is about something else
+    return likely_columns(
+        grid, concepts | {concept}, lambda column: column.is_ordered and concept in column.concepts, figure
+    )
 
 
 def _amounts(grid: Grid) -> list[Column]:
@@ -125,9 +164,7 @@ def _signed_columns(
         return columns_of_grade(grid, statement.grades[0], concepts, figure)
     if statement.grades:
         return []
-    between = {
-        word for word, start, _end in statement.words if mentions[0].end <= start < mentions[-1].start
-    }
+    between = {word for word, start, _end in statement.words if mentions[0].end <= start < mentions[-1].start}
     sign = -1 if between & BEFORE else 1 if between & AFTER else 0
     return [(sign, column) for column in _moments(grid, concepts)] if sign else []
 
@@ -141,15 +178,25 @@ def _pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int
     if len(mentions) > 2:
         repeated = mentions[2].record
         return (repeated, records[0] if repeated == records[1] else records[1])
-    before = {word for word, start, _end in statement.words if start < first.start}
     if statement.claim.unspaced:
         after_second = statement.text[second.end : second.end + 5]
         if any(mark in after_second for mark in _REVERSED_JOINED):
             return (second.record, first.record)
         return (first.record, second.record)
-    if before & COMPARED:
+    if COMPARED.search(statement.plain[: first.start]):
         return (second.record, first.record)
     return (first.record, second.record)
+
+
+def _factor(statement: Statement, mentions: tuple[Mention, ...]) -> float | None:
+    """The two of "twice as much", the three of "three times as much", a half of "half the price"."""
+    figures = statement.free_figures(mentions)
+    if not figures:
+        if _HALF_OF.search(statement.plain):
+            return 0.5
+        return next((value for word, value in TIMES.items() if word in statement.vocabulary), None)
+    after = next((word for word, start, _end in statement.words if start >= figures[0].end), "")
+    return figures[0].amount.values[0] if len(figures) == 1 and after in TIMES_AFTER else None
 
 
 def _extreme(grid: Grid, column: Column, sign: int, record: int) -> Outcome | None:
@@ -193,17 +240,26 @@ def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], fi
     if right is None:
         return None
     more, less = (grid.written(record, column) for record in (pair if one >= other else pair[::-1]))
-    between = shown(abs(one - other)) + (" minutes" if column.is_moment else "")
+    between = shown(abs(one - other))
+    if column.is_moment:
+        is_day = column.kind is Kind.DAY and abs(one - other) >= _DAY_MINUTES
+        between = f"{shown(abs(one - other) / _DAY_MINUTES)} days" if is_day else f"{between} minutes"
     reason = f"{column.key}: {more} − {less} = {between}"
     return Outcome(right and sign * (one - other) >= 0, "difference", reason, pair)
 
 
-def _ratio(grid: Grid, column: Column, pair: tuple[int, int], factor: float) -> Outcome | None:
+def _ratio(grid: Grid, column: Column, pair: tuple[int, int], factor: float, bound: int) -> Outcome | None:
     one, other = column.numbers[pair[0]], column.numbers[pair[1]]
     if not one or not other:
         return None
     reason = f"{column.key}: {shown(one)} / {shown(other)} = {shown(one / other)}"
-    return Outcome(abs(one / other - factor) <= 0.05 * factor, "ratio", reason, pair)
+    off = one / other / factor - 1
+    holds = 0 < bound * off < _MUCH if bound else abs(off) <= _NEARLY
+    return Outcome(holds, "ratio", reason, pair)
+
+
+def _one(statement: Statement) -> tuple[Figure, ...]:
+    return (statement.article_figure,) if statement.article_figure else ()
 
 
 def _is_ordered(column: Column) -> bool:

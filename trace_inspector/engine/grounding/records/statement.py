@@ -28,12 +28,22 @@ from trace_inspector.engine.grounding.records.calculation_words import (
 )
 from trace_inspector.engine.grounding.records.columns import Grid
 from trace_inspector.engine.grounding.text.folding import fold, fold_text
-from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
+from trace_inspector.engine.grounding.text.negation import is_negated
+from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures, unit_of
 from trace_inspector.engine.grounding.text.words import WORD
 
 _MAX_CHARS: Final = 600
 _WORDLIKE: Final = re.compile(r"[^\W_]")
+_FAHRENHEIT: Final[Unit] = (("temperature F", 1.0),)
+_THE_TWO: Final = re.compile(r"\b(?:the|den|les|los|las|os|as|der|die) $")
+_ONE: Final = re.compile(r"\b(?:an?|one|eine?[nr]?|une?|una?|um|uma) ([a-z]{3,10})\b")
+# The lowest temperature of a day is an attribute, no comparison of days.
+_PART_OF_NAME: Final = re.compile("最[高低大小](?=[一-鿿])")
 _MAX_MARK_DISTANCE: Final = 2
+_FOLLOWING: Final = 4
+_AND_HALF: Final = re.compile(r" and a half (\w{1,12})|(?: et demie?| y media| e meia)\b|半")
+_BOUND_CHARS: Final = 8
+_HALF_BEFORE: Final = re.compile(r"\w and a $")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,7 @@ class Grade:
     kinds: tuple[str, ...]
     start: int
     end: int
+    following: frozenset[str] = frozenset()  # the concepts of the next words
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +105,33 @@ class Statement:
     def figures(self) -> tuple[Figure, ...]:
         """The numbers that are no dates, times or identifiers."""
         return tuple(
-            Figure(fact.start, fact.end, fact.amount, self._bound(fact))
+            self._with_half(Figure(fact.start, fact.end, self._in_degrees(fact.amount), self._bound(fact)))
             for fact in self.claim.facts
             if fact.kind is FactKind.NUMBER and fact.amount is not None and fact.end <= len(self.text)
-        )
+            and not (fact.amount.values == (0.5,) and _HALF_BEFORE.search(self.plain[: fact.start]))
+            and not (fact.amount.values == (2.0,) and _THE_TWO.search(self.plain[: fact.start]))
+        )  # fmt: skip
+
+    @cached_property
+    def article_figure(self) -> Figure | None:
+        """The one of "an hour before", which is no figure anywhere else."""
+        match = _ONE.search(self.plain)
+        unit = unit_of(match[1]) if match and len(self.plain) == len(self.text) else ()
+        if match is None or not unit or unit[0][0] != "time":
+            return None
+        return Figure(match.start(), match.end(), Amount((1.0,), 1.0, unit))
 
     @cached_property
     def grades(self) -> tuple[Grade, ...]:
         """The comparatives and superlatives."""
-        if self.claim.unspaced and any(mark in self.text for mark in (*JOINED_SUPERLATIVE, *JOINED_COMPARATIVE, "最")):
+        if self.claim.unspaced and any(
+            mark in self.text for mark in (*JOINED_SUPERLATIVE, *JOINED_COMPARATIVE, "最")
+        ):
+            text = _PART_OF_NAME.sub(lambda match: " " * len(match[0]), self.text)
             joined = tuple(
-                Grade(kinds, self.text.index(form), self.text.index(form) + len(form))
+                Grade(kinds, text.index(form), text.index(form) + len(form))
                 for form, kinds in JOINED_GRADES.items()
-                if form in self.text
+                if form in text
             )
             if joined:
                 return joined
@@ -116,6 +141,11 @@ class Statement:
     def is_hedged(self) -> bool:
         """Whether it says "about"."""
         return not self.vocabulary.isdisjoint(HEDGED) or any(mark in self.text for mark in JOINED_HEDGED)
+
+    @cached_property
+    def is_negated(self) -> bool:
+        """Whether it denies something."""
+        return is_negated(self.text, self.claim.folded)
 
     def concepts(self, without: Sequence[Mention] = ()) -> frozenset[str]:
         """The concepts of its words, but of none within a name."""
@@ -133,6 +163,7 @@ class Statement:
             for name in grid.names
             if name.folded in self.folded or name.folded in self.plain
             for start in self._places(name.folded)
+            if not name.is_part or self.text[start].isupper()
         ]
         found.sort(key=lambda mention: (mention.start, -mention.end))
         kept: list[Mention] = []
@@ -165,6 +196,24 @@ class Statement:
                 yield start
             start = text.find(name, start + 1)
 
+    def _with_half(self, figure: Figure) -> Figure:
+        """Two and a half hours, where the half comes after the unit or has it."""
+        after = _AND_HALF.match(fold_text(self.text[figure.end : figure.end + 30]))
+        if after is None:
+            return figure
+        unit = unit_of(after[1]) if after[1] else figure.amount.unit
+        amount = Amount((figure.amount.values[0] + 0.5,), 0.1, unit)
+        return Figure(figure.start, figure.end + after.end(), amount, figure.bound)
+
+    def _in_degrees(self, amount: Amount) -> Amount:
+        """Degrees, or a bare number, in the scale that the sentence names."""
+        if not ("fahrenheit" in self.folded or "華氏" in self.text):
+            return amount
+        bare = not measures(amount.unit)
+        if bare or any(dimension.startswith("temperature") for dimension, _ in amount.unit):
+            return Amount(amount.values, amount.step, _FAHRENHEIT)
+        return amount
+
     def _bound(self, fact: Fact) -> int:
         before = fold_text(self.text[max(0, fact.start - 20) : fact.start]).rstrip(" $€£")
         if before.endswith(MORE_THAN):
@@ -173,18 +222,28 @@ class Statement:
 
     def _spaced_grades(self) -> Iterator[Grade]:
         words = self.words
+        figures = [(figure.start, figure.end) for figure in self.figures]
         for index, (word, start, end) in enumerate(words):
+            if any(one <= start < other for one, other in figures):
+                continue
             if kinds := WHOLE_GRADES.get(word):
                 following = words[index + 1][0] if index + 1 < len(words) else ""
-                if word in MORE | LESS and _marked(following):
+                if word in MORE | LESS and (_marked(following) or self._is_bound(end)):
                     continue
-                yield Grade(kinds, start, end)
+                yield Grade(kinds, start, end, self._following(index))
             elif kinds := _marked(word):
                 sign = self._mark_before(index)
                 if sign:
                     yield Grade(kinds if sign > 0 else _turned(kinds), words[index - 1][1], end)
             elif word in _ALONE and not (index + 1 < len(words) and _marked(words[index + 1][0])):
-                yield Grade(("any+",) if word in MORE else ("any-",), start, end)
+                yield Grade(("some+",) if word in MORE else ("some-",), start, end, self._following(index))
+
+    def _is_bound(self, end: int) -> bool:
+        """Whether "more" belongs to a figure: more than four."""
+        return any(figure.bound and 0 < figure.start - end <= _BOUND_CHARS for figure in self.figures)
+
+    def _following(self, index: int) -> frozenset[str]:
+        return concepts_in_words([word for word, _start, _end in self.words[index + 1 : index + 1 + _FOLLOWING]])
 
     def _mark_before(self, index: int) -> int:
         for word, _start, _end in self.words[max(0, index - _MAX_MARK_DISTANCE) : index][::-1]:
@@ -250,7 +309,11 @@ def is_rounded(figure: Figure, value: float) -> bool:
     """Whether a figure is a value or what it rounds to; with "more than" whether the value is a little more."""
     step = figure.amount.step
     for stated in figure.amount.values:
-        if figure.bound and figure.bound * (value - stated) > 0 and abs(value - stated) <= 0.25 * max(abs(stated), step):
+        if (
+            figure.bound
+            and figure.bound * (value - stated) > 0
+            and abs(value - stated) <= 0.25 * max(abs(stated), step)
+        ):
             return True
         if abs(stated - value) <= step / 2 * 1.0001 + 1e-9 * max(1.0, abs(value)):
             return True

@@ -11,6 +11,7 @@ from typing import Final
 from trace_inspector.engine.grounding.evidence.evidence import Source
 from trace_inspector.engine.grounding.records.log_text import log_record
 from trace_inspector.engine.grounding.records.record import Field, Record, Table
+from trace_inspector.engine.grounding.records.sentence_lists import records_of_sentences
 from trace_inspector.engine.grounding.records.text_values import field_of, record_of
 
 MAX_CHARS: Final = 500_000
@@ -21,7 +22,9 @@ _MAX_KEY_CHARS: Final = 40
 _MAX_TABLES: Final = 20
 _RULE_CELL: Final = re.compile(r":?-{1,60}:?|={2,60}")
 _KEY: Final = re.compile(r"[^\W\d_][\w %°()/#.€$-]{0,39}")
-_KEY_VALUE: Final = re.compile(r"[ \t]{0,8}(?:[-*•][ \t])?\**([^\W\d_][\w /().-]{0,39}?)\**[ \t]{0,8}(?::|=)\**[ \t]{1,8}(\S.{0,119})")
+_KEY_VALUE: Final = re.compile(
+    r"[ \t]{0,8}(?:[-*•][ \t])?\**([^\W\d_][\w /().-]{0,39}?)\**[ \t]{0,8}(?::|=)\**[ \t]{1,8}(\S.{0,119})"
+)
 _KEY_ONLY: Final = re.compile(r"[ \t]{0,8}(?:[-*•][ \t])?\**([^\W\d_][\w /().-]{0,39}?)\**:")
 _WIDE_GAP: Final = re.compile(r"[ ]{2,}|\t+")
 _SENTENCE: Final = re.compile(r"[.!?。]$")
@@ -55,6 +58,8 @@ def tables_in_text(source: Source, text: str) -> list[Table]:
                     tables.append(Table(source, name, records, whole))
                     break
         tables = _joined(tables)
+    if not tables and (records := records_of_sentences(text)):
+        tables.append(Table(source, "sentences", records, whole))
     if records := tuple(_test_runs(lines)):
         tables.append(Table(source, "test run", records, whole))
     return tables[:_MAX_TABLES]
@@ -190,7 +195,12 @@ def _test_runs(lines: Sequence[str]) -> Iterator[Record]:
         counted.extend((match[1], match[2]) for match in _NAMED_COUNT.finditer(line))
         keys = [key for key, _count in counted]
         time = _RUN_TIME.search(line)
-        if not counted or _RUN_WORDS.isdisjoint(keys) or len(set(keys)) < len(keys) or (len(counted) < 2 and not time):
+        if (
+            not counted
+            or _RUN_WORDS.isdisjoint(keys)
+            or len(set(keys)) < len(keys)
+            or (len(counted) < 2 and not time)
+        ):
             continue
         fields: list[Field] = [field_of(key, count) for key, count in counted]
         if time:

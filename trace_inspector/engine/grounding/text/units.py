@@ -18,10 +18,10 @@ _TABLE: Final = """
     length | 0.0254 | inch inches
     length | 0.3048 | ft foot feet
     length | 0.9144 | yd yard yards
-    length | 1609.344 | mi mile miles meilen millas
-    mass | 0.001 | g gram grams gramm gramos
-    mass | 1 | kg kilo kilos kilogram kilograms kilogramm
-    mass | 0.45359237 | lb lbs pound pounds
+    length | 1609.344 | mi mile miles meilen millas milhas milles マイル 英里 मील
+    mass | 0.001 | g gram grams gramm gramos gramas gramme grammes グラム 克 ग्राम
+    mass | 1 | kg kilo kilos kilogram kilograms kilogramm kilogrammes kilogramos quilo quilos キログラム किलो
+    mass | 0.45359237 | lb lbs pound pounds libra libras livres pfund ポンド
     mass | 0.028349523125 | oz ounce ounces
     mass | 1000 | t tonne tonnes tonnen
     time | 0.001 | ms milliseconds millisecond

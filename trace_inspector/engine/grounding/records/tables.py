@@ -10,7 +10,6 @@ from weakref import WeakKeyDictionary
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
 from trace_inspector.engine.grounding.records.record import Field, Record, Scalar, Table
-from trace_inspector.engine.grounding.records.statements import statement_table
 from trace_inspector.engine.grounding.records.text_tables import tables_in_text
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.words import split_words
@@ -84,10 +83,7 @@ class _Reader:
             self._list(source, name, value, depth, is_complete=is_complete)
 
     def _text(self, source: Source, name: str, text: str, *, is_complete: bool) -> None:
-        tables = tables_in_text(source, text)
-        if not tables and (statements := statement_table(source, text)):
-            tables = [statements]
-        for table in tables:
+        for table in tables_in_text(source, text):
             self._room -= sum(len(record.fields) for record in table.records)
             self._add(source, name or table.name, list(table.records), is_complete=is_complete and table.is_complete)
 

@@ -19,6 +19,8 @@ from trace_inspector.engine.grounding.records.sentences.figures import Check, ch
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex
 from trace_inspector.engine.grounding.records.sentences.missing import check_missing
 from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_lack, check_states
+from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
+from trace_inspector.engine.grounding.records.words.word_table import tokens_of
 from trace_inspector.engine.grounding.text.sentences import Form
 
 _MAX_CHARS: Final = 600
@@ -72,7 +74,7 @@ def _of_clauses(reading: Reading, index: RecordIndex) -> RecordFinding | None:
     checks: list[tuple[Check, tuple[int, int]]] = []
     is_whole = not reading.unknown
     for clause in reading.clauses:
-        if clause.is_relation or ("hope" in reading.manners and not clause.facts):
+        if clause.is_relation or (not clause.facts and _is_hoped(clause, reading)):
             is_whole = False
             continue
         for records in _subjects(clause, reading, index):
@@ -90,6 +92,13 @@ def _of_clauses(reading: Reading, index: RecordIndex) -> RecordFinding | None:
     if is_whole and checks:
         return _finding(*checks[0], index)
     return None
+
+
+def _is_hoped(clause: Clause, reading: Reading) -> bool:
+    """Whether a clause says what should be, not what is."""
+    return "hope" in reading.manners and any(
+        hit.name == "hope" for hit in SENTENCE_WORDS.find(tokens_of(clause.text))
+    )
 
 
 def _subjects(clause: Clause, reading: Reading, index: RecordIndex) -> list[tuple[tuple[int, int], ...]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from trace_inspector.engine.grounding.facts.fact import Fact
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading
 from trace_inspector.engine.grounding.records.sentences.figures import Check, check_value, name_of
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex, Rows
@@ -68,8 +69,8 @@ def check_every(reading: Reading, index: RecordIndex, quantifiers: frozenset[str
     clauses = [clause for clause in clauses if clause.words or clause.values]
     if len(clauses) != 1 or ("none" not in quantifiers and clauses[0].is_negated):
         return None
-    clause = replace(clauses[0], is_negated=False)
-    found = [one for one in _counts(reading, clause, index, quantifiers) if one]
+    clause = replace(clauses[0], is_negated=False, facts=[])
+    found = [one for one in _counts(reading, clause, clauses[0].facts, index, quantifiers) if one]
     return found[0] if len(found) == 1 else None
 
 
@@ -79,7 +80,7 @@ def _plain_words(reading: Reading, quantifiers: frozenset[str]) -> set[str]:
 
 
 def _counts(
-    reading: Reading, clause: Clause, index: RecordIndex, quantifiers: frozenset[str]
+    reading: Reading, clause: Clause, facts: Sequence[Fact], index: RecordIndex, quantifiers: frozenset[str]
 ) -> Iterator[Counted | None]:
     entities = reading.entities
     for table, rows in enumerate(index.rows):
@@ -90,13 +91,13 @@ def _counts(
         if is_whole and (not rows.table.is_complete or len(rows.table.records) < 2):
             continue
         truths = _truths(clause, table, rows, range(len(rows.table.records)) if is_whole else chosen)
-        if truths and _counts_all(clause, len(chosen) or len(rows.table.records)):
+        if truths and _counts_all(facts, len(chosen) or len(rows.table.records)):
             yield _judged(truths, chosen, rows, table, quantifiers)
 
 
-def _counts_all(clause: Clause, count: int) -> bool:
+def _counts_all(facts: Sequence[Fact], count: int) -> bool:
     """Whether the figures of a clause say only how many records there are: all four."""
-    return all(fact.amount and count in fact.amount.values for fact in clause.facts)
+    return all(fact.amount and count in fact.amount.values for fact in facts)
 
 
 def _truths(clause: Clause, table: int, rows: Rows, records: Sequence[int]) -> dict[int, Check]:

@@ -9,13 +9,14 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause
-from trace_inspector.engine.grounding.records.sentences.meaning import Cell, KeyMeaning, Kind, stem_name
+from trace_inspector.engine.grounding.records.sentences.meaning import Cell, KeyMeaning, Kind, key_meaning, stem_name
 from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of
 from trace_inspector.engine.grounding.text.units import COUNT, Unit
 
 _YEARS: Final = range(1900, 2101)
+_NAMES: Final = frozenset({"name", "title", "label"})
 _FEW_WORDS: Final = 2
 _LIMIT_CHARS: Final = 14
 _POSSIBLE_CHARS: Final = 24
@@ -178,7 +179,8 @@ def _says(rows: Rows, record: int, cell: Cell) -> str:
 
 def name_of(rows: Rows, record: int) -> str:
     """What a record is called in reasons."""
-    key = rows.identifying[0] if rows.identifying else ""
+    named = [key for key in rows.identifying if not _NAMES.isdisjoint(key_meaning(key).words)]
+    key = next(iter((*named, *rows.identifying)), "")
     cell = rows.cell(record, key) or (rows.cells(record)[0] if rows.cells(record) else None)
     return str(cell.field.value)[:60] if cell else "this"
 
@@ -216,6 +218,8 @@ def _moments(fact: Fact, cell: Cell) -> Match:
         return Match.NEITHER
     keys = {key for one in stated for key in (*one.keys, *one.implied)}
     claimed = set(fact.keys)
+    if not any(key.startswith("date:") for key in keys):
+        claimed |= {key for key in fact.implied if key.startswith("day:")}  # what is stated has no year
     if not any(key.partition(":")[0] in {k.partition(":")[0] for k in keys} for key in claimed):
         return Match.NEITHER
     return Match.SAME if claimed & keys else Match.OTHER

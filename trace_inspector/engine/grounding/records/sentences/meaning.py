@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -43,6 +43,7 @@ _TRUE: Final = folded_words("true yes y ja oui si sim")
 _FALSE: Final = folded_words("false no n nein non nao")
 _NOTHING: Final = folded_words("null none n/a na - nil nan undefined unknown tbd")
 _MAX_STATE_WORDS: Final = 5
+SENTENCES: Final = "sentences"  # the name of tables read from lists of sentences
 
 
 class Kind(enum.Enum):
@@ -80,8 +81,11 @@ class Cell:
     truth: bool = False
 
 
-def cells_of(record: Record) -> tuple[Cell, ...]:
-    """The fields of a record with their meanings; a `currency` or `unit` beside a number is its unit."""
+def cells_of(record: Record, *, of_sentences: bool = False) -> tuple[Cell, ...]:
+    """The fields of a record with their meanings; a `currency` or `unit` beside a number is its unit.
+
+    What a list of sentences says without a figure, such as "is shipped", is a key that is true: a state.
+    """
     beside: Unit = next(
         (
             unit
@@ -93,7 +97,13 @@ def cells_of(record: Record) -> tuple[Cell, ...]:
         ),
         (),
     )
-    return tuple(_cell(field, beside) for field in record.fields)
+    cells = tuple(_cell(field, beside) for field in record.fields)
+    return tuple(map(_as_state, cells)) if of_sentences else cells
+
+
+def _as_state(cell: Cell) -> Cell:
+    states = {hit.name for hit in STATES.find(key_tokens(cell.field.key))} if cell.truth else set()
+    return replace(cell, kind=Kind.WORDS, states=frozenset(states)) if len(states) == 1 else cell
 
 
 @lru_cache(maxsize=1 << 12)

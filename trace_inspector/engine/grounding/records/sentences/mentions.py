@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.records.record import Record, Table
-from trace_inspector.engine.grounding.records.sentences.meaning import Cell, Kind, cells_of, states_of
+from trace_inspector.engine.grounding.records.sentences.meaning import SENTENCES, Cell, Kind, cells_of, states_of
 from trace_inspector.engine.grounding.records.words.word_table import Token, tokens_of
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
@@ -54,7 +54,8 @@ class Rows:
         """The fields of a record with their meanings."""
         cells = self._cells.get(record)
         if cells is None:
-            cells = self._cells[record] = cells_of(self.table.records[record])
+            of_sentences = self.table.name == SENTENCES
+            cells = self._cells[record] = cells_of(self.table.records[record], of_sentences=of_sentences)
         return cells
 
     def cell(self, record: int, key: str) -> Cell | None:

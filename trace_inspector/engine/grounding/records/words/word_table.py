@@ -113,7 +113,7 @@ class WordTable:
         """The names of the parts of a German compound such as Versandkosten."""
         for cut in range(4, len(word) - 3):
             head, tail = word[:cut], word[cut:]
-            yield from self._words.get(head, ()) if cut >= 5 else ()
+            yield from self._words.get(head, ()) if cut >= 6 else ()
             yield from self._words.get(tail, ()) if len(tail) >= 5 else ()
 
     def _phrases_at(self, tokens: Sequence[Token], index: int) -> Iterator[Hit]:

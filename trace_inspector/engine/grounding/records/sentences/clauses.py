@@ -11,24 +11,20 @@ from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.records.sentences.meaning import ATTRIBUTES, STATES, stem_name
+from trace_inspector.engine.grounding.records.sentences.meaning import ATTRIBUTES, STATES, is_denied, stem_name
 from trace_inspector.engine.grounding.records.sentences.mentions import Mention, RecordIndex
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import Hit, Token, tokens_of
-from trace_inspector.engine.grounding.text.folding import folded_words
-from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
 _BREAK: Final = re.compile(
     r"[,;:](?=\s)|[、。；：]|\s[-–—]\s|\b(?:and|but|while|whereas|though|although|und|aber|sowie|während|et|mais|tandis|y|e|pero"
-    r"|mientras|mas|enquanto|ma|mentre|with|mit|avec|con|com)\b",
+    r"|mientras|mas|enquanto|ma|mentre|because|weil|denn|parce|puisque|porque|perche|perché|with|mit|avec|con|com)\b",
     re.IGNORECASE,
 )
 _WITH: Final = frozenset({"with", "mit", "avec", "con", "com"})
 _PHRASE_CHARS: Final = 4
 _SPEED: Final = re.compile(r"\s?(?:per|an|a|pro|par|por|/)\s?(?:hour|h|stunde|heure|hora)\b", re.IGNORECASE)
-_PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às pela pelo uma um é são com está ainda")
-_SPANISH: Final = folded_words("el la los las del una un y es son lo al")
 _FAHRENHEIT: Final = (("temperature F", 1.0),)
 _AND_AMOUNT: Final = re.compile(r"\s{0,2}(?:and|und|et|y|e|,)?\s{0,2}")
 
@@ -106,12 +102,8 @@ def read_sentence(claim: Claim, index: RecordIndex) -> Reading:
 def _is_negated(text: str, clause: Clause, free: Sequence[Token]) -> bool:
     """Whether the words of a clause, without names and figures, deny; the Portuguese "no" means "in the"."""
     own = [token for token in free if clause.start <= token.start < clause.end]
-    words = {token.text for token in own}
-    everything = {token.text for token in free}
-    if "no" in words and not everything.isdisjoint(_PORTUGUESE) and everything.isdisjoint(_SPANISH):
-        words.discard("no")
     plain = " ".join(text[token.start : token.end] for token in own).replace(" t ", "'t ")
-    return is_negated(plain, words)
+    return is_denied(plain, own, free)
 
 
 def _unknown(claim: Claim, mentions: Sequence[Mention]) -> tuple[str, ...]:

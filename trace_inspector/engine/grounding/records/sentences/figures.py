@@ -22,6 +22,7 @@ _LIMIT_CHARS: Final = 14
 _POSSIBLE_CHARS: Final = 24
 # What makes another attribute of one: the lowest temperature is not the temperature.
 _MODIFIERS: Final = frozenset({"low", "high", "feels", "median", "~average"})
+_ROUNDED: Final = 0.06
 _CLOSE: Final = 1.0000001
 
 
@@ -55,7 +56,9 @@ def check_facts(clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[
             yield UNSURE
             continue
         check = check_fact(fact, clause, rows, record, bounds)
-        is_doubtful = numbers > 1 and fact.kind is FactKind.NUMBER and check.rule == "other value"
+        is_doubtful = check.rule == "other value" and fact.kind is FactKind.NUMBER and (
+            numbers > 1 or len(clause.entities) > 1
+        )  # fmt: skip
         yield UNSURE if is_doubtful else check
 
 
@@ -122,13 +125,16 @@ def _named(
     if match is Match.OTHER and _counts_something_else(fact, clause, cell):
         return UNSURE
     other = next((one for one, how in comparable if how is Match.SAME), None)
-    if other is None and match is Match.OTHER and _is_only_counted(fact, clause, cell):
-        return UNSURE
+    if other is None and match is Match.OTHER and _may_be_another(fact, clause, cell):
+        return _wrong(fact, rows, record, cell, match, None, is_swap=True)
     return _wrong(fact, rows, record, cell, match, other)
 
 
-def _is_only_counted(fact: Fact, clause: Clause, cell: Cell) -> bool:
-    """Whether a key is named only by what is counted, while another word may say that something else is meant."""
+def _may_be_another(fact: Fact, clause: Clause, cell: Cell) -> bool:
+    """Whether a key is named only by what is counted or by "price", while other words may say what else is meant."""
+    if not any(not name.startswith("=") for name in cell.key.own) and cell.key.shared:
+        others = [word for word in clause.words if stem_name(word.text) not in cell.key.own]
+        return len(others) > _FEW_WORDS
     if fact.kind is not FactKind.NUMBER or fact_unit(fact):
         return False
     return any(
@@ -159,7 +165,10 @@ def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: li
     return _wrong(fact, rows, record, cell, match, None)
 
 
-def _wrong(fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other: Cell | None) -> Check:
+def _wrong(
+    fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other: Cell | None, *, is_swap: bool = False
+) -> Check:
+    """A contradiction; with `is_swap` only if the figure is that of another record."""
     says = _says(rows, record, cell)
     if match is Match.UNIT:
         return Check(truth=False, rule="other unit", reason=f"{says}: another unit.", is_named=True)
@@ -170,7 +179,7 @@ def _wrong(fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other:
         if index != record and compare(fact, elsewhere, ()) is Match.SAME:
             reason = f"{says}; the figure is that of {name_of(rows, index)}."
             return Check(truth=False, rule="value of another record", reason=reason, is_named=True)
-    return Check(truth=False, rule="other value", reason=f"{says}.", is_named=True)
+    return UNSURE if is_swap else Check(truth=False, rule="other value", reason=f"{says}.", is_named=True)
 
 
 def _says(rows: Rows, record: int, cell: Cell) -> str:
@@ -248,6 +257,10 @@ def _numbers(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> M
                 and _near(value, there * 100, amount.step, bounds)
             ):
                 return Match.SAME
+    if any(
+        _is_rounding(value, scale(there)) for value in amount.values for there in stated.values for scale in pairs
+    ):
+        return Match.NEITHER
     raw = any(_near(value, there, amount.step, ()) for value in amount.values for there in stated.values)
     differs = bool(unit) and bool(cell.unit) and not set(unit) & set(cell.unit)
     return Match.UNIT if raw and differs else Match.OTHER
@@ -284,6 +297,14 @@ def _scales(unit: Unit, stated: Unit) -> Iterator[_Scale]:
 
 def _family(dimension: str) -> str:
     return dimension.partition(" ")[0]
+
+
+def _is_rounding(value: float, there: float) -> bool:
+    """Whether a round number may stand for a value: 1,000 for 996. It may, but it need not."""
+    if not value or value != int(value) or int(value) % 10:
+        return False
+    zeros = len(str(int(value))) - len(str(int(value)).rstrip("0"))
+    return abs(value - there) <= min(0.5 * 10.0**zeros, _ROUNDED * abs(there))
 
 
 def _near(value: float, there: float, step: float, bounds: Sequence[tuple[float, float]]) -> bool:

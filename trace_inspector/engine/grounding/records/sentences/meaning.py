@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -12,8 +14,9 @@ from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.records.record import Field, Record, Scalar
 from trace_inspector.engine.grounding.records.words.attribute_words import ATTRIBUTE_WORDS
 from trace_inspector.engine.grounding.records.words.state_words import STATE_WORDS
-from trace_inspector.engine.grounding.records.words.word_table import WordTable, key_tokens, tokens_of
+from trace_inspector.engine.grounding.records.words.word_table import Token, WordTable, key_tokens, tokens_of
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
+from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
 from trace_inspector.engine.grounding.text.words import whole_stem
 
@@ -42,6 +45,9 @@ _UNIT_KEYS: Final = folded_words("currency unit units devise moneda wahrung moed
 _TRUE: Final = folded_words("true yes y ja oui si sim")
 _FALSE: Final = folded_words("false no n nein non nao")
 _NOTHING: Final = folded_words("null none n/a na - nil nan undefined unknown tbd")
+_WITHOUT: Final = folded_words("without ohne sans sin sem senza")
+_PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às pela pelo uma um é são com está ainda")
+_SPANISH: Final = folded_words("el la los las del una un y es son lo al")
 _MAX_STATE_WORDS: Final = 5
 SENTENCES: Final = "sentences"  # the name of tables read from lists of sentences
 
@@ -98,12 +104,30 @@ def cells_of(record: Record, *, of_sentences: bool = False) -> tuple[Cell, ...]:
         (),
     )
     cells = tuple(_cell(field, beside) for field in record.fields)
-    return tuple(map(_as_state, cells)) if of_sentences else cells
+    return _without_nouns(tuple(map(_as_said, cells))) if of_sentences else cells
 
 
-def _as_state(cell: Cell) -> Cell:
+def _without_nouns(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Keys made of sentences, without the words that most of them have: those name the thing, not an attribute."""
+    counts = Counter(name for cell in cells for name in cell.key.own)
+    nouns = {name for name, count in counts.items() if count > 2 and 2 * count > len(cells) - 1}
+    return tuple(replace(cell, key=replace(cell.key, own=cell.key.own - nouns)) for cell in cells) if nouns else cells
+
+
+def _as_said(cell: Cell) -> Cell:
+    tokens = tokens_of(cell.field.text)
+    if cell.kind is Kind.YES_NO and not cell.truth and not is_denied(cell.field.text, tokens, tokens):
+        cell = replace(cell, truth=True)
     states = {hit.name for hit in STATES.find(key_tokens(cell.field.key))} if cell.truth else set()
     return replace(cell, kind=Kind.WORDS, states=frozenset(states)) if len(states) == 1 else cell
+
+
+def is_denied(text: str, words: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether words of a sentence deny; the Portuguese "no" means "in the"."""
+    own, whole = {token.text for token in words}, {token.text for token in sentence}
+    if "no" in own and not whole.isdisjoint(_PORTUGUESE) and whole.isdisjoint(_SPANISH):
+        own.discard("no")
+    return not own.isdisjoint(_WITHOUT) or is_negated(text, own)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from trace_inspector.engine.grounding.records.sentences.clauses import Reading
 from trace_inspector.engine.grounding.records.sentences.figures import Check, name_of, naming
-from trace_inspector.engine.grounding.records.sentences.meaning import Cell, Kind
+from trace_inspector.engine.grounding.records.sentences.meaning import Kind
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex, Rows
 
 
@@ -34,20 +32,10 @@ def _check(attributes: frozenset[str], rows: Rows, record: int) -> Check | None:
     best = max((score for score, _cell in scored), default=0.0)
     name = name_of(rows, record)
     if best < 1:
-        listed = [one for one in attributes if not one.startswith(("=", "~"))]
-        if scored or not listed or any(set(listed) & cell.key.own for cell in _all_cells(rows)):
-            return None
-        return Check(
-            truth=True, rule="no such field", reason=f"The record of {name} has no such field.", is_named=True
-        )
+        return None
     cells = [cell for score, cell in scored if score == best]
     states = {cell.kind is Kind.NOTHING for cell in cells}
     if len(states) > 1:
         return None
     reason = f"The record of {name} says {cells[0].field.text[:120]}."
     return Check(truth=states.pop(), rule="missing field", reason=reason, is_named=True)
-
-
-def _all_cells(rows: Rows) -> Iterator[Cell]:
-    """The fields of the first records, which show what keys there are."""
-    return (cell for record in range(min(len(rows.table.records), 20)) for cell in rows.cells(record))

@@ -23,8 +23,8 @@ ATTRIBUTE_WORDS: Final = """
 shipping | shipping ship shipment postage freight deliver* delivery versand* porto livraison expedition envio frete
 shipping | entrega spedizione 送料 配送 出荷
 delivery | deliver* ^eta due arriv* lieferung* liefer* ankomm* livr* entreg* lleg* cheg* consegn* 届 配達
-ordered | ordered placed purchased bestellt bestelldatum aufgegeben stammt commandee passee pedido hizo feito
-ordered | realizado ordinat* 注文され 注文日
+ordered | ordered placed purchased bestellt bestelldatum aufgegeben stammt commandee passee hizo feito realizado
+ordered | ordinat* 注文され 注文日
 created | created opened_on reported raised filed submitted logged around_since erstellt eroffnet gemeldet cree
 created | ouvert creado criado aberto_em creato 作成 起票
 updated | updated modified edited revised aktualisiert geandert modifie actualizado atualizado aggiornato 更新

@@ -19,9 +19,9 @@ order : processing | processamento lavorazione 処理中 準備中
 order : shipped | shipped sent dispatched in_transit on_its_way on_the_way out_for_delivery left_the_warehouse
 order : shipped | versandt versendet verschickt unterwegs expediee expedie* enviado enviada enviados ha_salido
 order : shipped | a_caminho foi_enviad* spedit* 発送済み 発送され 出荷済み 配送中
-order : delivered | delivered arrived received handed_over zugestellt geliefert angekommen eingetroffen livre livree
-order : delivered | livres livrees entregado entregada entrego entregados entregue* consegnat* 配達済み 配達され
-order : delivered | 届きました 届いて
+order : delivered | delivered arrived received handed_over zugestellt geliefert angekommen eingetroffen a_ete_livre
+order : delivered | est_livre livree livrees entregado entregada entrego entregados entregue* consegnat* 配達済み
+order : delivered | 配達され 届きました 届いて
 order : returned | returned sent_back retourniert zuruckgeschickt zuruckgesendet retourne retournee renvoye* devuelto
 order : returned | devuelta devolvid* restituit* 返品済み 返品され
 order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | cancelled canceled cancelled_by*
@@ -45,8 +45,8 @@ flight : on_time | no_horario pontual in_orario puntuale 定刻 時間通り
 flight : boarding | boarding now_boarding einsteigen boarding_lauft embarquement embarcando embarque imbarco 搭乗中
 flight : delayed | delayed late behind_schedule running_late verspatet verspatung retarde* en_retard du_retard
 flight : delayed | retrasad* retraso lleva_retraso atrasad* atraso in_ritardo ritardo 遅延 遅れ
-flight : departed | departed taken_off left_already in_the_air gestartet abgeflogen decolle parti despego decolou
-flight : departed | partit* 出発済み 離陸
+flight : departed | departed taken_off left_already gestartet abgeflogen decolle parti despego decolou partit*
+flight : departed | 出発済み 離陸
 flight : landed | landed touched_down gelandet atterri aterrizo aterrizado pousou atterrat* 着陸済み 着陸し
 flight : diverted | diverted rerouted umgeleitet deroute* desviad* dirottat*
 ticket,door,incident : open | open unresolved unsolved outstanding offen ungelost ouvert ouverte ouverts abierto
@@ -81,8 +81,8 @@ appointment,booking,event : confirmed | confirmed fixed_booking bestatigt confir
 appointment,booking,event : confirmed | confirmada confirmad* confermat* 確定 確認済み
 appointment,booking : waitlisted | waitlisted waiting_list waitlist wait_list on_the_waitlist warteliste
 appointment,booking : waitlisted | liste_d_attente lista_de_espera lista_d_attesa キャンセル待ち ウェイトリスト
-appointment,job : completed | completed finished taken_place concluded abgeschlossen beendet termine terminee
-appointment,job : completed | completad* concluid* terminad* completat* 完了
+appointment,job : completed | completed finished taken_place concluded abgeschlossen beendet est_termine a_termine
+appointment,job : completed | terminee completad* concluid* terminad* completat* 完了
 appointment : no_show | no_show did_not_turn_up nicht_erschienen
 response : accepted | accepted said_yes agreed angenommen zugesagt accepte acceptee acceptees acceptes aceptad*
 response : accepted | aceit* accettat* 承諾 出席予定 参加予定

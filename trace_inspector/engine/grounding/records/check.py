@@ -25,6 +25,8 @@ from trace_inspector.engine.grounding.text.sentences import Form
 
 _MAX_CHARS: Final = 600
 # What a single record cannot answer: comparisons, extremes, sums, and what is only guessed.
+# What is only guessed, or was or will be at another time.
+_NOT_AS_IT_IS: Final = frozenset({"guess", "shift"})
 _BEYOND_ONE_RECORD: Final = frozenset({"compare", "extreme", "sum"})
 
 
@@ -34,12 +36,19 @@ def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> Reco
         return None
     index = _index_of(evidence, tables)
     reading = read_sentence(claim, index)
+    if not reading.manners.isdisjoint(_NOT_AS_IT_IS) or _is_of_the_agent(reading):
+        return None
     return _own(reading, index, evidence) or check_calculation(claim, tables)
+
+
+def _is_of_the_agent(reading: Reading) -> bool:
+    """Whether a sentence says what the agent did or is going to do."""
+    return bool(reading.tokens) and any(hit.name == "agent" for hit in SENTENCE_WORDS.find(reading.tokens[:1]))
 
 
 def _own(reading: Reading, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
     """What the fields themselves say, without a calculation."""
-    if not reading.manners.isdisjoint({"guess", "shift"}):
+    if "another" in reading.manners and "next" not in index.key_words:
         return None
     if absent := find_absent(reading, index, evidence):
         return absent

@@ -37,6 +37,7 @@ def _subjects(reading: Reading, evidence: Evidence) -> Iterator[str]:
         shown = claim.text[fact.start : fact.end]
         if fact.kind is FactKind.IDENTIFIER and shown in reading.unknown and not _is_known(fact, evidence):
             yield shown
+    yield from (code for code in reading.unknown if code.startswith("#"))
     for name in claim.names:
         at = claim.text.find(name.text)
         if (
@@ -62,7 +63,7 @@ def _lists(rows: Rows, name: str) -> bool:
         return False
     values = [str(cell.field.value) for _record, cell in rows.column(rows.identifying[0])]
     makes = {_make(value) for value in values}
-    if _make(name) not in makes:
+    if _make(name) not in makes and _make(name.lstrip("#")) not in makes:
         return False
     if not any(char.isdigit() for char in name):
         return all(" " in value and value[:1].isupper() for value in values)

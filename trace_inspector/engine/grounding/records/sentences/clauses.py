@@ -23,6 +23,7 @@ _BREAK: Final = re.compile(
     re.IGNORECASE,
 )
 _WITH: Final = frozenset({"with", "mit", "avec", "con", "com"})
+_HASH: Final = re.compile(r"#\d{2,12}(?!\w)")
 _PHRASE_CHARS: Final = 4
 _SPEED: Final = re.compile(r"\s?(?:per|an|a|pro|par|por|/)\s?(?:hour|h|stunde|heure|hora)\b", re.IGNORECASE)
 _FAHRENHEIT: Final = (("temperature F", 1.0),)
@@ -113,6 +114,9 @@ def _unknown(claim: Claim, mentions: Sequence[Mention]) -> tuple[str, ...]:
         for fact in claim.facts
         if fact.kind in (FactKind.IDENTIFIER, FactKind.ADDRESS)
         and not any(m.start < fact.end and fact.start < m.end for m in mentions)
+    ]
+    codes += [
+        match[0] for match in _HASH.finditer(claim.text) if not any(m.start < match.end() <= m.end for m in mentions)
     ]
     names = [name.text for name in claim.names if known.isdisjoint(name.text.split())]
     return (*codes, *names)

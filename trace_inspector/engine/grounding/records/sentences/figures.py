@@ -9,7 +9,14 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause
-from trace_inspector.engine.grounding.records.sentences.meaning import Cell, KeyMeaning, Kind, key_meaning, stem_name
+from trace_inspector.engine.grounding.records.sentences.meaning import (
+    ATTRIBUTES,
+    Cell,
+    KeyMeaning,
+    Kind,
+    key_meaning,
+    stem_name,
+)
 from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of
@@ -162,7 +169,7 @@ def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: li
     if len(fitting) != 1 or foreign or len(clause.words) > _FEW_WORDS:
         return UNSURE
     cell, match = fitting[0]
-    return _wrong(fact, rows, record, cell, match, None)
+    return _wrong(fact, rows, record, cell, match, None, is_swap=bool(clause.words))
 
 
 def _wrong(
@@ -257,6 +264,8 @@ def _numbers(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> M
                 and _near(value, there * 100, amount.step, bounds)
             ):
                 return Match.SAME
+    if any(value == -there for value in amount.values for there in stated.values):
+        return Match.NEITHER  # down 1.8 % is −1.8 %
     if any(
         _is_rounding(value, scale(there)) for value in amount.values for there in stated.values for scale in pairs
     ):
@@ -331,8 +340,9 @@ def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record
     if here and (here in named or not named):
         cell = rows.cell(record, here)
         truth = not clause.is_negated
-        reason = _says(rows, record, cell) if cell else ""
-        return Check(truth=truth, rule="record says so" if truth else "denied", reason=f"{reason}.", is_named=True)
+        reason = f"{_says(rows, record, cell)}." if cell else ""
+        is_named = here in named or is_state or not _unexplained(clause, rows, record)
+        return Check(truth=truth, rule="record says so" if truth else "denied", reason=reason, is_named=is_named)
     key = (named or keys)[0]
     cell = rows.cell(record, key)
     if cell is None or cell.kind is not Kind.WORDS or len(named or keys) > 1:
@@ -343,6 +353,14 @@ def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record
     owner = next((name_of(rows, p.record) for p in mention.places if p.table == table), "")
     reason = f"{_says(rows, record, cell)}; {mention.text} belongs to {owner}."
     return Check(truth=False, rule="value of another record", reason=reason, is_named=True)
+
+
+def _unexplained(clause: Clause, rows: Rows, record: int) -> bool:
+    """Whether a clause has a word that no key of the record has: a verb that may say anything."""
+    known = {name for cell in rows.cells(record) for name in (*cell.key.own, *map(stem_name, cell.key.words))}
+    hits = {(hit.start, hit.name in known) for hit in ATTRIBUTES.find(clause.words)}
+    explained = {start for start, is_known in hits if is_known}
+    return any(word.start not in explained and stem_name(word.text) not in known for word in clause.words)
 
 
 def _others_named(clause: Clause, rows: Rows, record: int) -> list[Cell]:

@@ -45,6 +45,7 @@ _UNIT_KEYS: Final = folded_words("currency unit units devise moneda wahrung moed
 _TRUE: Final = folded_words("true yes y ja oui si sim")
 _FALSE: Final = folded_words("false no n nein non nao")
 _NOTHING: Final = folded_words("null none n/a na - nil nan undefined unknown tbd")
+_CONTRACTED: Final = frozenset({"won", "don", "isn", "aren", "wasn", "weren", "doesn", "didn", "hasn", "haven"})
 _WITHOUT: Final = folded_words("without ohne sans sin sem senza")
 _PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às pela pelo uma um é são com está ainda")
 _SPANISH: Final = folded_words("el la los las del una un y es son lo al")
@@ -125,6 +126,8 @@ def _as_said(cell: Cell) -> Cell:
 def is_denied(text: str, words: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether words of a sentence deny; the Portuguese "no" means "in the"."""
     own, whole = {token.text for token in words}, {token.text for token in sentence}
+    if "t" not in own:
+        own -= _CONTRACTED  # "won" is a negation in "won't" only
     if "no" in own and not whole.isdisjoint(_PORTUGUESE) and whole.isdisjoint(_SPANISH):
         own.discard("no")
     return not own.isdisjoint(_WITHOUT) or is_negated(text, own)

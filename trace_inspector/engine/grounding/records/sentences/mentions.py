@@ -10,7 +10,14 @@ from typing import Final, NamedTuple
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.records.record import Record, Table
-from trace_inspector.engine.grounding.records.sentences.meaning import SENTENCES, Cell, Kind, cells_of, states_of
+from trace_inspector.engine.grounding.records.sentences.meaning import (
+    SENTENCES,
+    Cell,
+    Kind,
+    cells_of,
+    key_meaning,
+    states_of,
+)
 from trace_inspector.engine.grounding.records.words.word_table import Token, tokens_of
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
@@ -79,6 +86,9 @@ class RecordIndex:
         self._by_first: dict[str, list[tuple[str, ...]]] = {}
         self._spelling: dict[tuple[str, ...], str] = {}
         self._parts: dict[str, set[tuple[str, ...]]] = {}
+        self.key_words = {
+            word for table in tables for field in table.records[0].fields for word in key_meaning(field.key).words
+        }
         for number, table in enumerate(tables):
             for index, record in enumerate(table.records):
                 self._add(number, index, record)

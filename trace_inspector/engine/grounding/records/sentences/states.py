@@ -64,7 +64,8 @@ def check_booleans(clause: Clause, rows: Rows, record: int) -> Iterator[tuple[Ce
     """Every yes-or-no field of the record that a clause names."""
     for cell in rows.cells(record):
         if cell.kind is Kind.YES_NO and (sense := _sense(cell, clause)) is not None:
-            claimed = sense != clause.is_negated
+            is_off = any(hit.name == "disabled" for hit in clause.states)
+            claimed = (sense != is_off) != clause.is_negated
             reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
             yield cell, Check(truth=claimed == cell.truth, rule="yes or no", reason=reason, is_named=True)
 
@@ -82,4 +83,6 @@ def _sense(cell: Cell, clause: Clause) -> bool | None:
         return None
     if any(word.endswith("ed") and stem_name(word) in own - named for word in cell.key.words):
         return None  # a breached agreement is more than an agreement
+    if not listed and cell.key.words[-1:] == ("free",) and len(cell.key.words) > 1:
+        return any(token.text == "free" for token in tokens_of(clause.text))  # of what it is free, or that it is so
     return not cell.key.negates

@@ -110,7 +110,8 @@ salary | salary wage wages gehalt lohn salaire salario stipendio 給与
 budget | budget* presupuesto orcamento 予算
 revenue | revenue turnover sales umsatz chiffre ventas vendas ricavi 売上
 profit | profit gewinn benefice beneficio lucro utile 利益
-author | author triggered committed started_by started kicked_off gestartet lance iniciad* autor autore 実行者
+author | opened_by created_by written_by posted_by made_by author triggered committed started_by started kicked_off
+author | gestartet lance iniciad* autor autore 実行者
 branch | branch ^ref on_branch zweig branche rama ramo
 coverage | coverage covered testabdeckung abdeckung couverture cobertura copertura カバレッジ
 flaky | flaky flakiness unstable instabil* instave* instable* inestable*
@@ -190,7 +191,7 @@ fasting | fasting fast fasted must_fast empty_stomach sober nuchtern a_jeun ayun
 video | video telehealth video_visit over_video online_visit videosprechstunde teleconsult* videoconsult* ビデオ
 video | オンライン診療
 online | online is_online held_online virtual remote_meeting en_ligne en_linea オンライン
-!online | in_person on_site face_to_face vor_ort en_personne presencial*
+!online | offline in_person on_site face_to_face vor_ort en_personne presencial*
 remote | remote remotely works_remotely home from_home home_office zu_hause teletravail teletrabaj* a_distance
 remote | domicile casa teletrabalho remoto 在宅 リモート
 first_aid | first_aid first_aider ersthelfer* secouris* primeros_auxilios primeiros_socorros 応急

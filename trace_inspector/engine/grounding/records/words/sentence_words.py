@@ -54,6 +54,8 @@ missing | 載っていません
 shift | tomorrow yesterday tonight last_week last_month last_year next_week next_month next_year previously formerly
 shift | originally used_to gestern vorgestern morgen_frueh vorher ursprunglich hier_soir demain auparavant ayer
 shift | anoche manana_por anteriormente amanha ontem antigamente domani ieri 明日 昨日 昨年 来週 先週
+another | next nachste nachster nachsten prochain prochaine proximo proxima prossimo prossima 次の 次回
+agent | i ich je j yo eu io 私
 hope | should sollte sollten devrait devraient deberia deberian deveria deveriam dovrebbe
 may | should can may could will would shall must to until unless before whether kann kannst konnen soll muss wird
 may | peut peux pourra devra puede podra debe sera pode podera deve sara puo できます れます

@@ -148,10 +148,10 @@ priority : medium | medium moderate mittel* mittler* moyenne media média
 priority : high | high hoch hohe haute elevee alta 高い
 priority : urgent | urgent critical critique top_priority most_urgent dringend* kritisch* urgente critic* critica
 priority : urgent | 緊急 最優先
-access : enabled | enabled switched_on turned_on eingeschaltet aktiviert active_e activad* ligad* ativad* abilitat*
-access : enabled | オン
-access : disabled | disabled switched_off turned_off ausgeschaltet deaktiviert desactive* desactivad* desligad*
-access : disabled | desativad* disabilitat* オフ
+access : enabled | is_on are_on enabled switched_on turned_on eingeschaltet aktiviert active_e activad* ligad*
+access : enabled | ativad* abilitat* オン
+access : disabled | is_off are_off was_off disabled switched_off turned_off ausgeschaltet deaktiviert desactive*
+access : disabled | desactivad* desligad* desativad* disabilitat* オフ
 review : approved | approved signed_off genehmigt freigegeben approuve* aprobad* aprovad* approvat* 承認
 review : in_review | in_review under_review being_reviewed in_prufung en_revision em_analise in_revisione 審査中
 text : draft | draft drafted entwurf brouillon borrador rascunho bozza 下書き

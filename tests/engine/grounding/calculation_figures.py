@@ -17,8 +17,13 @@ from trace_inspector.engine.grounding.text.sentences import Form
 DATA = Path(__file__).parents[2] / "data" / "grounding"
 
 
-def main(name: str, *, verbose: bool) -> None:
-    """Print the figures of one set; with `verbose` also its wrong findings."""
+def write(*words: str) -> None:
+    """A line of the report."""
+    sys.stdout.write(" ".join(words) + "\n")
+
+
+def main(name: str, undecided: frozenset[str], *, verbose: bool) -> None:
+    """Write the figures of one set; with `verbose` also its wrong findings, and undecided sentences of some kinds."""
     found: Counter[str] = Counter()
     right: Counter[str] = Counter()
     whole: Counter[str] = Counter()
@@ -31,20 +36,20 @@ def main(name: str, *, verbose: bool) -> None:
             tables.extend(tables_of_result(tool["result"], source=source))
         finding = check_calculation(read_claim(entry["text"], Form.PROSE), tables)
         if finding is None:
-            if verbose and entry["kind"] in verbose_kinds:
-                print("     -", entry["id"], entry["label"], entry["text"])
+            if entry["kind"] in undecided:
+                write("     -", entry["id"], entry["label"], entry["text"])
             continue
         found[entry["kind"]] += 1
         is_right = finding.support.value == entry["label"]
         right[entry["kind"]] += is_right
         if verbose and not is_right:
-            print("WRONG", entry["id"], entry["label"], entry["text"], "|", finding.rule, finding.reason)
-    print(f"{'kind':20} {'all':>4} {'found':>5} {'right':>5} {'wrong':>5}")
+            write("WRONG", entry["id"], entry["label"], entry["text"], "|", finding.rule, finding.reason)
+    write(f"{'kind':20} {'all':>4} {'found':>5} {'right':>5} {'wrong':>5}")
     for kind in sorted(whole):
-        print(f"{kind:20} {whole[kind]:4} {found[kind]:5} {right[kind]:5} {found[kind] - right[kind]:5}")
-    print(f"{'all':20} {whole.total():4} {found.total():5} {right.total():5} {found.total() - right.total():5}")
+        write(f"{kind:20} {whole[kind]:4} {found[kind]:5} {right[kind]:5} {found[kind] - right[kind]:5}")
+    write(f"{'all':20} {whole.total():4} {found.total():5} {right.total():5} {found.total() - right.total():5}")
 
 
-verbose_kinds = set(sys.argv[3].split(",")) if len(sys.argv) > 3 else set()
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "fit", verbose=len(sys.argv) > 2)
+    kinds = frozenset(sys.argv[3].split(",")) if len(sys.argv) > 3 else frozenset()
+    main(sys.argv[1] if len(sys.argv) > 1 else "fit", kinds, verbose=len(sys.argv) > 2)

@@ -56,7 +56,7 @@ def product_of_attribute(statement: Statement, grid: Grid, mentions: tuple[Menti
     if measures(result.amount.unit) is False or not 1 < factor <= _MAX_FACTOR or factor != round(factor):
         return None
     columns = likely_columns(grid, statement.concepts(mentions), _is_number, result)
-    return agreed(_product(grid, column, next(iter(records)), factor, result) for column in columns)
+    return agreed(_product(column, next(iter(records)), factor, result) for column in columns)
 
 
 def _of_all(statement: Statement, grid: Grid, mentions: tuple[Mention, ...], operation: str) -> Outcome | None:
@@ -71,7 +71,7 @@ def _of_all(statement: Statement, grid: Grid, mentions: tuple[Mention, ...], ope
     concepts = statement.concepts(mentions)
     columns = likely_columns(grid, concepts, _is_number, figures[0])
     records = named or list(range(grid.size))
-    whole = agreed(_aggregated(grid, column, records, figures[0], operation) for column in columns)
+    whole = agreed(_aggregated(column, records, figures[0], operation) for column in columns)
     if whole is None or named:
         return whole
     own = frozenset(concept for column in columns for concept in column.concepts)
@@ -79,14 +79,12 @@ def _of_all(statement: Statement, grid: Grid, mentions: tuple[Mention, ...], ope
     if not states:
         return whole
     partly = agreed(
-        _aggregated(grid, column, sorted(state.records), figures[0], operation)
-        for column in columns
-        for state in states
+        _aggregated(column, sorted(state.records), figures[0], operation) for column in columns for state in states
     )
     return partly if partly is not None and partly.holds and not whole.holds else None
 
 
-def _aggregated(grid: Grid, column: Column, records: Sequence[int], figure: Figure, operation: str) -> Outcome | None:
+def _aggregated(column: Column, records: Sequence[int], figure: Figure, operation: str) -> Outcome | None:
     numbers = [number for record in records if (number := column.numbers[record]) is not None]
     if not numbers:
         return None
@@ -120,7 +118,7 @@ def _is_of_one(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) 
     )
 
 
-def _product(grid: Grid, column: Column, record: int, factor: float, result: Figure) -> Outcome | None:
+def _product(column: Column, record: int, factor: float, result: Figure) -> Outcome | None:
     number = column.numbers[record]
     if number is None:
         return None
@@ -128,7 +126,7 @@ def _product(grid: Grid, column: Column, record: int, factor: float, result: Fig
     if not holds:
         return None  # the other figure may count something else
     reason = f"{column.key}: {shown(factor)} × {shown(number)} = {shown(number * factor)}"
-    return Outcome(True, "product", reason, (record,))
+    return Outcome(holds=True, rule="product", reason=reason, records=(record,))
 
 
 def _is_number(column: Column) -> bool:

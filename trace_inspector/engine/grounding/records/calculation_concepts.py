@@ -12,29 +12,36 @@ from trace_inspector.engine.grounding.text.words import split_words, whole_stem
 
 # A concept and its words; "*" stands for any ending, "_" for a space, and words without spaces are found anywhere.
 _ATTRIBUTES: Final = """
-    price | expensive teuer cher caro cara price* cost* fare* pay payable preis* kost* prix cout* precio* cuesta* coste* preco* custa custam custo custos value
-    price | 価格 値段 料金 金額 費用 कीमत दाम किराया मूल्य spend amount* betrag* montant* importe* valor valores total_usd total_eur
+    price | expensive teuer cher caro cara price* cost* fare* pay payable preis* kost* prix cout* precio*
+    price | cuesta* coste* preco* custa custam custo custos value
+    price | 価格 値段 料金 金額 費用 कीमत दाम किराया मूल्य spend amount* betrag* montant* importe* valor
+    price | valores total_usd total_eur
     fee | fee fees charge charges gebuhr* frais tarifa* commission* comision* 手数料 शुल्क
     shipping | shipping postage versand* livraison envio frete 送料 delivery_cost
     deposit | deposit* kaution* caution* fianza* deposito* caucao 保証金
     copay | copay* co-pay zuzahlung*
     admission | admission* entrance entry entree eintritt* entrada* ingresso* bilhete* 入場料 प्रवेश
-    quantity | item_count quantity qty items_ordered item_number items artikel articulos articles itens 点数 pieces
+    quantity | item_count quantity qty items_ordered item_number items artikel articulos articles itens 点数
+    quantity | pieces
     weight | weigh* weight* heav* gewicht* wieg* pes* poids peso* 重さ 重量 वजन
-    distance | distance* away far km_to km_from entfern* abstand distancia* 距離 दूरी center centre centro zentrum
+    distance | distance* away far km_to km_from entfern* abstand distancia* 距離 दूरी center centre centro
+    distance | zentrum
     distance | 中心
-    duration | duration* elapsed long lasts lasted last length took runtime dauer* duree* dur* machine_time 所要時間
+    duration | duration* elapsed long lasts lasted last length took runtime dauer* duree* dur* machine_time
+    duration | 所要時間
     duration | walking_minutes takes ran run_time minutes_long build_time अवधि
     walk | walk* fuß* marche pie 徒歩 पैदल
     wait | wait waits waiting_time wait_min wartezeit attente espera 待ち
-    temperature | temp temperature* temperatur* temperatura* warm* hot hotter hottest cold* cool* degrees 気温 温度 तापमान
+    temperature | temp temperature* temperatur* temperatura* warm* hot hotter hottest cold* cool* degrees 気温
+    temperature | 温度 तापमान
     low_temp | min_c overnight_low low_c minimum
     high_temp | max_c high_c maximum
     feels | feels_like feels
     humidity | humid* feucht* luftfeucht* humedad umidade 湿度 नमी
     rain_chance | precipitation* rain_chance chance_of_rain regenwahrschein* 降水
     wind | wind windy winds viento vent vento 風 हवा
-    rating | rating* rated score* stars review csat satisf* bewert* note noté notee mieux_note valora* puntua* avali* 評価 रेटिंग
+    rating | rating* rated score* stars review csat satisf* bewert* note noté notee mieux_note valora* puntua*
+    rating | avali* 評価 रेटिंग
     satisfaction | satisf* csat zufrieden* 満足
     coverage | coverage covered abdeckung couverture cobertura カバレッジ
     latency | latency* latenz* latence* latencia* p95* p99* p50* レイテンシ response_time antwortzeit*
@@ -46,7 +53,8 @@ _ATTRIBUTES: Final = """
     replicas | instance* replica* instanz* pods
     artifact | artifact* artefa*
     flaky | flaky* unstable instab*
-    stock | stock on_hand qty_available available_qty inventory lager* bestand* existencias unidades estoque stuck
+    stock | stock on_hand qty_available available_qty inventory lager* bestand* existencias unidades estoque
+    stock | stuck
     stock | in_store pieces units 在庫 स्टॉक hold
     reserved | reserved reserv* allocated* vorgemerkt
     rooms | room rooms zimmer chambre* habitacion* quarto* 部屋 客室 室 कमरे कमरा
@@ -55,7 +63,8 @@ _ATTRIBUTES: Final = """
     leave | vacation* leave urlaub* conge* vacaciones ferias holiday* 休暇 有給 छुट्टी
     sick | sick* krank* malad* enferm* doente*
     hours | weekly_hours contract_hours hours_a_week wochenstunden
-    guests | guest guests attendee* invit* participant* teilnehmer* participante* convidad* 参加者 people_invited
+    guests | guest guests attendee* invit* participant* teilnehmer* participante* convidad* 参加者
+    guests | people_invited
     replies | repl* answers antwort* reponse* respuesta* resposta* 返信 comments
     age | age_days open_for days_old
     reports | direct_reports
@@ -71,18 +80,39 @@ _ATTRIBUTES: Final = """
     discount | discount* rabatt* remise* descuento* desconto*
     tax | tax taxes vat steuer* impuesto* imposto*
     views | views clicks visits downloads plays
+    noise | noise loud* quiet* laut lauter lauteste* leise* bruit* bruyant* ruido* silenci*
+    interest | interest_rate interest zins* interet interets interes juros
+    limit | limit overdraft* dispo* decouvert descubierto limite
+    balance | balance saldo solde kontostand 残高
+    disk_space | disk* storage speicherplatz disque disco almacenamiento armazenamento ストレージ
+    nights | night nights nacht nachte ubernachtung* nuit nuits noche* noite* 泊 रात
+    points | points punkte puntos pontos goals tore buts goles gols 得点
+    calories | calor* kcal kalorien
+    votes | votes stimmen voix votos
+    sales | sales sold umsatz* verkauf* ventes ventas vendas revenue erlos* 売上 बिक्री
+    profit | profit* gewinn* benefice* beneficio* lucro*
+    staff | employees mitarbeiter* employes empleados funcionarios 従業員
+    students | students schuler* eleves alumnos alunos 生徒
+    pages | page pages seiten paginas ページ
+    width | width wide breite breit* largeur ancho anchura largura
+    depth | depth deep tiefe tief* profond* profund*
+    rainfall | rainfall niederschlag* pluviosite
     area | area flache surface_m2 superficie sqm square
     size | size largest_file bytes file_size groß* taille tamano tamanho サイズ
 """
 _MOMENTS: Final = """
-    created | placed ordered created hired hire_date joined join* reported opened_at since bestellt eingetreten* cree*
-    created | released release_date published posted posting booked_on started_on start_date built founded raised_on
+    created | placed ordered created hired hire_date joined join* reported opened_at since bestellt
+    created | eingetreten* cree*
+    created | released release_date published posted posting booked_on started_on start_date built founded
+    created | raised_on
     created | placed_on embauche* contrat* inscri* anterior pedido_em admission_date 入社 注文日 लिखा
     due | due deadline* deliver_by sla* due_date frist* echeance* vencim* prazo* 期限 arrive_by eta
     delivery | next_delivery restock* delivery lieferung* liefertermin entrega* livraison 納品
-    departure | depart departs departed departing departures departure abflug* abfahrt* dep_time leave_at scheduled partida salida* sale salen 出発 leaves takes_off
-    arrival | arriv* arrival arr_time ankunft* ankomm* lleg* cheg* lands landet 到着
-    begin | start starts starts_at begin* beginn* commence* debut empieza* comienza* inicio comeca* from 開始 शुरू
+    departure | dep depart departs departed departing departures departure abflug* abfahrt* dep_time leave_at
+    departure | scheduled partida salida* sale salen 出発 leaves takes_off
+    arrival | arr arriv* arrival arr_time ankunft* ankomm* lleg* cheg* lands landet 到着
+    begin | start starts starts_at begin* beginn* commence* debut empieza* comienza* inicio comeca* from 開始
+    begin | शुरू
     end | end ends until ends_at finish* ende endet fin finit termin* acaba 終了 समाप्त over
     open | open opens opening* offnet* geoffnet* ouvr* abre* apertura 開店 開館 खुल*
     close | close closes closing* schließ* ferm* cierr* fecha* fecham* closing_time 閉店 閉館 बंद
@@ -96,17 +126,21 @@ _MOMENTS: Final = """
     day | date day datum jour dia fecha data 日付 तारीख on_date
 """
 _STATES: Final = """
-    cancelled | cancel* called_off storniert* abgesagt* annul* anulad* suprimid* キャンセル 中止 欠航 取消 रद्द
+    cancelled | cancel* called_off storniert* abgesagt* annul* anulad* suprimid* キャンセル 中止 欠航 取消
+    cancelled | रद्द
     cancelled_by_clinic | cancelled_by_clinic clinic klinik* clinique* clinica*
     delayed | delay* late running_late verspat* retard* retras* atras* demor* 遅延 遅れ देरी विलंब
     on_time | on_time on_schedule punktlich* a_l_heure en_hora puntual* no_horario 定刻 समय_पर
     boarding | board* einstieg* embarqu* 搭乗
     departed | departed taken_off gestartet
     landed | landed gelandet atterri aterriz*
-    delivered | deliver* zugestellt* geliefert* livre livree livres livrees entregad* entregue* 配達済 配達され 配送済 डिलीवर वितरित
-    shipped | shipped dispatched sent_out on_its_way versandt* verschickt* expedie* enviad* despachad* 発送 भेजा
+    delivered | deliver* zugestellt* geliefert* livre livree livres livrees entregad* entregue* 配達済
+    delivered | 配達され 配送済 डिलीवर वितरित
+    shipped | shipped dispatched sent_out on_its_way versandt* verschickt* expedie* enviad* despachad* 発送
+    shipped | भेजा
     in_transit | in_transit transit unterwegs en_route en_camino en_transito a_caminho 輸送中 रास्ते
-    pending_payment | pending_payment awaiting_payment payment_pending unpaid zahlung_ausstehend attente_de_paiement
+    pending_payment | pending_payment awaiting_payment payment_pending unpaid zahlung_ausstehend
+    pending_payment | attente_de_paiement
     pending_payment | pendiente_de_pago aguarda*_pagamento 支払い待ち
     pending | pending awaiting outstanding ausstehend* anhangig en_attente pendiente* pendente* 保留 लंबित
     processing | processing in_preparation bearbeitung* traitement preparacion 処理中
@@ -138,7 +172,8 @@ _STATES: Final = """
     on_leave | on_leave beurlaubt* away
     parental | parental* elternzeit baby
     notice | notice_period notice kundigung* preavis preaviso
-    remote | remote* from_home home_office zu_hause von_zuhause teletrav* telework* desde_casa remoto a_domicilio 在宅 リモート
+    remote | remote* from_home home_office zu_hause von_zuhause teletrav* telework* desde_casa remoto
+    remote | a_domicilio 在宅 リモート
     first_aid | first_aid* first-aid* ersthelfer* secourist* primeros_auxilios primeiros_socorros 応急
     online | online held_online on_line en_ligne en_linea por_video オンライン
     video | video* telehealth* telemedi* ビデオ
@@ -177,7 +212,8 @@ _STATES: Final = """
     cloudy | cloud* overcast bewolkt* nuag* couvert nublad* 曇 बादल
     windy_state | windstorm
     storm | storm* thunder* gewitter* orage* torment* 雷
-    booking_needed | reservation_required needs_booking booked_ahead book_ahead booking_required reserv* vorab 予約
+    booking_needed | reservation_required needs_booking booked_ahead book_ahead booking_required reserv* vorab
+    booking_needed | 予約
     step_free | step_free wheelchair* rollstuhl* fauteuil silla_de_ruedas cadeira_de_rodas 車椅子 barrier*
     paved | paved pave asfalt* 舗装
     gravel | gravel kies* gravier grava cascalho 砂利
@@ -188,6 +224,8 @@ _STATES: Final = """
     utilities | utilit* contas_da_casa household_bill*
     travel | travel* reise* voyage* viaj* viag*
     recurring | recurring standing_order dauerauftrag* permanent
+    parking | parking parkplatz* stellplatz* aparcamiento* estacionamiento* estacionamento* 駐車
+    organic | organic* biologique* ecologic*
     takeaway | takeaway take-away to_go zum_mitnehmen emporter para_llevar テイクアウト
     paid | paid bezahlt* paye payee* pagad* pago* 支払済
     overdue | overdue uberfallig* vencid*
@@ -196,7 +234,7 @@ _STATES: Final = """
     warning | warn warning* warnung* avertiss* adverten* 警告 चेतावनी
     error_level | error errors fehler erreur* error_level erro erros エラー
     verified | verified verifizi* verifie* verificad*
-    vegetarian | vegetarian* vegan* 
+    vegetarian | vegetarian* vegan*
     male | male
     female | female
 """

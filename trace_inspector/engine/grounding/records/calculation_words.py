@@ -7,8 +7,8 @@ from typing import Final
 
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 
-# What is more or less, in order of preference; forms that take an ending (cheap-er, billig-ste); forms that come after
-# a word of degree (plus cher, más barato, most expensive); forms in scripts without spaces; forms in Hindi.
+# What is more or less, in order of preference; forms that take an ending (cheap-er, billig-ste); forms that come
+# after a word of degree (plus cher, más barato, most expensive); forms in scripts without spaces; forms in Hindi.
 _GRADES: Final = """
     price+ | teur teuer | expensive costly pricey cher* caro cara caros caras | | महंग*
     price- | cheap cheap billig gunstig preiswert | affordable economi* abordable barat* bon_marche | 安 | सस्त*
@@ -28,7 +28,8 @@ _GRADES: Final = """
     weight- | light leicht | leger* liger* leve leves | 軽 | हल्क*
     humidity+ | damp feucht | humid* humed* umid* | 湿 |
     coverage+ | | covered | |
-    any+ | high larg bigg great hoh hoch groß | grand* haut* eleve* alto alta grand* elevad* | 高 大き 多 | अधिक ज़्यादा बड़* ऊंच*
+    any+ | high larg bigg great hoh hoch groß | grand* haut* eleve* alto alta grand* elevad* | 高 大き 多 |
+    any+ | | | | अधिक ज़्यादा बड़* ऊंच*
     any- | low small few niedrig klein gering | bas basse petit* bajo baja pequen* baix* faible* | 低 小さ 少な | कम
 """
 _ENDINGS: Final = (
@@ -80,13 +81,13 @@ JOINED_COMPARATIVE: Final = ("より", "ほうが", "方が", "比べ")
 BEFORE: Final = folded_words("before vor avant antes earlier früher पहले precedes")
 AFTER: Final = folded_words("after nach après después despues depois later später बाद follows")
 COMPARED: Final = re.compile(
-    r"\b(?:compared (?:to|with)|than|unlike|im vergleich zu|verglichen mit|gegenuber|par rapport a|comparee? (?:a|avec)|"
-    r"comparad[oa] (?:con|com|a)|en comparacion con|em comparacao com)\b"
+    r"\b(?:compared (?:to|with)|than|unlike|im vergleich zu|verglichen mit|gegenuber|par rapport a|"
+    r"comparee? (?:a|avec)|comparad[oa] (?:con|com|a)|en comparacion con|em comparacao com)\b"
 )
 
 TOTAL: Final = folded_words("""
-    together total altogether overall sum sums summed combined all add adds across zusammen insgesamt gesamt summe alle
-    ensemble totalisent somme tous toutes juntos juntas suma suman todos todas ao soma somam conjunto कुल मिलाकर
+    together total altogether overall sum sums summed combined all add adds across zusammen insgesamt gesamt summe
+    alle ensemble totalisent somme tous toutes juntos juntas suma suman todos todas soma somam conjunto कुल मिलाकर
 """)
 STRONG_TOTAL: Final = folded_words("""
     together total altogether overall sum sums summed combined zusammen insgesamt summe gesamt ensemble somme juntos
@@ -95,8 +96,8 @@ STRONG_TOTAL: Final = folded_words("""
 TOTAL_PHRASES: Final = ("between them", "in all", "all of them", "all of these", "put together")
 JOINED_TOTAL: Final = ("合計", "総額", "全部で", "合わせて", "計")
 AVERAGE: Final = folded_words("""
-    average averages averaged mean durchschnitt durchschnittlich durchschnittliche durchschnittlichen schnitt mittel moyenne
-    moyen promedio media médio médias औसत औसतन
+    average averages averaged mean durchschnitt durchschnittlich durchschnittliche durchschnittlichen schnitt mittel
+    moyenne moyen promedio media médio médias औसत औसतन
 """)
 JOINED_AVERAGE: Final = ("平均",)
 DIFFERENCE: Final = folded_words("""
@@ -127,8 +128,8 @@ MORE_THAN: Final = (
     "exceed",
 )
 LESS_THAN: Final = (
-    "less than", "fewer than", "under", "below", "weniger als", "unter", "moins de", "menos de", "not quite", "just under",
-    "a little under", "nearly", "almost", "knapp", "presque", "casi", "quase",
+    "less than", "fewer than", "under", "below", "weniger als", "unter", "moins de", "menos de", "not quite",
+    "just under", "a little under", "nearly", "almost", "knapp", "presque", "casi", "quase",
 )  # fmt: skip
 # "twice" is one word; of "three times" this is the second one.
 TIMES_AFTER: Final = folded_words("times mal fois veces vezes fach गुना")

@@ -12,6 +12,7 @@ from trace_inspector.engine.grounding.records.arithmetic import (
     product_of_attribute,
     sum_of_records,
 )
+from trace_inspector.engine.grounding.records.calculation_limits import is_of_a_part
 from trace_inspector.engine.grounding.records.calculation_outcome import Outcome
 from trace_inspector.engine.grounding.records.columns import Grid, grid_of
 from trace_inspector.engine.grounding.records.counting import (
@@ -74,7 +75,8 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
         for rule in _RULES:
             outcome = rule(statement, grid, mentions)
             if outcome is not None:
-                found.append((grid, outcome))
+                if not is_of_a_part(statement, grid, mentions, outcome):
+                    found.append((grid, outcome))
                 break
     if not found:
         return None

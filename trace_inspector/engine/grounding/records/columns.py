@@ -1,4 +1,4 @@
-"""A table as calculations see it: typed columns with units, the names of its records, and the states they may be in."""
+"""A table as calculations see it: typed columns with units, the names of its records, and their states."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from trace_inspector.engine.grounding.records.calculation_concepts import CONCEP
 from trace_inspector.engine.grounding.records.record import Scalar, Table
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 from trace_inspector.engine.grounding.text.words import split_words
 
 MAX_RECORDS: Final = 500
@@ -25,7 +26,7 @@ _MAX_COLUMNS: Final = 60
 _MAX_VALUE_CHARS: Final = 60
 _MAX_STATE_WORDS: Final = 4
 _LEVELS: Final = ("error", "warn")  # a log without errors has none
-_MAX_REMEMBERED: Final = 64
+_MAX_REMEMBERED: Final = 256
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?")
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:[.,]\d{1,12})?")
@@ -37,12 +38,13 @@ _KEY_UNITS: Final = {"c": "°c", "f": "°f", "kph": "km/h", "pct": "%", "mins": 
 _SMALL_HOURS: Final = 300.0  # what closes before five closes after midnight
 # Words of names that say what a thing is, and name it no more than "the hotel" does.
 _THINGS: Final = folded_words("""
-    hotel hostel pension inn house haus casa maison park garden gardens center centre zentrum centro museum musée museo
-    museu gallery galerie galería galeria restaurant restaurante café cafe bistro station bahnhof gare estación estação
-    airport flughafen street straße avenue plaza place platz hall room raum salle sala building tower bridge lake river
-    meeting review planning workshop lunch training session team project group class course report update order item
-    flight train room service server node city town village island beach mountain trail school college university
-    company store shop market bank office department studio club apartment suite suites lodge resort villa
+    hotel hostel pension inn house haus casa maison park garden gardens center centre zentrum centro museum
+    musée museo museu gallery galerie galería galeria restaurant restaurante café cafe bistro station bahnhof
+    gare estación estação airport flughafen street straße avenue plaza place platz hall room raum salle sala
+    building tower bridge lake river meeting review planning workshop lunch training session team project
+    group class course report update order item flight train room service server node city town village
+    island beach mountain trail school college university company store shop market bank office department
+    studio club apartment suite suites lodge resort villa
 """)
 _RATES: Final = frozenset({"per", "pro", "par", "por"})
 _NAMELIKE: Final = re.compile(r"[\d#/]|[A-Z][a-z]|^[A-Z]{3}$")
@@ -178,21 +180,14 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
     texts = tuple("" if text in _NOTHING else text for text in texts)
     filled = [text for text in texts if text]
     unit = unit_of_key(key)
-    for kind, reader in _READERS.items():
-        numbers = tuple(reader(text) if text else None for text in texts)
-        if filled and sum(number is not None for number in numbers) == len(filled):
-            break
-    else:
-        kind, numbers = Kind.TEXT, (None,) * len(texts)
+    kind, numbers = _plain_numbers(texts) if filled else (Kind.TEXT, (None,) * len(texts))
     if kind is Kind.TEXT and filled:
-        measured = [
-            _measured(str(cell)[:_MAX_VALUE_CHARS]) if text else None for cell, text in zip(cells, texts, strict=True)
-        ]
-        units = [set(found[1]) for found in measured if found]
-        common = set.intersection(*units) if units else set()
-        if common and len(units) == len(filled):
+        measured = [_measured(str(cell)[:_MAX_VALUE_CHARS]) for cell, text in zip(cells, texts, strict=True) if text]
+        common = set.intersection(*(set(found[1]) if found else set() for found in measured))
+        if common:
             kind, unit = Kind.NUMBER, unit or tuple(sorted(common))
-            numbers = tuple(found[0] if found else None for found in measured)
+            values = iter(found[0] for found in measured if found)
+            numbers = tuple(next(values) if text else None for text in texts)
     concepts = concepts_in_name(key)
     if kind is Kind.CLOCK and "close" in concepts:
         numbers = tuple(
@@ -204,6 +199,15 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
         concepts |= {"price"}
     written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
     return Column(key, kind, unit, concepts, numbers, texts, written)
+
+
+def _plain_numbers(texts: Sequence[str]) -> tuple[Kind, tuple[float | None, ...]]:
+    """The kind that all texts are of, with their values; texts when there is none."""
+    for kind, reader in _READERS.items():
+        numbers = tuple(reader(text) if text else None for text in texts)
+        if all(number is not None or not text for number, text in zip(numbers, texts, strict=True)):
+            return kind, numbers
+    return Kind.TEXT, (None,) * len(texts)
 
 
 def _boolean(text: str) -> float | None:
@@ -302,9 +306,9 @@ def _parts_of_names(column: Column, index: int) -> Iterator[Name]:
         for piece in pieces if 2 <= len(pieces) <= 3 else ():
             if (
                 words[piece] == 1
-                and len(piece) >= 4
+                and len(piece) >= 2
                 and piece.isalpha()
-                and piece not in _THINGS
+                and piece not in _THINGS | STOP_WORDS
                 and not concepts_in_name(piece) & CONCEPTS
             ):
                 yield Name(piece, record, index, is_part=True)
@@ -330,7 +334,7 @@ def _states(columns: Sequence[Column]) -> Iterator[State]:
             yield State(column, "true", column.concepts, records)
         elif column.kind is Kind.TEXT:
             is_first, first = first, False
-            if is_first and len(set(column.texts)) == len(column.texts):
+            if is_first and not is_log and len(set(column.texts)) == len(column.texts):
                 continue
             if is_log and column.key != "level":
                 continue

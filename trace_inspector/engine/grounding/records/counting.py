@@ -10,6 +10,7 @@ from trace_inspector.engine.grounding.records.calculation_concepts import CONCEP
 from trace_inspector.engine.grounding.records.calculation_outcome import (
     Outcome,
     agreed,
+    has_word,
     likely_columns,
     list_of,
     matching_states,
@@ -31,8 +32,8 @@ from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
 from trace_inspector.engine.grounding.text.words import whole_stem
 
 _OF: Final = re.compile(
-    r"(?:\b(?:out of|of|von|von den|der|des|of these|of those|sur|parmi|de|des|dos|das|entre)(?: the| den| les| los| os| as|"
-    r" insgesamt| un total de| um total de| all| a total of)? ?)$"
+    r"(?:\b(?:out of|of|von|von den|der|des|of these|of those|sur|parmi|de|dos|das|entre)(?: the| den| les| los| os|"
+    r" as| insgesamt| un total de| um total de| all| a total of)? ?)$"
 )
 _AMONG: Final = re.compile("[^\\d\\s]{0,2}(?:中|のうち|の内)| ?में से")
 _MAX_OTHER_WORDS: Final = 1
@@ -44,6 +45,12 @@ _FOUND_STEMS: Final = frozenset(whole_stem(word) for word in FOUND) | FOUND
 _COMMON: Final = frozenset({"quantity", "available"})
 # "The search returned seven" says nothing of goods sent back.
 _SEARCHED: Final = folded_words("search query lookup call tool request suche recherche búsqueda consulta busca")
+_ONE_OF: Final = re.compile(r"\b(?:one|eine?[rs]?|une?|un[oa]|uma?) (?:of|out of|von|der|des|de|dos|das|sur|entre)\b")
+# What has a number and is not counted by it: build 7, attempt 52.
+_LABEL: Final = re.compile(
+    r"\b(?:build|attempt|version|segment|line|room|step|gate|platform|node|user|id|no|number|page|chapter|level|stage|phase|"
+    r"ticket|issue|order|case|flight|item|port|code|zimmer|gleis|seite|versuch|chambre|quai|numero|pagina|puerta) #?$"
+)
 _PERCENT: Final[Unit] = (("percent", 1.0),)
 
 
@@ -53,10 +60,14 @@ def count_states(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
         return None
     figures = [figure for figure in statement.free_figures(mentions) if not measures(figure.amount.unit)]
     total, counted = _total_and_count(statement, figures)
-    if counted is None or (total is not None and grid.size not in total.amount.values):
+    if (
+        counted is None
+        or _counts_within(statement, grid, counted)
+        or (total is not None and grid.size not in total.amount.values)
+    ):
         return None
-    states = _states(statement, grid)
-    return agreed(_counted(grid, state, counted) for state in states)
+    lines = _lines_of_services(statement, grid)
+    return agreed(_counted(grid, state, counted, lines) for state in _states(statement, grid))
 
 
 def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -67,7 +78,9 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
     if len(figures) != 1 or measures(figures[0].amount.unit) or statement.is_negated or figures[0].bound:
         return None
     noun = _word_after(statement, figures[0])
-    words = [word for word, _start, _end in statement.words if word != noun and word not in NUMBER_WORDS]
+    words = [
+        word for word, _start, _end in statement.words if word not in ({noun} | FOUND) and word not in NUMBER_WORDS
+    ]
     concepts = concepts_in_words(words, statement.plain)
     others = {
         concept
@@ -132,6 +145,12 @@ def _states(statement: Statement, grid: Grid) -> list[State]:
     return states
 
 
+def _counts_within(statement: Statement, grid: Grid, figure: Figure) -> bool:
+    """Whether what is counted is an attribute, three rooms of a hotel, and no records."""
+    noun = concepts_in_words([_word_after(statement, figure)]) & CONCEPTS if figure.end else frozenset()
+    return any(column.kind is Kind.NUMBER and column.concepts & noun for column in grid.columns)
+
+
 def _word_after(statement: Statement, figure: Figure) -> str:
     """What is counted: the word behind a number."""
     return next((word for word, start, _end in statement.words if start >= figure.end), "")
@@ -145,7 +164,11 @@ def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figur
         nought = not statement.vocabulary.isdisjoint(NOUGHT)
         return None, Figure(0, 0, Amount((0.0,), 1.0, COUNT)) if nought else None
     if len(figures) == 1:
-        return None, figures[0] if not figures[0].bound else None
+        if figures[0].bound or _LABEL.search(statement.plain[: figures[0].start]):
+            return None, None
+        if not _is_total(statement, figures[0]):
+            return None, figures[0]
+        return figures[0], Figure(0, 0, Amount((1.0,), 1.0, COUNT)) if _ONE_OF.search(statement.plain) else None
     if len(figures) == 3:  # "dois dos quatro": the second is an article
         figures = [figure for figure in figures if statement.folded[figure.start : figure.end] != "dos"]
     if len(figures) != 2:
@@ -163,7 +186,18 @@ def _is_total(statement: Statement, figure: Figure) -> bool:
     )
 
 
-def _counted(grid: Grid, state: State, counted: Figure) -> Outcome:
+def _lines_of_services(statement: Statement, grid: Grid) -> frozenset[int]:
+    """The lines of a log by the services that a sentence names, all of them when it names none."""
+    every = frozenset(range(grid.size))
+    service = next((column for column in grid.columns if column.key == "service"), None) if grid.is_log else None
+    if service is None:
+        return every
+    named = {text for text in set(service.texts) if text and has_word(statement.plain, text)}
+    return frozenset(line for line in every if service.texts[line] in named) if named else every
+
+
+def _counted(grid: Grid, whole: State, counted: Figure, lines: frozenset[int]) -> Outcome:
+    state = State(whole.column, whole.value, whole.concepts, whole.records & lines)
     count = len(state.records)
     return Outcome(is_rounded(counted, count), "count of states", _reason(grid, state), tuple(sorted(state.records)))
 

@@ -21,9 +21,12 @@ from trace_inspector.engine.grounding.text.calendar_words import WEEKDAYS
 from trace_inspector.engine.grounding.text.units import Unit, measures, unit_of
 
 _DAY_MINUTES: Final = 1440.0
+_WEEK_SECONDS: Final = 604_800.0
 _MINUTES: Final[Unit] = (("time", 60.0),)
 _SECONDS: Final[Unit] = (("time", 1.0),)
-_PIECE: Final = re.compile(r"(\d{1,4})[ \u00a0]?([^\W\d_]{1,10})(?:,? ?(?:and|und|et|y|e|और)? )?(?=\d|$|\W|[^\W\d])")
+_PIECE: Final = re.compile(r"(\d{1,4})[ \u00a0]?([^\W\d_]{1,10})(?:,? ?(?:and|und|et|y|e|और)? )?")
+_BARE_MINUTES: Final = re.compile(r"[0-5]?\d(?!\d|[.,:]\d|[ \u00a0]?[^\W\d_])")
+_MAX_PIECES: Final = 6
 _ROUNDED_BY: Final = 0.1
 _WRONG_BY: Final = 0.12
 # Pairs of moments with a time between them.
@@ -55,7 +58,9 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
         outcome = agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
         named = all(column.concepts & statement.concepts(mentions) & CONCEPTS for column in columns)
         # By its unit alone a figure may be meant of something that the record does not have.
-        return outcome if outcome is None or outcome.holds or named else None
+        if outcome is None or outcome.holds or named or _is_sole_measure(grid, figure):
+            return outcome
+        return None
     if columns and statement.is_hedged and not figure.bound:
         return agreed(_about(grid, column, record, figure) for column in columns)
     return None
@@ -96,25 +101,23 @@ def weekday_of_date(statement: Statement, grid: Grid, mentions: tuple[Mention, .
 
 def compound_duration(text: str) -> Figure | None:
     """A time in two or three units: "2 hours and 4 minutes", "1 h 5", "20 min 30 s"."""
-    for match in _PIECE.finditer(text):
-        seconds, pieces, last = 0.0, 0, math.inf
-        start = end = match.start()
-        while match:
-            factor = _seconds(match[2])
-            if not factor or factor >= last:
+    found = [piece for piece in _PIECE.finditer(text) if _seconds(piece[2])][:_MAX_PIECES]
+    for index, first in enumerate(found):
+        pieces = [first]
+        for following in found[index + 1 :]:
+            if following.start() != pieces[-1].end() or _seconds(following[2]) >= _seconds(pieces[-1][2]):
                 break
-            seconds, pieces, last, end = seconds + int(match[1]) * factor, pieces + 1, factor, match.end()
-            following = _PIECE.match(text, end)
-            if following is None or not _seconds(following[2]) >= 0:
-                bare = re.match(r"[0-5]?\d(?![\d.,:]?\d)", text[end : end + 4])
-                if bare and last == 3600.0:
-                    rest = _PIECE.match(text, end)
-                    if rest is None or not _seconds(rest[2]):
-                        seconds, pieces, last, end = seconds + int(bare[0]) * 60, pieces + 1, 60.0, end + bare.end()
-                break
-            match = following
-        if pieces > 1:
-            return Figure(start, end, Amount((seconds,), last, _SECONDS))
+            pieces.append(following)
+        seconds, step, end = (
+            sum(int(one[1]) * _seconds(one[2]) for one in pieces),
+            _seconds(pieces[-1][2]),
+            pieces[-1].end(),
+        )
+        bare = _BARE_MINUTES.match(text, end) if step == 3600.0 else None
+        if bare:
+            seconds, step, end = seconds + int(bare[0]) * 60, 60.0, bare.end()
+        if bare or len(pieces) > 1:
+            return Figure(first.start(), end, Amount((seconds,), step, _SECONDS))
     return None
 
 
@@ -148,6 +151,15 @@ def _is_converted(figure: Figure, column: Column) -> bool:
     return factor is None or not math.isclose(factor, 1.0)
 
 
+def _is_sole_measure(grid: Grid, figure: Figure) -> bool:
+    """Whether only one column can be meant by a unit: of time and money there is too much in the world."""
+    unit = figure.amount.unit
+    if not unit or unit[0][0].startswith(("time", "money", "percent")):
+        return False
+    dimensions = {name.split()[0] for name, _ in unit}
+    return sum(any(name.split()[0] in dimensions for name, _ in column.unit) for column in grid.columns) == 1
+
+
 def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedged: bool) -> Outcome | None:
     number = column.numbers[record]
     holds = agrees(figure, number, column.unit) if number is not None else None
@@ -155,9 +167,12 @@ def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedge
         return None
     if hedged and not holds and not _is_far(figure, number, column):
         return None
+    if not holds and any(dimension == "time" and factor >= _WEEK_SECONDS for dimension, factor in figure.amount.unit):
+        return None  # a week may have five days
     stated = shown(figure.amount.values[0])
     unit = "s" if figure.amount.unit == _SECONDS else ""
-    reason = f"{grid.called(record)}: {column.key} {grid.written(record, column)} {'is' if holds else 'is not'} {stated} {unit}"
+    written = f"{column.key} {grid.written(record, column)}"
+    reason = f"{grid.called(record)}: {written} {'is' if holds else 'is not'} {stated} {unit}"
     return Outcome(holds, "conversion", reason.rstrip(), (record,))
 
 
@@ -177,8 +192,8 @@ def _about(grid: Grid, column: Column, record: int, figure: Figure) -> Outcome |
     off = min(abs(value - number) for value in figure.amount.values) / abs(number)
     reason = f"{grid.called(record)}: {column.key} is {grid.written(record, column)}"
     if exact or off <= _ROUNDED_BY / 2:
-        return Outcome(True, "rounded", reason, (record,))
-    return Outcome(False, "rounded", reason, (record,)) if off > _WRONG_BY else None
+        return Outcome(holds=True, rule="rounded", reason=reason, records=(record,))
+    return Outcome(holds=False, rule="rounded", reason=reason, records=(record,)) if off > _WRONG_BY else None
 
 
 def _between(grid: Grid, first: Column, last: Column, record: int, figure: Figure) -> Outcome | None:

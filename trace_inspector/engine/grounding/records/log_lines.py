@@ -24,6 +24,7 @@ _LOOSE_TIMES: Final = folded_words("""
     hacia después antes desde depois
 """)
 _MIN_CHECKED: Final = 2
+_WARNED: Final = re.compile(r"\b(?:warn(?:ed|s|ing)|gewarnt|warnte|averti|advirtio)\b")
 _LATER: Final = re.compile(r"\b(?:before|vor|avant|antes)\b")
 _THEN: Final = re.compile(r"\b(?:later|then|afterwards|spater|dann|puis|ensuite|luego|despues|depois)\b")
 _EARLIER: Final = re.compile(r"\b(?:after|nachdem|nach|apres|tras)\b")
@@ -36,6 +37,7 @@ class _Log:
     time: Column
     message: Column
     service: Column | None
+    level: Column | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class _Part:
     times: frozenset[str]
     figures: frozenset[str]
     codes: frozenset[str]
+    is_warning: bool
 
     @property
     def checked(self) -> int:
@@ -59,25 +62,32 @@ def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -
     log = _log(grid)
     if log is None or statement.is_negated:
         return None
-    part = _part(statement, grid, log, 0, len(statement.text))
+    part = _part(statement, log, 0, len(statement.text))
     if not part.events or part.checked < _MIN_CHECKED or not grid.is_whole:
         return None
     lines = _lines_with_event(grid, log, part)
     if not lines:
         return None
-    misses = {line: _missed(grid, log, line, part) for line in lines}
+    misses = {line: _missed(log, line, part) for line in lines}
     line = min(lines, key=lambda each: (len(misses[each]), each))
     where = f"at {grid.written(line, log.time)}"
     message = grid.written(line, log.message)
     service = f" {log.service.texts[line]}" if log.service else ""
     if not misses[line]:
-        return Outcome(True, "log line", f"The log has{service} {where}: {message}", (line,))
+        return Outcome(
+            holds=True, rule="log line", reason=f"The log has{service} {where}: {message}", records=(line,)
+        )
     said = part.events - _OUTCOMES
-    if len(misses[line]) > 1 or not said <= events_in(_CODE.sub(" ", log.message.texts[line])):
+    if len(misses[line]) > 1 or not said or not said <= events_in(_CODE.sub(" ", log.message.texts[line])):
         return None
     if misses[line] == ["time"] and _has_loose_time(statement):
         return None
-    return Outcome(False, "log line", f"The closest line of the log is{service} {where}: {message}", (line,))
+    return Outcome(
+        holds=False,
+        rule="log line",
+        reason=f"The closest line of the log is{service} {where}: {message}",
+        records=(line,),
+    )
 
 
 def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -93,8 +103,8 @@ def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, .
             break
     if cut is None:
         return None
-    earlier = _part(statement, grid, log, 0, cut.start())
-    later = _part(statement, grid, log, cut.end(), len(statement.text))
+    earlier = _part(statement, log, 0, cut.start())
+    later = _part(statement, log, cut.end(), len(statement.text))
     if reversed_:
         earlier, later = later, earlier
     first, second = (_sure_lines(grid, log, part) for part in (earlier, later))
@@ -104,7 +114,7 @@ def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, .
     if not holds and not max(second) < min(first):
         return None
     one, other = min(first), min(second)
-    reason = f"{grid.written(one, log.time)} {grid.written(one, log.message)}; {grid.written(other, log.time)} {grid.written(other, log.message)}"
+    reason = "; ".join(f"{grid.written(line, log.time)} {grid.written(line, log.message)}" for line in (one, other))
     return Outcome(holds, "order of lines", reason, (one, other))
 
 
@@ -114,10 +124,10 @@ def _log(grid: Grid) -> _Log | None:
     if time is None or message is None or not time.is_moment or message.kind is not Kind.TEXT:
         return None
     service = by_key.get("service")
-    return _Log(time, message, service if service and service.kind is Kind.TEXT else None)
+    return _Log(time, message, service if service and service.kind is Kind.TEXT else None, by_key.get("level"))
 
 
-def _part(statement: Statement, grid: Grid, log: _Log, start: int, end: int) -> _Part:
+def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
     text = statement.plain[start:end] if len(statement.plain) == len(statement.text) else statement.plain
     services = (
         frozenset(name for name in set(log.service.texts) if name and has_word(text, name))
@@ -128,19 +138,21 @@ def _part(statement: Statement, grid: Grid, log: _Log, start: int, end: int) -> 
         text = text.replace(name, " " * len(name))
     facts = [fact for fact in statement.claim.facts if start <= fact.start and fact.end <= end]
     times = frozenset(key.removeprefix("time:") for fact in facts if fact.kind is FactKind.TIME for key in fact.keys)
-    codes = frozenset(
-        token[0] for token in _TOKEN.finditer(text) if any(map(str.isdigit, token[0])) and any(map(str.isalpha, token[0]))
-        and "-" in token[0]
-    )  # fmt: skip
+    codes = frozenset(token[0] for token in _TOKEN.finditer(text) if _is_code(token[0]))
     spans = [(fact.start, fact.end) for fact in facts if fact.kind is FactKind.TIME]
     figures = frozenset(
         f"{figure.amount.values[-1]:g}"
         for figure in statement.figures
         if start <= figure.start and figure.end <= end
         and not any(one <= figure.start < other for one, other in spans)
-        and not any(statement.plain[max(0, figure.start - 30) : figure.end + 30].count(code) and _inside(statement.plain, code, figure.start) for code in codes)
+        and not any(_inside(statement.plain, code, figure.start) for code in codes)
     )  # fmt: skip
-    return _Part(events_in(_CODE.sub(" ", text)), services, times, figures, codes)
+    return _Part(events_in(_CODE.sub(" ", text)), services, times, figures, codes, _WARNED.search(text) is not None)
+
+
+def _is_code(token: str) -> bool:
+    """Whether a token names a machine or a build: edge-14."""
+    return "-" in token and any(map(str.isdigit, token)) and any(map(str.isalpha, token))
 
 
 def _inside(text: str, code: str, position: int) -> bool:
@@ -159,7 +171,7 @@ def _lines_with_event(grid: Grid, log: _Log, part: _Part) -> list[int]:
     return [line for line in range(grid.size) if shared[line] == best] if 2 * best >= len(part.events) else []
 
 
-def _missed(grid: Grid, log: _Log, line: int, part: _Part) -> list[str]:
+def _missed(log: _Log, line: int, part: _Part) -> list[str]:
     """What a sentence says otherwise than a line."""
     message = log.message.texts[line]
     numbers = set(_DIGITS.findall(message))
@@ -168,6 +180,8 @@ def _missed(grid: Grid, log: _Log, line: int, part: _Part) -> list[str]:
         missed.append("service")
     if part.times and not any(_is_time(log.time.numbers[line], time) for time in part.times):
         missed.append("time")
+    if part.is_warning and log.level is not None and not log.level.texts[line].startswith("warn"):
+        missed.append("level")
     missed.extend("figure" for figure in part.figures if figure not in numbers)
     missed.extend("name" for code in part.codes if not has_word(message, code))
     return missed
@@ -188,4 +202,4 @@ def _sure_lines(grid: Grid, log: _Log, part: _Part) -> set[int]:
     """The lines that a part of a sentence can only mean."""
     if not part.events or not part.checked:
         return set()
-    return {line for line in _lines_with_event(grid, log, part) if not _missed(grid, log, line, part)}
+    return {line for line in _lines_with_event(grid, log, part) if not _missed(log, line, part)}

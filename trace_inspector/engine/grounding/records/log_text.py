@@ -13,24 +13,21 @@ _LEVEL: Final = (
     r"TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRITICAL|FATAL|trace|debug|info|warn|warning|error|fatal"
 )
 _SERVICE: Final = r"[A-Za-z][\w./-]{0,59}"
+_BAR: Final = r"[ ]{0,4}\|[ ]{0,4}"
 _SHAPES: Final = (
     re.compile(
         rf"\[?(?P<time>{_TIME})\]?[ \t]{{1,4}}\[?(?P<level>{_LEVEL})\]?:?[ \t]{{1,8}}"
         rf"(?:\[?(?P<service>{_SERVICE})\]?(?::|[ ]-)[ \t]{{1,4}})?(?P<message>\S.*)"
     ),
-    re.compile(
-        rf"(?P<time>{_TIME})[ ]?\|[ ]?(?P<service>{_SERVICE})[ ]?\|[ ]?(?P<level>{_LEVEL})[ ]{{0,4}}\|[ ]?(?P<message>\S.*)"
-    ),
-    re.compile(
-        rf"(?P<time>{_TIME})[ ]?\|[ ]?(?P<level>{_LEVEL})[ ]{{0,4}}\|[ ]?(?P<service>{_SERVICE})[ ]?\|[ ]?(?P<message>\S.*)"
-    ),
+    re.compile(rf"(?P<time>{_TIME}){_BAR}(?P<service>{_SERVICE}){_BAR}(?P<level>{_LEVEL}){_BAR}(?P<message>\S.*)"),
+    re.compile(rf"(?P<time>{_TIME}){_BAR}(?P<level>{_LEVEL}){_BAR}(?P<service>{_SERVICE}){_BAR}(?P<message>\S.*)"),
     re.compile(
         rf"\[?(?P<level>{_LEVEL})\]?:?[ \t]{{1,8}}\[?(?P<time>{_TIME})\]?[ \t]{{1,4}}"
         rf"(?:\[?(?P<service>{_SERVICE})\]?:[ \t]{{1,4}})?(?P<message>\S.*)"
     ),
     re.compile(
-        rf"(?P<time>\w{{3}}[ ]{{1,2}}\d{{1,2}} \d{{2}}:\d{{2}}:\d{{2}}) \S{{1,60}} (?P<service>{_SERVICE})(?:\[\d{{1,9}}\])?: "
-        r"(?P<message>\S.*)"
+        r"(?P<time>\w{3}[ ]{1,2}\d{1,2} \d{2}:\d{2}:\d{2}) \S{1,60} "
+        rf"(?P<service>{_SERVICE})(?:\[\d{{1,9}}\])?: (?P<message>\S.*)"
     ),
 )
 _PAIR: Final = re.compile(r"(?<![\w=])([A-Za-z_][\w.]{0,39})=(\"[^\"]{0,400}\"|[^\s\"]{1,200})")

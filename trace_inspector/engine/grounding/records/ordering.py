@@ -10,6 +10,7 @@ from trace_inspector.engine.grounding.records.calculation_outcome import (
     Outcome,
     agreed,
     likely_columns,
+    matching_states,
     shown,
 )
 from trace_inspector.engine.grounding.records.calculation_words import (
@@ -49,14 +50,19 @@ def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
     records = {mention.record for mention in mentions}
     if len(records) != 1 or not grid.is_whole or grid.size < 2 or statement.is_negated:
         return None
-    if not statement.grades:
+    if not statement.grades or any(figure.bound for figure in statement.free_figures(mentions)):
         return None
     record = next(iter(records))
     concepts = statement.concepts(mentions)
     outcomes = []
     for grade in statement.grades:
         sign_columns = columns_of_grade(grid, grade, concepts, is_superlative=True)
-        outcomes.append(agreed(_extreme(grid, column, sign, record) for sign, column in sign_columns))
+        outcomes.append(
+            agreed(
+                _extreme(grid, column, sign, record, _among(grid, column, concepts, record))
+                for sign, column in sign_columns
+            )
+        )
     known = [outcome for outcome in outcomes if outcome is not None]
     wrong = next((outcome for outcome in known if not outcome.holds), None)
     return wrong or (known[0] if known and len(known) == len(outcomes) else None)
@@ -96,13 +102,13 @@ def ratio_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
         return None
     bound = 1 if _MORE_TIMES.search(statement.plain) else -1 if _LESS_TIMES.search(statement.plain) else 0
     columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.NUMBER)
-    return agreed(_ratio(grid, column, pair, factor, bound) for column in columns)
+    return agreed(_ratio(column, pair, factor, bound) for column in columns)
 
 
 def columns_of_grade(
     grid: Grid, grade: Grade, concepts: frozenset[str], figure: Figure | None = None, *, is_superlative: bool = False
 ) -> list[tuple[int, Column]]:
-    """The columns that a word of degree is about, with the sign of "more": the first of its readings that has some."""
+    """The columns that a word of degree is about, with the sign of "more": of the first of its readings with any."""
     for kind in grade.kinds:
         concept, sign = kind[:-1], 1 if kind.endswith("+") else -1
         if concept in _BY_OTHER_WORDS:
@@ -128,6 +134,9 @@ def _of_concept(grid: Grid, concept: str, concepts: frozenset[str], figure: Figu
     def fits(column: Column) -> bool:
         measured = any(name.startswith(dimension) for name, _ in column.unit)
         return column.is_ordered and (concept in column.concepts or measured)
+
+    def fits_alone(column: Column) -> bool:
+        return column.is_ordered and concept in column.concepts
 
     known = concepts & CONCEPTS
     named = likely_columns(grid, known, fits, figure)
@@ -199,25 +208,37 @@ def _factor(statement: Statement, mentions: tuple[Mention, ...]) -> float | None
     return figures[0].amount.values[0] if len(figures) == 1 and after in TIMES_AFTER else None
 
 
-def _extreme(grid: Grid, column: Column, sign: int, record: int) -> Outcome | None:
+def _among(grid: Grid, column: Column, concepts: frozenset[str], record: int) -> frozenset[int] | None:
+    """The records among which one is the first, "of those with a pool"; None where the record is not among them."""
+    states = matching_states(grid, (concepts - column.concepts) & CONCEPTS)
+    others = [state for state in states if not state.column.concepts & column.concepts]
+    if not others:
+        return frozenset(range(grid.size))
+    both = frozenset.intersection(*(state.records for state in others))
+    return both if record in both else None
+
+
+def _extreme(grid: Grid, column: Column, sign: int, record: int, among: frozenset[int] | None) -> Outcome | None:
     own = column.numbers[record]
-    numbers = [number for number in column.numbers if number is not None]
-    if own is None or len(numbers) < 2:
+    if among is None:
+        return None
+    numbers = [number for at in sorted(among) if (number := column.numbers[at]) is not None]
+    if own is None or not numbers or (len(numbers) < 2 and len(among) == grid.size):
         return None
     best = max(numbers) if sign > 0 else min(numbers)
-    missing = len(numbers) < grid.size
-    winner = column.numbers.index(best)
+    missing = len(numbers) < len(among)
+    winner = next(at for at in sorted(among) if column.numbers[at] == best)
     word = "highest" if sign > 0 else "lowest"
     if column.is_moment:
         word = "latest" if sign > 0 else "earliest"
     if own == best:
-        reason = f"{grid.called(record)} has the {word} {column.key} of {grid.size} records: {grid.written(record, column)}"
-        return None if missing else Outcome(True, "extreme", reason, (record,))
+        reason = f"{grid.called(record)} has the {word} {column.key} of {len(among)}: {grid.written(record, column)}"
+        return None if missing else Outcome(holds=True, rule="extreme", reason=reason, records=(record,))
     reason = (
         f"{grid.called(winner)} has the {word} {column.key}: {grid.written(winner, column)};"
         f" {grid.called(record)} has {grid.written(record, column)}"
     )
-    return Outcome(False, "extreme", reason, (winner, record))
+    return Outcome(holds=False, rule="extreme", reason=reason, records=(winner, record))
 
 
 def _compared(grid: Grid, column: Column, sign: int, pair: tuple[int, int]) -> Outcome | None:
@@ -248,7 +269,7 @@ def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], fi
     return Outcome(right and sign * (one - other) >= 0, "difference", reason, pair)
 
 
-def _ratio(grid: Grid, column: Column, pair: tuple[int, int], factor: float, bound: int) -> Outcome | None:
+def _ratio(column: Column, pair: tuple[int, int], factor: float, bound: int) -> Outcome | None:
     one, other = column.numbers[pair[0]], column.numbers[pair[1]]
     if not one or not other:
         return None

@@ -121,11 +121,10 @@ def _subjects(tokens: Sequence[Sequence[str]]) -> list[_Subject]:
         )
     chosen.sort(key=lambda subject: subject.first)
     covered = sum(subject.last - subject.first + 1 for subject in chosen)
-    naming = sum(
-        not {*subject.tokens, *_aliases(tokens, subject)}.isdisjoint(words)
-        for subject in chosen
-        for words in tokens[subject.first : subject.last + 1]
-    )
+    naming = 0
+    for subject in chosen:
+        names = {*subject.tokens, *_aliases(tokens, subject)}
+        naming += sum(not names.isdisjoint(words) for words in tokens[subject.first : subject.last + 1])
     if covered < len(tokens) or naming < _LEAST_SHARE * covered or covered < _LEAST_OF_ONE * len(chosen):
         return []
     return chosen

@@ -1,4 +1,4 @@
-"""Results that are text but hold records: tables of signs or spaces, logs, key and value blocks, listings, test runs."""
+"""Results that are text but hold records: tables of signs or spaces, logs, blocks, listings, test runs."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _LISTING: Final = re.compile(
 )
 _KINDS: Final = {"d": "directory", "l": "link", "-": "file"}
 _COUNTED: Final = re.compile(
-    r"(?<![\w.])(\d{1,9}) (passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|pending|todo|tests?|passing|"
-    r"failing|total)\b"
+    r"(?<![\w.])(\d{1,9}) (passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|pending|todo|tests?|"
+    r"passing|failing|total)\b"
 )
 _NAMED_COUNT: Final = re.compile(r"\b(Tests run|Failures|Errors|Skipped|Passed|Failed|Total): (\d{1,9})\b")
 _RUN_TIME: Final = re.compile(r"(?:\bin|Time(?: elapsed)?:) (\d{1,7}(?:\.\d{1,6})?) ?(s|sec|seconds|ms|min)\b")

@@ -60,6 +60,37 @@ PODS: Json = [
     {"pod": "api-9c", "phase": "CrashLoopBackOff", "restarts": 14, "ready": False, "age_hours": 31},
     {"pod": "worker-1", "phase": "Pending", "restarts": 0, "ready": False, "age_hours": 2},
 ]
+TRAINS: Json = {
+    "trips": [
+        {"line": "S7", "departure": {"time": "08:12", "platform": "4"}, "arrival": {"time": "09:05", "platform": "2"},
+         "delay_min": 6, "cancelled": False, "bikes_allowed": True},
+        {"line": "RE1", "departure": {"time": "08:40", "platform": "11"},
+         "arrival": {"time": "10:51", "platform": "3"}, "delay_min": 0, "cancelled": True, "bikes_allowed": False},
+    ]
+}  # fmt: skip
+HEATER: Json = {
+    "device": "thermostat-2", "target_c": 21.5, "current_c": 19.0, "battery_pct": 78, "humidity": 41, "online": True,
+    "child_lock": False, "firmware": "5.2.1",
+}  # fmt: skip
+ISSUES: Json = [
+    {"id": 412, "title": "Crash when saving a draft", "state": "open", "author": "bea", "assignee": "kai",
+     "comments": 5, "locked": False},
+    {"id": 398, "title": "Dark mode for the editor", "state": "closed", "author": "kai", "assignee": None,
+     "comments": 17, "locked": True},
+]  # fmt: skip
+SHARES: Json = [
+    {"symbol": "NVO", "name": "Novora", "price": 88.4, "change_pct": -1.8, "currency": "USD"},
+    {"symbol": "KLM", "name": "Kelmar", "price": 23.15, "change_pct": 2.4, "currency": "USD"},
+]
+MEALS: Json = [
+    {"dish": "Lentil curry", "calories": 420, "vegan": True, "gluten_free": True, "servings": 4},
+    {"dish": "Beef lasagne", "calories": 780, "vegan": False, "gluten_free": False, "servings": 6},
+]
+STATEMENTS: Json = (
+    "Pallet PX-4 weighs 410 kg. Pallet PX-4 is stored in bay C3. Pallet PX-4 is not fragile. "
+    "Pallet PX-7 weighs 95 kg. Pallet PX-7 is stored in bay A1. Pallet PX-7 is fragile. "
+    "Pallet PX-9 weighs 12 kg. Pallet PX-9 is stored in bay B2. PX-9 is fragile."
+)
 
 SUPPORTED: list[tuple[Json, str]] = [
     (BOOKS, "The Silent Shore was written by Mara Quist and has 412 pages."),
@@ -95,6 +126,16 @@ SUPPORTED: list[tuple[Json, str]] = [
     (PARCELS, "Z-100 a été expédiée."),
     (PARCELS, "Z-200はキャンセルされました。"),
     (PODS, "api-9c has restarted 14 times."),
+    (TRAINS, "The S7 leaves at 8:12 from platform 4."),
+    (TRAINS, "You can take a bike on the S7."),
+    (HEATER, "The child lock is off."),
+    (HEATER, "The battery is at 78%."),
+    (ISSUES, "#398 is locked."),
+    (ISSUES, "#412 was opened by bea."),
+    (SHARES, "Novora trades at $88.40."),
+    (MEALS, "Beef lasagne isn't gluten-free."),
+    (STATEMENTS, "PX-7 weighs 95 kilos."),
+    (STATEMENTS, "PX-4 isn't fragile."),
 ]
 CONTRADICTED: list[tuple[Json, str, str]] = [
     (BOOKS, "Iron Orchard is by Mara Quist.", "value of another record"),
@@ -132,6 +173,16 @@ CONTRADICTED: list[tuple[Json, str, str]] = [
     (PARCELS, "O pedido Z-100 foi cancelado.", "another state"),
     (PODS, "api-9c is ready.", "yes or no"),
     (PODS, "All pods are ready.", "said of too many"),
+    (TRAINS, "The S7 arrives at 8:12.", "value of another field"),
+    (TRAINS, "The S7 has been cancelled.", "yes or no"),
+    (HEATER, "The child lock is on.", "yes or no"),
+    (HEATER, "The thermostat is offline.", "yes or no"),
+    (HEATER, "The target is 19 degrees.", "value of another field"),
+    (ISSUES, "#412 was opened by kai.", "value of another record"),
+    (ISSUES, "#398 has 5 comments.", "value of another record"),
+    (SHARES, "Kelmar trades at $88.40.", "value of another record"),
+    (MEALS, "Neither dish is vegan.", "said of too many"),
+    (STATEMENTS, "PX-4 weighs 95 kg.", "value of another record"),
 ]
 UNDECIDED: list[tuple[Json, str]] = [
     (BOOKS, "Iron Orchard was nominated for two prizes in 2022."),
@@ -148,6 +199,13 @@ UNDECIDED: list[tuple[Json, str]] = [
     (STATIONS, "The temperature in Tromsø fell below 17 °C."),
     (PARCELS, "Z-100 can still be cancelled."),
     (PARCELS, "If you cancel Z-100 now, you get $99 back."),
+    (TRAINS, "The next S7 leaves at 8:32."),
+    (TRAINS, "The RE1 stops in Berlin at 9:35."),
+    (HEATER, "I have raised the target to 23 degrees."),
+    (HEATER, "The bedroom is at 17 degrees."),
+    (SHARES, "NVO is down 1.8 percent."),
+    (SHARES, "Kelmar has a market cap of $3.2 billion."),
+    (MEALS, "The lentil curry has 9 g of fat."),
 ]
 
 

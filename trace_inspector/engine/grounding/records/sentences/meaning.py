@@ -154,6 +154,7 @@ def key_meaning(key: str) -> KeyMeaning:
     return KeyMeaning(own, shared, unit, bool(words) and words[0] in _NEGATING, words)
 
 
+@lru_cache(maxsize=1 << 14)
 def stem_name(word: str) -> str:
     """The name of a word that is in no list: its stem, so that a key names what a sentence names alike."""
     return "=" + whole_stem(word)[:8]

@@ -120,7 +120,7 @@ class RecordIndex:
                 value = str(value) if value >= 100 or isinstance(value, float) else None
             if not isinstance(value, str) or len(value) > _MAX_VALUE_CHARS:
                 continue
-            if _is_moment(value):
+            if _is_figure(value, item.key):
                 continue
             words = tuple(token.text for token in tokens_of(value.replace("_", " ")))
             if not words or len(words) > _MAX_VALUE_WORDS or (len(words) == 1 and words[0] in STOP_WORDS):
@@ -174,11 +174,15 @@ class RecordIndex:
         return Mention(text[token.start : token.end], token.start, token.end, tuple(self._places[next(iter(wholes))]))
 
 
-def _is_moment(value: str) -> bool:
-    """Whether a value is a date or a time, which sentences spell in many ways."""
+def _is_figure(value: str, key: str) -> bool:
+    """Whether a value is a date, a time or a quantity, which sentences spell in many ways."""
     if len(value) > 32 or not any(char.isdigit() for char in value):
         return False
-    return any(fact.kind in (FactKind.DATE, FactKind.TIME) for fact in read(value).facts)
+    facts = read(value).facts
+    if any(fact.kind in (FactKind.DATE, FactKind.TIME) for fact in facts):
+        return True
+    covered = sum(fact.end - fact.start for fact in facts if fact.kind is FactKind.NUMBER)
+    return covered >= len(value.strip()) - 1 and not _is_id(key) and value[:1] != "#"
 
 
 def _identifying(table: Table) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ _MAX_TOKENS: Final = 400
 _MAX_TOKEN_CHARS: Final = 60
 _PREFIX_CHARS: Final = 3
 _COMPOUND_CHARS: Final = 10
+_MAX_REMEMBERED: Final = 1 << 14
 _STEMMED_CHARS: Final = 4
 
 
@@ -29,7 +30,7 @@ class Token(NamedTuple):
     @property
     def is_unspaced(self) -> bool:
         """Whether it is a run in a script without spaces, which may hold several words."""
-        return _IS_CJK.match(self.text) is not None
+        return not self.text.isascii() and _IS_CJK.match(self.text) is not None
 
 
 class Hit(NamedTuple):
@@ -66,6 +67,7 @@ class WordTable:
 
     def __init__(self, lines: str, *, for_keys: bool = False, inflects: bool = True) -> None:
         self._inflects = inflects
+        self._found: dict[str, tuple[str, ...]] = {}
         self._words: dict[str, set[str]] = {}
         self._stems: dict[str, set[str]] = {}
         self._beginnings: dict[str, list[tuple[str, str]]] = {}
@@ -84,8 +86,13 @@ class WordTable:
             if token.is_unspaced:
                 hits += self._in_run(token)
                 continue
-            hits += self._phrases_at(tokens, index)
-            hits += (Hit(name, token.start, token.end) for name in self._at(token.text))
+            if token.text in self._phrases:
+                hits += self._phrases_at(tokens, index)
+            names = self._found.get(token.text)
+            if names is None:
+                names = self._remember(token.text)
+            if names:
+                hits += [Hit(name, token.start, token.end) for name in names]
         return hits
 
     def _add(self, name: str, word: str) -> None:
@@ -99,6 +106,13 @@ class WordTable:
         else:
             self._words.setdefault(word, set()).add(name)
             self._stems.setdefault(_singular(word), set()).add(name)
+
+    def _remember(self, word: str) -> tuple[str, ...]:
+        """The names of a word, looked up once: words come again and again."""
+        names = tuple(sorted(self._at(word)))
+        if len(self._found) < _MAX_REMEMBERED:
+            self._found[word] = names
+        return names
 
     def _at(self, word: str) -> set[str]:
         found = set(self._words.get(word, ()))

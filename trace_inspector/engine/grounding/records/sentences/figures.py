@@ -102,6 +102,8 @@ def naming(key: KeyMeaning, attributes: frozenset[str]) -> float:
     own = [name for name in key.own if not name.startswith("=")]
     if (attributes & _MODIFIERS) - key.own - key.shared:
         return 0.4 if (key.own | key.shared) & attributes else 0.0
+    if key.stems and key.stems <= attributes:
+        return 1.5 + len(key.stems)
     mine = [name for name in key.own if name in attributes]
     shared = len(key.shared & attributes)
     if mine:
@@ -165,6 +167,7 @@ def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: li
     if same:
         names = {name for one in rows.cells(record) for name in (*one.key.own, *one.key.shared)}
         is_only = len(fitting) == 1 and (not foreign or not names.isdisjoint(foreign))
+        is_only = is_only or (len(same) == 1 and not clause.words)
         return Check(truth=True, rule="record says so", reason=_says(rows, record, same[0]), is_named=is_only)
     if len(fitting) != 1 or foreign or len(clause.words) > _FEW_WORDS:
         return UNSURE

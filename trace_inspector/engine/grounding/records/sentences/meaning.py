@@ -72,6 +72,7 @@ class KeyMeaning:
     unit: Unit
     negates: bool
     words: tuple[str, ...]
+    stems: frozenset[str]  # of its words that are no units, as a sentence may have them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +152,18 @@ def key_meaning(key: str) -> KeyMeaning:
     unit = _unit(words)
     if unit and words[-1] == "min":
         own -= {"low"}
-    return KeyMeaning(own, shared, unit, bool(words) and words[0] in _NEGATING, words)
+    stems = frozenset(stem_name(word) for word in words if word not in _EMPTY_WORDS and not _is_unit(word))
+    return KeyMeaning(own, shared, unit, bool(words) and words[0] in _NEGATING, words, stems)
+
+
+def _is_unit(word: str) -> bool:
+    return bool(unit_of(word)) or word in _SHORT_UNITS or word.isdigit()
 
 
 @lru_cache(maxsize=1 << 14)
 def stem_name(word: str) -> str:
     """The name of a word that is in no list: its stem, so that a key names what a sentence names alike."""
-    return "=" + whole_stem(word)[:8]
+    return "=" + whole_stem(whole_stem(word))[:8]
 
 
 @lru_cache(maxsize=1 << 13)

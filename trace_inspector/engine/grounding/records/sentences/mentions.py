@@ -11,7 +11,9 @@ from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.records.record import Record, Table
 from trace_inspector.engine.grounding.records.sentences.meaning import (
+    ATTRIBUTES,
     SENTENCES,
+    STATES,
     Cell,
     Kind,
     cells_of,
@@ -132,15 +134,18 @@ class RecordIndex:
             places.append(Place(number, index, item.key))
 
     def _add_parts(self) -> None:
-        """Single words of names, where they belong to one name only: a first name, the last word of a place."""
+        """Single words of names, where they belong to one name only: a first name, the last word of a dish."""
         for words, places in self._places.items():
             if not 2 <= len(words) <= 4 or len(places) > 3 * len(self.rows):
                 continue
             spelling = self._spelling[words].split()
-            if len(spelling) == len(words) and all(word[:1].isupper() and word.isalpha() for word in spelling):
-                for word in words:
-                    if len(word) > 2 and word not in STOP_WORDS:
-                        self._parts.setdefault(word, set()).add(words)
+            if len(spelling) != len(words) or not all(word.isalpha() for word in spelling):
+                continue
+            is_first = any(place.key in self.rows[place.table].identifying[:1] for place in places)
+            for shown, word in zip(spelling, words, strict=True):
+                is_noun = is_first and len(words) < 4 and len(word) > 3 and _means_nothing(word)
+                if len(word) > 2 and word not in STOP_WORDS and (shown[:1].isupper() or is_noun):
+                    self._parts.setdefault(word, set()).add(words)
 
     def _at(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, ...]:
         for words in self._by_first.get(tokens[index].text, ()):
@@ -167,11 +172,21 @@ class RecordIndex:
 
     def _part(self, text: str, token: Token) -> Mention | None:
         wholes = self._parts.get(token.text, ())
-        if len(wholes) != 1 or not text[token.start].isupper():
+        if len(wholes) != 1:
+            return None
+        words = next(iter(wholes))
+        shown = self._spelling[words].split()[words.index(token.text)]
+        if shown[:1].isupper() and not text[token.start].isupper():
             return None
         if _BESIDE_CAPITAL.search(text, max(0, token.start - 24), token.start) or _CAPITAL.match(text, token.end):
             return None  # of a longer name that is not the one of the records
         return Mention(text[token.start : token.end], token.start, token.end, tuple(self._places[next(iter(wholes))]))
+
+
+def _means_nothing(word: str) -> bool:
+    """Whether a word names neither an attribute nor a state, so that it may stand for a thing."""
+    token = [Token(word, 0, len(word))]
+    return not ATTRIBUTES.find(token) and not STATES.find(token)
 
 
 def _is_figure(value: str, key: str) -> bool:

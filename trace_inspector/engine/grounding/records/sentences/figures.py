@@ -16,10 +16,12 @@ from trace_inspector.engine.grounding.records.sentences.meaning import (
     Kind,
     key_meaning,
     stem_name,
+    words_of,
 )
 from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of
+from trace_inspector.engine.grounding.text.folding import folded_words
 from trace_inspector.engine.grounding.text.units import COUNT, Unit
 
 _YEARS: Final = range(1900, 2101)
@@ -30,6 +32,10 @@ _POSSIBLE_CHARS: Final = 24
 # What makes another attribute of one: the lowest temperature is not the temperature.
 _MODIFIERS: Final = frozenset({"low", "high", "feels", "median", "~average"})
 _ROUNDED: Final = 0.06
+# Verbs that stop words hide, and that say what a bare figure is: it made $20 million.
+_LIGHT_VERBS: Final = folded_words(
+    "made make makes take takes took get gets got give gives gave need needs use uses used"
+)
 _CLOSE: Final = 1.0000001
 
 
@@ -172,7 +178,15 @@ def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: li
     if len(fitting) != 1 or foreign or len(clause.words) > _FEW_WORDS:
         return UNSURE
     cell, match = fitting[0]
-    return _wrong(fact, rows, record, cell, match, None, is_swap=bool(clause.words))
+    return _wrong(
+        fact,
+        rows,
+        record,
+        cell,
+        match,
+        None,
+        is_swap=bool(clause.words) or not _LIGHT_VERBS.isdisjoint(words_of(clause.text)),
+    )
 
 
 def _wrong(

@@ -50,6 +50,7 @@ _WITHOUT: Final = folded_words("without ohne sans sin sem senza")
 _PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às pela pelo uma um é são com está ainda")
 _SPANISH: Final = folded_words("el la los las del una un y es son lo al")
 _MAX_STATE_WORDS: Final = 5
+_AGENT_CHARS: Final = 6
 SENTENCES: Final = "sentences"  # the name of tables read from lists of sentences
 
 
@@ -163,6 +164,8 @@ def _is_unit(word: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def stem_name(word: str) -> str:
     """The name of a word that is in no list: its stem, so that a key names what a sentence names alike."""
+    if word.endswith("er") and len(word) > _AGENT_CHARS:
+        return "=" + word[:10]  # a publisher is not what was published
     return "=" + whole_stem(whole_stem(word))[:8]
 
 

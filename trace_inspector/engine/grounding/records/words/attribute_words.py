@@ -100,7 +100,7 @@ deposit | deposit kaution caution fianza deposito caparra cauzione 保証金
 admission | admission entry entrance get_in eintritt entree entrada ingresso ingreso bilhete biglietto 入場
 night | night nightly a_night per_night nacht nuit noche noite notte 一泊 1泊
 payee | paid_to paid_by payee counterparty recipient merchant went_to empfanger beneficiaire beneficiario
-category | category classed filed kategorie categorie categoria 分類
+category | category classed filed_under filed_as kategorie categorie categoria 分類
 posted | posting posted booked_on value_date effective takes_effect wertstellung valuta lancad* 計上
 tax | tax vat taxes steuer mwst taxe impuesto* imposto* iva 税
 discount | discount* rabatt remise reduction descuento desconto sconto 割引

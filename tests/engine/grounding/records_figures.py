@@ -89,6 +89,9 @@ def _count(
         of_kind["found"] += 1
         of_kind["right"] += is_right
         of_kind[label] += is_right
+        of_rule = labels.setdefault(f"{finding.support.value}, {finding.rule}", Counter())
+        of_rule["found"] += 1
+        of_rule["right"] += is_right
         of_label = labels.setdefault(finding.support.value, Counter())
         of_label["found"] += 1
         of_label["right"] += is_right

@@ -12,15 +12,22 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.records.calculations import check_calculation
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
+from trace_inspector.engine.grounding.records.sentences.absent import find_absent
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading, read_sentence
-from trace_inspector.engine.grounding.records.sentences.figures import Check, check_fact, check_value
+from trace_inspector.engine.grounding.records.sentences.every import check_every, quantifiers_of
+from trace_inspector.engine.grounding.records.sentences.figures import Check, check_facts, check_value
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex
-from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_states
+from trace_inspector.engine.grounding.records.sentences.missing import check_missing
+from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_lack, check_states
+from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
+from trace_inspector.engine.grounding.records.words.word_table import tokens_of
 from trace_inspector.engine.grounding.text.sentences import Form
 
 _MAX_CHARS: Final = 600
 # What a single record cannot answer: comparisons, extremes, sums, and what is only guessed.
-_BEYOND_ONE_RECORD: Final = frozenset({"compare", "extreme", "sum", "guess", "all", "none", "only", "missing"})
+# What is only guessed, or was or will be at another time.
+_NOT_AS_IT_IS: Final = frozenset({"guess", "shift"})
+_BEYOND_ONE_RECORD: Final = frozenset({"compare", "extreme", "sum"})
 
 
 def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> RecordFinding | None:
@@ -29,8 +36,31 @@ def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> Reco
         return None
     index = _index_of(evidence, tables)
     reading = read_sentence(claim, index)
-    finding = None if reading.manners & _BEYOND_ONE_RECORD else _of_clauses(reading, index)
-    return finding or check_calculation(claim, tables)
+    if not reading.manners.isdisjoint(_NOT_AS_IT_IS) or _is_of_the_agent(reading):
+        return None
+    return _own(reading, index, evidence) or check_calculation(claim, tables)
+
+
+def _is_of_the_agent(reading: Reading) -> bool:
+    """Whether a sentence says what the agent did or is going to do."""
+    return bool(reading.tokens) and any(hit.name == "agent" for hit in SENTENCE_WORDS.find(reading.tokens[:1]))
+
+
+def _own(reading: Reading, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
+    """What the fields themselves say, without a calculation."""
+    if "another" in reading.manners and "next" not in index.key_words:
+        return None
+    if absent := find_absent(reading, index, evidence):
+        return absent
+    if "missing" in reading.manners:
+        missing = check_missing(reading, index)
+        return _finding(*missing, index) if missing else None
+    if reading.manners & _BEYOND_ONE_RECORD or ("total" in reading.manners and not reading.entities):
+        return None
+    if quantifiers := quantifiers_of(reading):
+        counted = check_every(reading, index, quantifiers)
+        return _finding(counted.check, (counted.table, counted.record), index) if counted else None
+    return _of_clauses(reading, index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +83,7 @@ def _of_clauses(reading: Reading, index: RecordIndex) -> RecordFinding | None:
     checks: list[tuple[Check, tuple[int, int]]] = []
     is_whole = not reading.unknown
     for clause in reading.clauses:
-        if clause.is_relation:
+        if clause.is_relation or (not clause.facts and _is_hoped(clause, reading)):
             is_whole = False
             continue
         for records in _subjects(clause, reading, index):
@@ -67,10 +97,17 @@ def _of_clauses(reading: Reading, index: RecordIndex) -> RecordFinding | None:
             is_whole = False
     wrong = next(((one, record) for one, record in checks if one.truth is False), None)
     if wrong:
-        return _finding(SentenceSupport.CONTRADICTORY, *wrong, index)
+        return _finding(*wrong, index)
     if is_whole and checks:
-        return _finding(SentenceSupport.SUPPORTED, *checks[0], index)
+        return _finding(*checks[0], index)
     return None
+
+
+def _is_hoped(clause: Clause, reading: Reading) -> bool:
+    """Whether a clause says what should be, not what is."""
+    return "hope" in reading.manners and any(
+        hit.name == "hope" for hit in SENTENCE_WORDS.find(tokens_of(clause.text))
+    )
 
 
 def _subjects(clause: Clause, reading: Reading, index: RecordIndex) -> list[tuple[tuple[int, int], ...]]:
@@ -103,15 +140,19 @@ def _best(
 
 def _checks(reading: Reading, clause: Clause, index: RecordIndex, table: int, record: int) -> Iterator[Check]:
     rows = index.rows[table]
-    for fact in clause.facts:
-        one = check_fact(fact, clause, rows, record, reading.claim.bounds)
-        yield Check(truth=None) if clause.is_negated else one
+    yield from check_facts(clause, rows, record, reading.claim.bounds)
+    answered = list(check_booleans(clause, rows, record))
+    yield from (check for _cell, check in answered)
+    words = {word for cell, _check in answered for word in cell.key.words}
     for mention in clause.values:
-        yield check_value(mention, clause, table, rows, record)
-    yield from check_states(clause, rows, record)
-    yield from check_booleans(clause, rows, record)
+        if mention.text.lower() not in words:
+            yield check_value(mention, clause, table, rows, record)
+    yield from check_states(clause, rows, record, words)
+    if not answered and clause.is_negated and not clause.facts:
+        yield from check_lack(clause, rows, record)
 
 
-def _finding(support: SentenceSupport, one: Check, record: tuple[int, int], index: RecordIndex) -> RecordFinding:
+def _finding(one: Check, record: tuple[int, int], index: RecordIndex) -> RecordFinding:
     rows = index.rows[record[0]]
+    support = SentenceSupport.SUPPORTED if one.truth else SentenceSupport.CONTRADICTORY
     return RecordFinding(support, one.rule, one.reason, rows.table.records[record[1]].text[:400], rows.table.source)

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
 from trace_inspector.engine.grounding.records.record import Field, Record, Scalar, Table
+from trace_inspector.engine.grounding.records.sentences.meaning import SENTENCES
 from trace_inspector.engine.grounding.records.text_tables import tables_in_text
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.words import split_words
@@ -85,7 +86,8 @@ class _Reader:
     def _text(self, source: Source, name: str, text: str, *, is_complete: bool) -> None:
         for table in tables_in_text(source, text):
             self._room -= sum(len(record.fields) for record in table.records)
-            self._add(source, name or table.name, list(table.records), is_complete=is_complete and table.is_complete)
+            kept = table.name if table.name == SENTENCES else name or table.name
+            self._add(source, kept, list(table.records), is_complete=is_complete and table.is_complete)
 
     def _object(self, source: Source, name: str, value: dict[str, Json], depth: int, *, is_complete: bool) -> None:
         if _is_by_id(value):

@@ -11,19 +11,22 @@ from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.records.sentences.meaning import ATTRIBUTES, STATES, stem_name
+from trace_inspector.engine.grounding.records.sentences.meaning import ATTRIBUTES, STATES, is_denied, stem_name
 from trace_inspector.engine.grounding.records.sentences.mentions import Mention, RecordIndex
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import Hit, Token, tokens_of
-from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
 _BREAK: Final = re.compile(
     r"[,;:](?=\s)|[、。；：]|\s[-–—]\s|\b(?:and|but|while|whereas|though|although|und|aber|sowie|während|et|mais|tandis|y|e|pero"
-    r"|mientras|mas|enquanto|ma|mentre|with|mit|avec|con|com)\b",
+    r"|mientras|mas|enquanto|ma|mentre|because|weil|denn|parce|puisque|porque|perche|perché|with|mit|avec|con|com)\b",
     re.IGNORECASE,
 )
+_WITH: Final = frozenset({"with", "mit", "avec", "con", "com"})
+_HASH: Final = re.compile(r"#\d{2,12}(?!\w)")
 _PHRASE_CHARS: Final = 4
+_SPEED: Final = re.compile(r"\s?(?:per|an|a|pro|par|por|/)\s?(?:hour|h|stunde|heure|hora)\b", re.IGNORECASE)
+_FAHRENHEIT: Final = (("temperature F", 1.0),)
 _AND_AMOUNT: Final = re.compile(r"\s{0,2}(?:and|und|et|y|e|,)?\s{0,2}")
 
 
@@ -50,11 +53,13 @@ class Clause:
     words: list[Token] = field(default_factory=list)  # content words that are neither facts nor mentions
     is_negated: bool = False
     is_relation: bool = False  # speaks of two records at once
+    leads_on: bool = False  # ends before a "with"
 
     @property
-    def says_something(self) -> bool:
-        """Whether there is anything to check."""
-        return bool(self.facts or self.values or self.states or self.attributes)
+    def is_empty(self) -> bool:
+        """Whether it has at most a verb, which says nothing alone: "The tour comes" with a guide."""
+        named = any(not name.startswith("=") for name in self.attributes)
+        return not (self.facts or self.values or self.states or named or len(self.words) > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +82,29 @@ def read_sentence(claim: Claim, index: RecordIndex) -> Reading:
     """Cut a sentence into clauses and find the records that each speaks of."""
     tokens = tokens_of(claim.text)
     mentions = index.mentions(claim.text, tokens)
+    numbers = [fact for fact in claim.facts if fact.kind is FactKind.NUMBER]
+    mentions = [m for m in mentions if not any(f.start <= m.start and m.end < f.end for f in numbers if f.amount)]
     facts = _together(
         claim.text,
         [fact for fact in claim.facts if not any(m.start < fact.end and fact.start < m.end for m in mentions)],
     )
-    taken = sorted([(m.start, m.end) for m in mentions] + [(fact.start, fact.end) for fact in facts])
+    named = [(m.start, m.end) for m in mentions if not (m.text.islower() and m.text.isalpha())]
+    taken = sorted(named + [(fact.start, fact.end) for fact in facts])
     free = list(_free(tokens, taken))
     clauses = _cut(claim.text, taken)
     _fill(clauses, mentions, facts, free, index)
     for clause in clauses:
-        clause.is_negated = is_negated(clause.text, {token.text for token in tokens_of(clause.text)})
+        clause.is_negated = _is_negated(claim.text, clause, free)
     clauses = _joined(clauses)
     manners = frozenset(hit.name for hit in SENTENCE_WORDS.find(free))
     return Reading(claim, tuple(tokens), tuple(clauses), manners, _unknown(claim, mentions))
+
+
+def _is_negated(text: str, clause: Clause, free: Sequence[Token]) -> bool:
+    """Whether the words of a clause, without names and figures, deny; the Portuguese "no" means "in the"."""
+    own = [token for token in free if clause.start <= token.start < clause.end]
+    plain = " ".join(text[token.start : token.end] for token in own).replace(" t ", "'t ")
+    return is_denied(plain, own, free)
 
 
 def _unknown(claim: Claim, mentions: Sequence[Mention]) -> tuple[str, ...]:
@@ -99,6 +114,9 @@ def _unknown(claim: Claim, mentions: Sequence[Mention]) -> tuple[str, ...]:
         for fact in claim.facts
         if fact.kind in (FactKind.IDENTIFIER, FactKind.ADDRESS)
         and not any(m.start < fact.end and fact.start < m.end for m in mentions)
+    ]
+    codes += [
+        match[0] for match in _HASH.finditer(claim.text) if not any(m.start < match.end() <= m.end for m in mentions)
     ]
     names = [name.text for name in claim.names if known.isdisjoint(name.text.split())]
     return (*codes, *names)
@@ -129,13 +147,27 @@ def _inside(taken: list[tuple[int, int]], token: Token) -> bool:
 def _together(text: str, facts: list[Fact]) -> list[Fact]:
     """Facts with the parts of one duration put together: 2 hours and 40 minutes."""
     whole: list[Fact] = []
-    for fact in facts:
+    for stated in facts:
+        fact = stated
+        if fact.amount and (speed := _SPEED.match(text, fact.end)):
+            fact = _per_hour(fact, speed.end())
+        if fact.amount and text[max(0, fact.start - 2) : fact.start] == "華氏":
+            fact = replace(fact, amount=replace(fact.amount, unit=_FAHRENHEIT))
         last = whole[-1] if whole else None
         if last and (sum_ := _sum(text, last, fact)):
             whole[-1] = sum_
         else:
             whole.append(fact)
     return whole
+
+
+def _per_hour(fact: Fact, end: int) -> Fact:
+    """A length per hour as a speed."""
+    amount = fact.amount
+    length = next((factor for dimension, factor in amount.unit if dimension == "length"), 0.0) if amount else 0.0
+    if amount is None or not length:
+        return fact
+    return replace(fact, end=end, amount=replace(amount, unit=(("speed", length / 1000),)))
 
 
 def _sum(text: str, first: Fact, second: Fact) -> Fact | None:
@@ -165,7 +197,8 @@ def _cut(text: str, taken: list[tuple[int, int]]) -> list[Clause]:
         if at >= 0 and match.start() < taken[at][1]:
             continue
         if match.start() > start:
-            clauses.append(Clause(start, match.end(), text[start : match.start()]))
+            leads_on = match[0].lower() in _WITH
+            clauses.append(Clause(start, match.end(), text[start : match.start()], leads_on=leads_on))
             start = match.end()
     clauses.append(Clause(start, len(text), text[start:]))
     return clauses
@@ -195,6 +228,13 @@ def _fill(
         _share(clause, [m for m in mentions if clause.start <= m.start < clause.end], index)
 
 
+def _is_part(hit: Hit, phrase: Hit) -> bool:
+    """Whether a word is only a part of a phrase that means something else."""
+    return (phrase.start <= hit.start and hit.end < phrase.end) or (
+        phrase.start < hit.start and hit.end <= phrase.end
+    )
+
+
 def _share(clause: Clause, mentions: list[Mention], index: RecordIndex) -> None:
     """Which mentions are what a clause speaks of, and which are what it says."""
     entities = [entity for mention in mentions if (entity := _entity(mention, index))]
@@ -205,8 +245,15 @@ def _share(clause: Clause, mentions: list[Mention], index: RecordIndex) -> None:
             clause.values.append(mention)
             _add_states(clause, mention)
             continue
+        if not entity.is_first_key and len(entity.records) == 1 and _is_single(entity, index):
+            clause.values.append(mention)
         clause.is_relation = clause.is_relation or bool(clause.entities)
         clause.entities.append(entity)
+
+
+def _is_single(entity: Entity, index: RecordIndex) -> bool:
+    """Whether the record named is the only one of its table: then a value of it is said of it, too."""
+    return len(index.rows[entity.records[0][0]].table.records) == 1
 
 
 def _add_states(clause: Clause, mention: Mention) -> None:
@@ -239,7 +286,7 @@ def _joined(clauses: list[Clause]) -> list[Clause]:
     joined: list[Clause] = []
     waiting: list[Entity] = []
     for clause in clauses:
-        says = clause.facts or clause.values or clause.words
+        says = clause.facts or clause.values or clause.words or clause.states
         if clause.entities and not says:
             if joined and not joined[-1].entities and not waiting:
                 joined[-1].entities += clause.entities
@@ -256,9 +303,10 @@ def _joined(clauses: list[Clause]) -> list[Clause]:
         target = next((clause for clause in reversed(joined) if clause.words), None)
         if target:
             target.entities += waiting
-    kept = [clause for clause in joined if clause.facts or clause.values or clause.words]
+    kept = [clause for clause in joined if clause.facts or clause.values or clause.words or clause.states]
+    kept = [clause for clause in kept if not (clause.leads_on and clause.is_empty)]
     for before, clause in pairwise(kept):
         named = {name for name in clause.attributes if not name.startswith("=")}
         if not named and not clause.states and clause.facts:
-            clause.attributes = before.attributes
+            clause.attributes |= before.attributes
     return kept

@@ -9,14 +9,33 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause
-from trace_inspector.engine.grounding.records.sentences.meaning import Cell, KeyMeaning, Kind
+from trace_inspector.engine.grounding.records.sentences.meaning import (
+    ATTRIBUTES,
+    Cell,
+    KeyMeaning,
+    Kind,
+    key_meaning,
+    stem_name,
+    words_of,
+)
 from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
+from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
+from trace_inspector.engine.grounding.records.words.word_table import tokens_of
+from trace_inspector.engine.grounding.text.folding import folded_words
 from trace_inspector.engine.grounding.text.units import COUNT, Unit
 
 _YEARS: Final = range(1900, 2101)
+_NAMES: Final = frozenset({"name", "title", "label"})
 _FEW_WORDS: Final = 2
+_LIMIT_CHARS: Final = 14
+_POSSIBLE_CHARS: Final = 24
 # What makes another attribute of one: the lowest temperature is not the temperature.
 _MODIFIERS: Final = frozenset({"low", "high", "feels", "median", "~average"})
+_ROUNDED: Final = 0.06
+# Verbs that stop words hide, and that say what a bare figure is: it made $20 million.
+_LIGHT_VERBS: Final = folded_words(
+    "made make makes take takes took get gets got give gives gave need needs use uses used"
+)
 _CLOSE: Final = 1.0000001
 
 
@@ -42,6 +61,20 @@ class Check:
 UNSURE: Final = Check(truth=None)
 
 
+def check_facts(clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]) -> Iterator[Check]:
+    """Compare each figure of a clause; of two numbers one may multiply the other, so that neither is just wrong."""
+    numbers = sum(fact.kind is FactKind.NUMBER for fact in clause.facts)
+    for fact in clause.facts:
+        if clause.is_negated or is_limit(clause, fact):
+            yield UNSURE
+            continue
+        check = check_fact(fact, clause, rows, record, bounds)
+        is_doubtful = check.rule == "other value" and fact.kind is FactKind.NUMBER and (
+            numbers > 1 or len(clause.entities) > 1
+        )  # fmt: skip
+        yield UNSURE if is_doubtful else check
+
+
 def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]) -> Check:
     """Compare one figure of a clause with the fields of one record."""
     cells = rows.cells(record)
@@ -57,11 +90,26 @@ def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequ
     return _unnamed(fact, clause, rows, record, comparable)
 
 
+def is_limit(clause: Clause, fact: Fact) -> bool:
+    """Whether a word before a figure makes it a limit: after 8 pm, more than 20."""
+    offset = fact.start - clause.start
+    before = clause.text[max(0, offset - _LIMIT_CHARS) : max(0, offset)]
+    return any(hit.name == "bound" for hit in SENTENCE_WORDS.find(tokens_of(before)))
+
+
+def is_possible(clause: Clause, start: int) -> bool:
+    """Whether a word before a state makes it what may, must or will be, not what is."""
+    before = clause.text[max(0, start - clause.start - _POSSIBLE_CHARS) : max(0, start - clause.start)]
+    return any(hit.name == "may" for hit in SENTENCE_WORDS.find(tokens_of(before)))
+
+
 def naming(key: KeyMeaning, attributes: frozenset[str]) -> float:
     """How surely words name a key: 1 or more by what tells it from other keys, below 1 otherwise, 0 not at all."""
     own = [name for name in key.own if not name.startswith("=")]
     if (attributes & _MODIFIERS) - key.own - key.shared:
         return 0.4 if (key.own | key.shared) & attributes else 0.0
+    if key.stems and key.stems <= attributes:
+        return 1.5 + len(key.stems)
     mine = [name for name in key.own if name in attributes]
     shared = len(key.shared & attributes)
     if mine:
@@ -89,15 +137,32 @@ def _named(
     if not is_strong or len(top) > 1:
         return UNSURE
     cell, match = top[0]
-    if match is Match.OTHER and not fact_unit(fact) and cell.unit and not _is_bare_ok(cell, clause):
+    if match is Match.OTHER and _counts_something_else(fact, clause, cell):
         return UNSURE
     other = next((one for one, how in comparable if how is Match.SAME), None)
+    if other is None and match is Match.OTHER and _may_be_another(fact, clause, cell):
+        return _wrong(fact, rows, record, cell, match, None, is_swap=True)
     return _wrong(fact, rows, record, cell, match, other)
 
 
-def _is_bare_ok(cell: Cell, clause: Clause) -> bool:
-    """Whether a number without a unit may be meant for a field with one."""
-    return bool(cell.key.own & clause.attributes)
+def _may_be_another(fact: Fact, clause: Clause, cell: Cell) -> bool:
+    """Whether a key is named only by what is counted or by "price", while other words may say what else is meant."""
+    if not any(not name.startswith("=") for name in cell.key.own) and cell.key.shared:
+        others = [word for word in clause.words if stem_name(word.text) not in cell.key.own]
+        return len(others) > _FEW_WORDS
+    if fact.kind is not FactKind.NUMBER or fact_unit(fact):
+        return False
+    return any(
+        stem_name(word.text) not in cell.key.own for word in clause.words if word.start < fact.start
+    ) and not any(not name.startswith("=") for name in cell.key.own & clause.attributes)
+
+
+def _counts_something_else(fact: Fact, clause: Clause, cell: Cell) -> bool:
+    """Whether a number without a known unit stands before a word that may be a unit of its own."""
+    if fact.kind is not FactKind.NUMBER or fact_unit(fact) or not cell.unit:
+        return False
+    after = clause.text[fact.end - clause.start :]
+    return after.lstrip()[:1].isalpha()
 
 
 def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: list[tuple[Cell, Match]]) -> Check:
@@ -106,15 +171,28 @@ def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: li
     same = [cell for cell, match in fitting if match is Match.SAME]
     foreign = [name for name in clause.attributes if not name.startswith(("=", "~"))]
     if same:
-        is_only = len(fitting) == 1 and not foreign
+        names = {name for one in rows.cells(record) for name in (*one.key.own, *one.key.shared)}
+        is_only = len(fitting) == 1 and (not foreign or not names.isdisjoint(foreign))
+        is_only = is_only or (len(same) == 1 and not clause.words)
         return Check(truth=True, rule="record says so", reason=_says(rows, record, same[0]), is_named=is_only)
     if len(fitting) != 1 or foreign or len(clause.words) > _FEW_WORDS:
         return UNSURE
     cell, match = fitting[0]
-    return _wrong(fact, rows, record, cell, match, None)
+    return _wrong(
+        fact,
+        rows,
+        record,
+        cell,
+        match,
+        None,
+        is_swap=bool(clause.words) or not _LIGHT_VERBS.isdisjoint(words_of(clause.text)),
+    )
 
 
-def _wrong(fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other: Cell | None) -> Check:
+def _wrong(
+    fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other: Cell | None, *, is_swap: bool = False
+) -> Check:
+    """A contradiction; with `is_swap` only if the figure is that of another record."""
     says = _says(rows, record, cell)
     if match is Match.UNIT:
         return Check(truth=False, rule="other unit", reason=f"{says}: another unit.", is_named=True)
@@ -125,16 +203,17 @@ def _wrong(fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other:
         if index != record and compare(fact, elsewhere, ()) is Match.SAME:
             reason = f"{says}; the figure is that of {name_of(rows, index)}."
             return Check(truth=False, rule="value of another record", reason=reason, is_named=True)
-    return Check(truth=False, rule="other value", reason=f"{says}.", is_named=True)
+    return UNSURE if is_swap else Check(truth=False, rule="other value", reason=f"{says}.", is_named=True)
 
 
 def _says(rows: Rows, record: int, cell: Cell) -> str:
-    return f"The record of {name_of(rows, record)} says {cell.field.text[:120]}"
+    return f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}"
 
 
 def name_of(rows: Rows, record: int) -> str:
     """What a record is called in reasons."""
-    key = rows.identifying[0] if rows.identifying else ""
+    named = [key for key in rows.identifying if not _NAMES.isdisjoint(key_meaning(key).words)]
+    key = next(iter((*named, *rows.identifying)), "")
     cell = rows.cell(record, key) or (rows.cells(record)[0] if rows.cells(record) else None)
     return str(cell.field.value)[:60] if cell else "this"
 
@@ -172,6 +251,8 @@ def _moments(fact: Fact, cell: Cell) -> Match:
         return Match.NEITHER
     keys = {key for one in stated for key in (*one.keys, *one.implied)}
     claimed = set(fact.keys)
+    if not any(key.startswith("date:") for key in keys):
+        claimed |= {key for key in fact.implied if key.startswith("day:")}  # what is stated has no year
     if not any(key.partition(":")[0] in {k.partition(":")[0] for k in keys} for key in claimed):
         return Match.NEITHER
     return Match.SAME if claimed & keys else Match.OTHER
@@ -200,6 +281,12 @@ def _numbers(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> M
                 and _near(value, there * 100, amount.step, bounds)
             ):
                 return Match.SAME
+    if any(value == -there for value in amount.values for there in stated.values):
+        return Match.NEITHER  # down 1.8 % is −1.8 %
+    if any(
+        _is_rounding(value, scale(there)) for value in amount.values for there in stated.values for scale in pairs
+    ):
+        return Match.NEITHER
     raw = any(_near(value, there, amount.step, ()) for value in amount.values for there in stated.values)
     differs = bool(unit) and bool(cell.unit) and not set(unit) & set(cell.unit)
     return Match.UNIT if raw and differs else Match.OTHER
@@ -238,6 +325,14 @@ def _family(dimension: str) -> str:
     return dimension.partition(" ")[0]
 
 
+def _is_rounding(value: float, there: float) -> bool:
+    """Whether a round number may stand for a value: 1,000 for 996. It may, but it need not."""
+    if not value or value != int(value) or int(value) % 10:
+        return False
+    zeros = len(str(int(value))) - len(str(int(value)).rstrip("0"))
+    return abs(value - there) <= min(0.5 * 10.0**zeros, _ROUNDED * abs(there))
+
+
 def _near(value: float, there: float, step: float, bounds: Sequence[tuple[float, float]]) -> bool:
     if abs(value - there) <= 0.5 * step * _CLOSE or abs(value - there) <= abs(there) * 1e-9:
         return True
@@ -251,18 +346,48 @@ def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record
         return UNSURE
     here = next((p.key for p in mention.places if p.table == table and p.record == record), "")
     named = [key for key in keys if (cell := rows.cell(record, key)) and naming(cell.key, clause.attributes) >= 1]
+    is_state = mention.text.islower()
+    if is_state and is_possible(clause, mention.start):
+        return UNSURE
+    if here and not named and (others := _others_named(clause, rows, record)):
+        if is_state or len(others) > 1 or others[0].states or clause.is_negated:
+            return UNSURE
+        reason = f"{_says(rows, record, others[0])}; {mention.text} is its {here}."
+        return Check(truth=False, rule="value of another field", reason=reason, is_named=True)
     if here and (here in named or not named):
         cell = rows.cell(record, here)
         truth = not clause.is_negated
-        reason = _says(rows, record, cell) if cell else ""
-        return Check(truth=truth, rule="record says so" if truth else "denied", reason=f"{reason}.", is_named=True)
+        reason = f"{_says(rows, record, cell)}." if cell else ""
+        is_named = here in named or is_state or not _unexplained(clause, rows, record)
+        return Check(truth=truth, rule="record says so" if truth else "denied", reason=reason, is_named=is_named)
     key = (named or keys)[0]
     cell = rows.cell(record, key)
     if cell is None or cell.kind is not Kind.WORDS or len(named or keys) > 1:
         return UNSURE
     if clause.is_negated:
         reason = f"{_says(rows, record, cell)}."
-        return Check(truth=True, rule="record says otherwise", reason=reason, is_named=bool(named))
+        return Check(truth=True, rule="record says otherwise", reason=reason, is_named=bool(named) or is_state)
     owner = next((name_of(rows, p.record) for p in mention.places if p.table == table), "")
     reason = f"{_says(rows, record, cell)}; {mention.text} belongs to {owner}."
     return Check(truth=False, rule="value of another record", reason=reason, is_named=True)
+
+
+def _unexplained(clause: Clause, rows: Rows, record: int) -> bool:
+    """Whether a clause has a word that no key of the record has: a verb that may say anything."""
+    known = {name for cell in rows.cells(record) for name in (*cell.key.own, *map(stem_name, cell.key.words))}
+    hits = {(hit.start, hit.name in known) for hit in ATTRIBUTES.find(clause.words)}
+    explained = {start for start, is_known in hits if is_known}
+    return any(word.start not in explained and stem_name(word.text) not in known for word in clause.words)
+
+
+def _others_named(clause: Clause, rows: Rows, record: int) -> list[Cell]:
+    """Fields of words that a clause names, but whose value it does not mention; not the name of the record."""
+    said = {place.key for value in clause.values for place in value.places if place.record == record}
+    return [
+        cell
+        for cell in rows.cells(record)
+        if cell.kind is Kind.WORDS
+        and cell.field.key not in said
+        and cell.field.key not in rows.identifying[:1]
+        and naming(cell.key, clause.attributes) >= 1
+    ]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -12,8 +14,9 @@ from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.records.record import Field, Record, Scalar
 from trace_inspector.engine.grounding.records.words.attribute_words import ATTRIBUTE_WORDS
 from trace_inspector.engine.grounding.records.words.state_words import STATE_WORDS
-from trace_inspector.engine.grounding.records.words.word_table import WordTable, key_tokens, tokens_of
+from trace_inspector.engine.grounding.records.words.word_table import Token, WordTable, key_tokens, tokens_of
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
+from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
 from trace_inspector.engine.grounding.text.words import whole_stem
 
@@ -42,7 +45,13 @@ _UNIT_KEYS: Final = folded_words("currency unit units devise moneda wahrung moed
 _TRUE: Final = folded_words("true yes y ja oui si sim")
 _FALSE: Final = folded_words("false no n nein non nao")
 _NOTHING: Final = folded_words("null none n/a na - nil nan undefined unknown tbd")
+_CONTRACTED: Final = frozenset({"won", "don", "isn", "aren", "wasn", "weren", "doesn", "didn", "hasn", "haven"})
+_WITHOUT: Final = folded_words("without ohne sans sin sem senza")
+_PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às pela pelo uma um é são com está ainda")
+_SPANISH: Final = folded_words("el la los las del una un y es son lo al")
 _MAX_STATE_WORDS: Final = 5
+_AGENT_CHARS: Final = 6
+SENTENCES: Final = "sentences"  # the name of tables read from lists of sentences
 
 
 class Kind(enum.Enum):
@@ -64,6 +73,7 @@ class KeyMeaning:
     unit: Unit
     negates: bool
     words: tuple[str, ...]
+    stems: frozenset[str]  # of its words that are no units, as a sentence may have them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +90,11 @@ class Cell:
     truth: bool = False
 
 
-def cells_of(record: Record) -> tuple[Cell, ...]:
-    """The fields of a record with their meanings; a `currency` or `unit` beside a number is its unit."""
+def cells_of(record: Record, *, of_sentences: bool = False) -> tuple[Cell, ...]:
+    """The fields of a record with their meanings; a `currency` or `unit` beside a number is its unit.
+
+    What a list of sentences says without a figure, such as "is shipped", is a key that is true: a state.
+    """
     beside: Unit = next(
         (
             unit
@@ -93,7 +106,33 @@ def cells_of(record: Record) -> tuple[Cell, ...]:
         ),
         (),
     )
-    return tuple(_cell(field, beside) for field in record.fields)
+    cells = tuple(_cell(field, beside) for field in record.fields)
+    return _without_nouns(tuple(map(_as_said, cells))) if of_sentences else cells
+
+
+def _without_nouns(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Keys made of sentences, without the words that most of them have: those name the thing, not an attribute."""
+    counts = Counter(name for cell in cells for name in cell.key.own)
+    nouns = {name for name, count in counts.items() if count > 2 and 2 * count > len(cells) - 1}
+    return tuple(replace(cell, key=replace(cell.key, own=cell.key.own - nouns)) for cell in cells) if nouns else cells
+
+
+def _as_said(cell: Cell) -> Cell:
+    tokens = tokens_of(cell.field.text)
+    if cell.kind is Kind.YES_NO and not cell.truth and not is_denied(cell.field.text, tokens, tokens):
+        cell = replace(cell, truth=True)
+    states = {hit.name for hit in STATES.find(key_tokens(cell.field.key))} if cell.truth else set()
+    return replace(cell, kind=Kind.WORDS, states=frozenset(states)) if len(states) == 1 else cell
+
+
+def is_denied(text: str, words: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether words of a sentence deny; the Portuguese "no" means "in the"."""
+    own, whole = {token.text for token in words}, {token.text for token in sentence}
+    if "t" not in own:
+        own -= _CONTRACTED  # "won" is a negation in "won't" only
+    if "no" in own and not whole.isdisjoint(_PORTUGUESE) and whole.isdisjoint(_SPANISH):
+        own.discard("no")
+    return not own.isdisjoint(_WITHOUT) or is_negated(text, own)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -114,12 +153,20 @@ def key_meaning(key: str) -> KeyMeaning:
     unit = _unit(words)
     if unit and words[-1] == "min":
         own -= {"low"}
-    return KeyMeaning(own, shared, unit, bool(words) and words[0] in _NEGATING, words)
+    stems = frozenset(stem_name(word) for word in words if word not in _EMPTY_WORDS and not _is_unit(word))
+    return KeyMeaning(own, shared, unit, bool(words) and words[0] in _NEGATING, words, stems)
 
 
+def _is_unit(word: str) -> bool:
+    return bool(unit_of(word)) or word in _SHORT_UNITS or word.isdigit()
+
+
+@lru_cache(maxsize=1 << 14)
 def stem_name(word: str) -> str:
     """The name of a word that is in no list: its stem, so that a key names what a sentence names alike."""
-    return "=" + whole_stem(word)[:8]
+    if word.endswith("er") and len(word) > _AGENT_CHARS:
+        return "=" + word[:10]  # a publisher is not what was published
+    return "=" + whole_stem(whole_stem(word))[:8]
 
 
 @lru_cache(maxsize=1 << 13)

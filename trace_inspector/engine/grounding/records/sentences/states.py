@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final
 
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause
-from trace_inspector.engine.grounding.records.sentences.figures import Check, name_of
-from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, Cell, Kind
+from trace_inspector.engine.grounding.records.sentences.figures import Check, is_possible, name_of, naming
+from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, Cell, Kind, stem_name
 from trace_inspector.engine.grounding.records.sentences.mentions import Rows
-from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.state_words import ALSO
-from trace_inspector.engine.grounding.records.words.word_table import Hit, tokens_of
+from trace_inspector.engine.grounding.records.words.word_table import tokens_of
+from trace_inspector.engine.grounding.text.folding import folded_words
 
-_NEAR_CHARS: Final = 24
+_LACKS: Final = folded_words("no without lacks kein keine keinen ohne sans aucun aucune sin ninguna sem nenhum senza")
 
 
-def check_states(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
-    """Every state of a clause that a field of the record can confirm or deny."""
+def check_states(clause: Clause, rows: Rows, record: int, answered: Set[str]) -> Iterator[Check]:
+    """Every state of a clause that a field of the record can confirm or deny, but for words answered already."""
     for cell in rows.cells(record):
         if cell.kind is Kind.WORDS and cell.states:
-            claimed = [hit for hit in clause.states if _excludes(hit.name, cell)]
+            claimed = [
+                hit
+                for hit in clause.states
+                if _excludes(hit.name, cell)
+                and clause.text[hit.start - clause.start : hit.end - clause.start] not in answered
+            ]
             longest = max((hit.end - hit.start for hit in claimed), default=0)
             names = {hit.name for hit in claimed if hit.end - hit.start == longest or len(claimed) == 1}
-            if names and not any(_is_possible(clause, hit) for hit in claimed):
+            if names and not any(is_possible(clause, hit.start) for hit in claimed):
                 yield _state(clause, cell, names, rows, record)
 
 
@@ -32,15 +37,8 @@ def _excludes(state: str, cell: Cell) -> bool:
     return any(not FAMILIES[state].isdisjoint(FAMILIES[own]) for own in cell.states)
 
 
-def _is_possible(clause: Clause, hit: Hit) -> bool:
-    """Whether a word before the state makes it what may, must or will be, not what is."""
-    offset = hit.start - clause.start
-    before = clause.text[max(0, offset - _NEAR_CHARS) : max(0, offset)]
-    return any(one.name == "may" for one in SENTENCE_WORDS.find(tokens_of(before)))
-
-
 def _state(clause: Clause, cell: Cell, names: set[str], rows: Rows, record: int) -> Check:
-    reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120]}."
+    reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
     if names & cell.states:
         truth = not clause.is_negated
         rule = "state in other words" if truth else "state denied"
@@ -52,13 +50,24 @@ def _state(clause: Clause, cell: Cell, names: set[str], rows: Rows, record: int)
     return Check(truth=False, rule="another state", reason=reason, is_named=True)
 
 
-def check_booleans(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
+def check_lack(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
+    """A clause that denies something of which the record has an empty field: there is no due date."""
+    if _LACKS.isdisjoint(token.text for token in tokens_of(clause.text)):
+        return
+    empty = [cell for cell in rows.cells(record) if naming(cell.key, clause.attributes) >= 1]
+    if len(empty) == 1 and empty[0].kind is Kind.NOTHING:
+        reason = f"The record of {name_of(rows, record)} says {empty[0].field.text}."
+        yield Check(truth=True, rule="missing field", reason=reason, is_named=True)
+
+
+def check_booleans(clause: Clause, rows: Rows, record: int) -> Iterator[tuple[Cell, Check]]:
     """Every yes-or-no field of the record that a clause names."""
     for cell in rows.cells(record):
         if cell.kind is Kind.YES_NO and (sense := _sense(cell, clause)) is not None:
-            claimed = sense != clause.is_negated
-            reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120]}."
-            yield Check(truth=claimed == cell.truth, rule="yes or no", reason=reason, is_named=True)
+            is_off = any(hit.name == "disabled" for hit in clause.states)
+            claimed = (sense != is_off) != clause.is_negated
+            reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
+            yield cell, Check(truth=claimed == cell.truth, rule="yes or no", reason=reason, is_named=True)
 
 
 def _sense(cell: Cell, clause: Clause) -> bool | None:
@@ -72,4 +81,8 @@ def _sense(cell: Cell, clause: Clause) -> bool | None:
     named = own & clause.attributes
     if not named or (listed and not listed & named) or 2 * len(named) < len(own):
         return None
+    if any(word.endswith("ed") and stem_name(word) in own - named for word in cell.key.words):
+        return None  # a breached agreement is more than an agreement
+    if not listed and cell.key.words[-1:] == ("free",) and len(cell.key.words) > 1:
+        return any(token.text == "free" for token in tokens_of(clause.text))  # of what it is free, or that it is so
     return not cell.key.negates

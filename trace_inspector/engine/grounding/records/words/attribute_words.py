@@ -23,8 +23,8 @@ ATTRIBUTE_WORDS: Final = """
 shipping | shipping ship shipment postage freight deliver* delivery versand* porto livraison expedition envio frete
 shipping | entrega spedizione 送料 配送 出荷
 delivery | deliver* ^eta due arriv* lieferung* liefer* ankomm* livr* entreg* lleg* cheg* consegn* 届 配達
-ordered | ordered placed purchased bestellt bestelldatum aufgegeben stammt commandee passee pedido hizo feito
-ordered | realizado ordinat* 注文され 注文日
+ordered | ordered placed purchased bestellt bestelldatum aufgegeben stammt commandee passee hizo feito realizado
+ordered | ordinat* 注文され 注文日
 created | created opened_on reported raised filed submitted logged around_since erstellt eroffnet gemeldet cree
 created | ouvert creado criado aberto_em creato 作成 起票
 updated | updated modified edited revised aktualisiert geandert modifie actualizado atualizado aggiornato 更新
@@ -100,7 +100,7 @@ deposit | deposit kaution caution fianza deposito caparra cauzione 保証金
 admission | admission entry entrance get_in eintritt entree entrada ingresso ingreso bilhete biglietto 入場
 night | night nightly a_night per_night nacht nuit noche noite notte 一泊 1泊
 payee | paid_to paid_by payee counterparty recipient merchant went_to empfanger beneficiaire beneficiario
-category | category classed filed kategorie categorie categoria 分類
+category | category classed filed_under filed_as kategorie categorie categoria 分類
 posted | posting posted booked_on value_date effective takes_effect wertstellung valuta lancad* 計上
 tax | tax vat taxes steuer mwst taxe impuesto* imposto* iva 税
 discount | discount* rabatt remise reduction descuento desconto sconto 割引
@@ -110,7 +110,8 @@ salary | salary wage wages gehalt lohn salaire salario stipendio 給与
 budget | budget* presupuesto orcamento 予算
 revenue | revenue turnover sales umsatz chiffre ventas vendas ricavi 売上
 profit | profit gewinn benefice beneficio lucro utile 利益
-author | author triggered committed started_by started kicked_off gestartet lance iniciad* autor autore 実行者
+author | opened_by created_by written_by posted_by made_by author triggered committed started_by started kicked_off
+author | gestartet lance iniciad* autor autore 実行者
 branch | branch ^ref on_branch zweig branche rama ramo
 coverage | coverage covered testabdeckung abdeckung couverture cobertura copertura カバレッジ
 flaky | flaky flakiness unstable instabil* instave* instable* inestable*
@@ -190,7 +191,7 @@ fasting | fasting fast fasted must_fast empty_stomach sober nuchtern a_jeun ayun
 video | video telehealth video_visit over_video online_visit videosprechstunde teleconsult* videoconsult* ビデオ
 video | オンライン診療
 online | online is_online held_online virtual remote_meeting en_ligne en_linea オンライン
-!online | in_person on_site face_to_face vor_ort en_personne presencial*
+!online | offline in_person on_site face_to_face vor_ort en_personne presencial*
 remote | remote remotely works_remotely home from_home home_office zu_hause teletravail teletrabaj* a_distance
 remote | domicile casa teletrabalho remoto 在宅 リモート
 first_aid | first_aid first_aider ersthelfer* secouris* primeros_auxilios primeiros_socorros 応急

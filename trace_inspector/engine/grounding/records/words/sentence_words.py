@@ -10,11 +10,11 @@ _WORDS: Final = """
 compare | once minus net deduct* subtract* taken_out taken_off than more less fewer exceed* difference instead
 compare | compared versus vs unlike higher lower longer shorter later earlier sooner cheaper dearer pricier bigger
 compare | larger smaller older younger newer faster slower warmer colder cooler hotter heavier lighter closer farther
-compare | further better worse nearer after before below above ahead behind mehr weniger langer kurzer spater fruher
-compare | teurer billiger gunstiger hoher niedriger grosser kleiner besser schlechter kalter alter junger schwerer
-compare | leichter naher weiter schneller langsamer verglichen unterschied plus moins meilleur* davantage compare
-compare | que_le que_la avant apres mas menos mejor peor mayor menor antes despues mais melhor pior maior diferenca
-compare | diferencia comparad* piu meno migliore peggiore prima dopo より 比べ ほうが 方が 差 前に 後に
+compare | further better worse nearer ahead behind mehr weniger langer kurzer spater fruher teurer billiger gunstiger
+compare | hoher niedriger grosser kleiner besser schlechter kalter alter junger schwerer leichter naher weiter
+compare | schneller langsamer verglichen unterschied plus moins meilleur* davantage compare que_le que_la mas menos
+compare | mejor peor mayor menor mais melhor pior maior diferenca diferencia comparad* piu meno migliore peggiore
+compare | より 比べ ほうが 方が 差
 extreme | most least best worst cheapest dearest longest shortest earliest latest oldest newest youngest highest
 extreme | lowest largest smallest biggest fastest slowest nearest closest farthest furthest warmest coldest hottest
 extreme | coolest heaviest lightest busiest quickest priciest greatest fewest first last top maximum minimum
@@ -23,15 +23,14 @@ extreme | niedrigste* grosste* kleinste* beste* schlechteste* schnellste* langsa
 extreme | meisten wenigsten le_plus la_plus les_plus le_moins la_moins el_mas la_mas los_mas el_menos la_menos o_mais
 extreme | a_mais os_mais o_menos a_menos il_piu la_piu primero primera ultimo ultima premier premiere dernier
 extreme | derniere primeiro 最も 一番 最大 最小 最高値 最安
-sum | altogether together combined sum average averaged averages mean overall adds_up in_all in_total across save
-sum | saves durchschnitt* zusammen insgesamt summe gesamt en_moyenne moyenne au_total ensemble en_total promedio
-sum | juntos juntas em_media media ao_todo no_total em_total in_totale in_media 合計 平均 全部で 全体 half quarter
-sum | thirds third halfway percent_of majority most_of out_of each_of halfte mehrheit moitie mitad metade meta
-guess | if would could should may might probably perhaps maybe likely presumably apparently seems seem appears guess
-guess | assume suppose think believe feeling wenn falls wurde konnte sollte vielleicht wahrscheinlich vermutlich wohl
-guess | scheint denke glaube bestimmt peut_etre probablement sans_doute semble devrait pourrait quiza quizas tal_vez
-guess | probablemente parece podria deberia creo talvez provavelmente acho poderia deveria forse probabilmente sembra
-guess | potrebbe dovrebbe かもしれ でしょう そうです と思い おそらく たぶん
+sum | together combined sum average averaged averages mean adds_up in_all across save saves durchschnitt* zusammen
+sum | summe en_moyenne moyenne ensemble promedio juntos juntas em_media media ao_todo in_media 平均 全体 half quarter
+sum | thirds third halfway percent_of majority most_of each_of halfte mehrheit moitie mitad metade meta
+guess | if would could may might probably perhaps maybe likely presumably apparently seems seem appears guess assume
+guess | suppose think believe feeling wenn falls vielleicht wahrscheinlich vermutlich wohl scheint denke glaube
+guess | bestimmt peut_etre probablement sans_doute semble pourrait quiza quizas tal_vez probablemente parece podria
+guess | creo talvez provavelmente acho poderia forse probabilmente sembra potrebbe かもしれ でしょう そうです と思い
+guess | おそらく たぶん
 all | all every each everyone everybody everything both alle allen jede jeder jedes samtliche beide beiden tous
 all | toutes chaque todos todas cada ambos ambas tutti tutte ogni entrambi entrambe すべて 全て 全員 どれも いずれも
 all | 両方
@@ -43,16 +42,27 @@ missing | isn_t_listed not_listed isn_t_given not_given isn_t_stated not_stated 
 missing | unspecified not_mentioned isn_t_mentioned no_information no_info no_details no_data isn_t_included
 missing | leaves_out left_out_of_the doesn_t_say does_not_say doesn_t_mention does_not_mention doesn_t_include
 missing | does_not_include nothing_is_said nothing_about not_known isn_t_known unknown not_recorded isn_t_recorded
-missing | not_provided isn_t_provided missing isn_t_available not_available_in doesn_t_show does_not_show no_mention
-missing | wasn_t_given was_not_given isn_t_shown nicht_angegeben keine_angabe* keine_information* nicht_aufgefuhrt
-missing | nicht_genannt nicht_bekannt fehlt fehlen nicht_enthalten unbekannt nichts_uber aucune_information
-missing | pas_indique* n_est_pas_indique* non_indique* non_precise* pas_precise* ne_figure_pas ne_precise_pas
-missing | n_indique_pas manque no_consta no_se_indica no_figura sin_informacion no_hay_informacion no_aparece
-missing | no_se_menciona ninguna_informacion no_especifica nao_consta nao_constam nao_ha_informac* nao_informad*
-missing | nao_e_informad* sem_informac* nao_aparece non_indicat* nessuna_informazione non_e_indicat* manca
-missing | 記載されていません 記載がありません 情報がありません 情報はありません 不明 書かれていません
-missing | 記載はありません 含まれていません 載っていません
-may | can may could will would shall should must to until unless before whether kann kannst konnen soll muss wird
+missing | not_provided isn_t_provided missing not_available_in doesn_t_show does_not_show no_mention wasn_t_given
+missing | was_not_given isn_t_shown nicht_angegeben keine_angabe* keine_information* nicht_aufgefuhrt nicht_genannt
+missing | nicht_bekannt fehlt fehlen nicht_enthalten unbekannt nichts_uber aucune_information pas_indique*
+missing | n_est_pas_indique* non_indique* non_precise* pas_precise* ne_figure_pas ne_precise_pas n_indique_pas manque
+missing | no_consta no_se_indica no_figura sin_informacion no_hay_informacion no_aparece no_se_menciona
+missing | ninguna_informacion no_especifica nao_consta nao_constam nao_ha_informac* nao_informad* nao_e_informad*
+missing | sem_informac* nao_aparece non_indicat* nessuna_informazione non_e_indicat* manca 記載されていません
+missing | 記載がありません 情報がありません 情報はありません 不明 書かれていません 記載はありません 含まれていません
+missing | 載っていません
+shift | tomorrow yesterday tonight last_week last_month last_year next_week next_month next_year previously formerly
+shift | originally used_to gestern vorgestern morgen_frueh vorher ursprunglich hier_soir demain auparavant ayer
+shift | anoche manana_por anteriormente amanha ontem antigamente domani ieri 明日 昨日 昨年 来週 先週
+another | next nachste nachster nachsten prochain prochaine proximo proxima prossimo prossima 次の 次回
+agent | i ich je j yo eu io 私
+hope | should sollte sollten devrait devraient deberia deberian deveria deveriam dovrebbe
+may | should can may could will would shall must to until unless before whether kann kannst konnen soll muss wird
 may | peut peux pourra devra puede podra debe sera pode podera deve sara puo できます れます
+bound | before after below above under over vor avant apres antes despues depois prima dopo unter sous debajo sotto
+bound | 前に 後に more_than less_than fewer_than at_least at_most up_to mehr_als weniger_als mindestens hochstens
+bound | plus_de moins_de au_moins au_plus mas_de menos_de al_menos como_maximo mais_de pelo_menos piu_di meno_di
+bound | almeno 以上 以下 未満
+total | in_total em_total in_totale no_total en_total au_total altogether overall insgesamt gesamt 合計 全部で
 """
 SENTENCE_WORDS: Final = WordTable(_WORDS, inflects=False)

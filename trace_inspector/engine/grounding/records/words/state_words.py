@@ -19,9 +19,9 @@ order : processing | processamento lavorazione 処理中 準備中
 order : shipped | shipped sent dispatched in_transit on_its_way on_the_way out_for_delivery left_the_warehouse
 order : shipped | versandt versendet verschickt unterwegs expediee expedie* enviado enviada enviados ha_salido
 order : shipped | a_caminho foi_enviad* spedit* 発送済み 発送され 出荷済み 配送中
-order : delivered | delivered arrived received handed_over zugestellt geliefert angekommen eingetroffen livre livree
-order : delivered | livres livrees entregado entregada entrego entregados entregue* consegnat* 配達済み 配達され
-order : delivered | 届きました 届いて
+order : delivered | delivered arrived received handed_over zugestellt geliefert angekommen eingetroffen a_ete_livre
+order : delivered | est_livre livree livrees entregado entregada entrego entregados entregue* consegnat* 配達済み
+order : delivered | 配達され 届きました 届いて
 order : returned | returned sent_back retourniert zuruckgeschickt zuruckgesendet retourne retournee renvoye* devuelto
 order : returned | devuelta devolvid* restituit* 返品済み 返品され
 order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | cancelled canceled cancelled_by*
@@ -45,8 +45,8 @@ flight : on_time | no_horario pontual in_orario puntuale 定刻 時間通り
 flight : boarding | boarding now_boarding einsteigen boarding_lauft embarquement embarcando embarque imbarco 搭乗中
 flight : delayed | delayed late behind_schedule running_late verspatet verspatung retarde* en_retard du_retard
 flight : delayed | retrasad* retraso lleva_retraso atrasad* atraso in_ritardo ritardo 遅延 遅れ
-flight : departed | departed taken_off left_already in_the_air gestartet abgeflogen decolle parti despego decolou
-flight : departed | partit* 出発済み 離陸
+flight : departed | departed taken_off left_already gestartet abgeflogen decolle parti despego decolou partit*
+flight : departed | 出発済み 離陸
 flight : landed | landed touched_down gelandet atterri aterrizo aterrizado pousou atterrat* 着陸済み 着陸し
 flight : diverted | diverted rerouted umgeleitet deroute* desviad* dirottat*
 ticket,door,incident : open | open unresolved unsolved outstanding offen ungelost ouvert ouverte ouverts abierto
@@ -72,8 +72,8 @@ ci,job,payment : failure | echec fallo fallaron fallido fallida falhou falharam 
 ci,job,payment : failure | 落ちました
 ci,job : skipped | skipped omitted left_out ubersprungen ignore ignoree saute omitid* omitio pulado pulada pulou
 ci,job : skipped | saltat* スキップ
-ci,job : running | running still_running still_going lauft laufend tourne encore en_ejecucion corriendo rodando
-ci,job : running | executando in_esecuzione 実行中
+ci,job : running | running still_running still_going lauft laufend tourne tourne_encore en_ejecucion corriendo
+ci,job : running | rodando executando in_esecuzione 実行中
 ci,job : queued | queued in_the_queue waiting_to_start wartet_in warteschlange en_file en_cola na_fila in_coda 待機中
 ci,job : queued | キュー
 ci,job : timed_out | timed_out timeout zeituberschreitung delai_depasse タイムアウト
@@ -81,8 +81,8 @@ appointment,booking,event : confirmed | confirmed fixed_booking bestatigt confir
 appointment,booking,event : confirmed | confirmada confirmad* confermat* 確定 確認済み
 appointment,booking : waitlisted | waitlisted waiting_list waitlist wait_list on_the_waitlist warteliste
 appointment,booking : waitlisted | liste_d_attente lista_de_espera lista_d_attesa キャンセル待ち ウェイトリスト
-appointment,job : completed | completed finished taken_place concluded abgeschlossen beendet termine terminee
-appointment,job : completed | completad* concluid* terminad* completat* 完了
+appointment,job : completed | completed finished taken_place concluded abgeschlossen beendet est_termine a_termine
+appointment,job : completed | terminee completad* concluid* terminad* completat* 完了
 appointment : no_show | no_show did_not_turn_up nicht_erschienen
 response : accepted | accepted said_yes agreed angenommen zugesagt accepte acceptee acceptees acceptes aceptad*
 response : accepted | aceit* accettat* 承諾 出席予定 参加予定
@@ -148,10 +148,10 @@ priority : medium | medium moderate mittel* mittler* moyenne media média
 priority : high | high hoch hohe haute elevee alta 高い
 priority : urgent | urgent critical critique top_priority most_urgent dringend* kritisch* urgente critic* critica
 priority : urgent | 緊急 最優先
-access : enabled | enabled switched_on turned_on eingeschaltet aktiviert active_e activad* ligad* ativad* abilitat*
-access : enabled | オン
-access : disabled | disabled switched_off turned_off ausgeschaltet deaktiviert desactive* desactivad* desligad*
-access : disabled | desativad* disabilitat* オフ
+access : enabled | is_on are_on enabled switched_on turned_on eingeschaltet aktiviert active_e activad* ligad*
+access : enabled | ativad* abilitat* オン
+access : disabled | is_off are_off was_off disabled switched_off turned_off ausgeschaltet deaktiviert desactive*
+access : disabled | desactivad* desligad* desativad* disabilitat* オフ
 review : approved | approved signed_off genehmigt freigegeben approuve* aprobad* aprovad* approvat* 承認
 review : in_review | in_review under_review being_reviewed in_prufung en_revision em_analise in_revisione 審査中
 text : draft | draft drafted entwurf brouillon borrador rascunho bozza 下書き

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.text.folding import fold
-from trace_inspector.engine.grounding.text.words import split_words, whole_stem
+from trace_inspector.engine.grounding.text.words import split_words
 
 _CJK: Final = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _TOKEN: Final = re.compile(rf"[{_CJK}]+|\d+|[^\W\d_{_CJK}]+")
@@ -16,6 +16,7 @@ _MAX_TOKENS: Final = 400
 _MAX_TOKEN_CHARS: Final = 60
 _PREFIX_CHARS: Final = 3
 _COMPOUND_CHARS: Final = 10
+_MAX_REMEMBERED: Final = 1 << 14
 _STEMMED_CHARS: Final = 4
 
 
@@ -29,7 +30,7 @@ class Token(NamedTuple):
     @property
     def is_unspaced(self) -> bool:
         """Whether it is a run in a script without spaces, which may hold several words."""
-        return _IS_CJK.match(self.text) is not None
+        return not self.text.isascii() and _IS_CJK.match(self.text) is not None
 
 
 class Hit(NamedTuple):
@@ -56,11 +57,17 @@ def key_tokens(key: str) -> list[Token]:
     return tokens_of(" ".join(split_words(key)) if not any(char.isdigit() for char in key) else key.replace("_", " "))
 
 
+def _singular(word: str) -> str:
+    """A word without the ending of a plural."""
+    return next((word[: -len(end)] for end in ("es", "en", "s", "n") if word.endswith(end) and len(word) > 5), word)
+
+
 class WordTable:
     """A list of names with their words, one a line: `name | word word* two_words ^word_of_keys`."""
 
     def __init__(self, lines: str, *, for_keys: bool = False, inflects: bool = True) -> None:
         self._inflects = inflects
+        self._found: dict[str, tuple[str, ...]] = {}
         self._words: dict[str, set[str]] = {}
         self._stems: dict[str, set[str]] = {}
         self._beginnings: dict[str, list[tuple[str, str]]] = {}
@@ -79,8 +86,13 @@ class WordTable:
             if token.is_unspaced:
                 hits += self._in_run(token)
                 continue
-            hits += self._phrases_at(tokens, index)
-            hits += (Hit(name, token.start, token.end) for name in self._at(token.text))
+            if token.text in self._phrases:
+                hits += self._phrases_at(tokens, index)
+            names = self._found.get(token.text)
+            if names is None:
+                names = self._remember(token.text)
+            if names:
+                hits += [Hit(name, token.start, token.end) for name in names]
         return hits
 
     def _add(self, name: str, word: str) -> None:
@@ -93,12 +105,19 @@ class WordTable:
             self._beginnings.setdefault(word[:_PREFIX_CHARS], []).append((word[:-1], name))
         else:
             self._words.setdefault(word, set()).add(name)
-            self._stems.setdefault(whole_stem(word), set()).add(name)
+            self._stems.setdefault(_singular(word), set()).add(name)
+
+    def _remember(self, word: str) -> tuple[str, ...]:
+        """The names of a word, looked up once: words come again and again."""
+        names = tuple(sorted(self._at(word)))
+        if len(self._found) < _MAX_REMEMBERED:
+            self._found[word] = names
+        return names
 
     def _at(self, word: str) -> set[str]:
         found = set(self._words.get(word, ()))
         if not found and self._inflects and len(word) > _STEMMED_CHARS:
-            found = set(self._stems.get(whole_stem(word), ()))
+            found = set(self._stems.get(_singular(word), ()))
         found.update(name for start, name in self._beginnings.get(word[:_PREFIX_CHARS], ()) if word.startswith(start))
         if not found and len(word) >= _COMPOUND_CHARS:
             found.update(self._in_compound(word))
@@ -108,7 +127,7 @@ class WordTable:
         """The names of the parts of a German compound such as Versandkosten."""
         for cut in range(4, len(word) - 3):
             head, tail = word[:cut], word[cut:]
-            yield from self._words.get(head, ()) if cut >= 5 else ()
+            yield from self._words.get(head, ()) if cut >= 6 else ()
             yield from self._words.get(tail, ()) if len(tail) >= 5 else ()
 
     def _phrases_at(self, tokens: Sequence[Token], index: int) -> Iterator[Hit]:

@@ -121,7 +121,7 @@ def test_what_is_no_json_is_said_and_not_written(golden: GoldenWindow) -> None:
     row = golden.calls.cards[0].rows["query"]
     retype(field, "Pike")
     golden.settle()
-    assert 'Text stands in quotes: "Pike"' in row.problem
+    assert 'Put text in quotes: "Pike"' in row.problem
     assert field.property("wrong") is True
     assert golden.expected() == [*WANTED]
     assert not golden.workspace.steps.canUndo()

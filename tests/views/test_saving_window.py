@@ -180,7 +180,7 @@ def test_f2_right_after_a_click_on_a_file_edits_its_first_golden(
     panel = window.desk.docks["details"].widget()
     assert isinstance(panel, DetailsPanel)
     assert panel.golden.context is not None
-    assert says(window, "The first of 2 goldens.") is (len(cities) > 1)
+    assert says(window, "This is the first of 2 goldens.") is (len(cities) > 1)
     settle(window, qtbot)
 
 

@@ -179,7 +179,7 @@ def test_where_there_is_nothing_to_read_the_next_step_is_said(window: MainWindow
     assert failed is not None
     workspace.selection.select(Selection(failed.number))
     workspace.files.take(file_messages.FileRead(failed.number, sentence="It is cut off."))
-    assert "It is cut off. Mend" in words()
+    assert "It is cut off. Correct" in words()
     workspace.selection.select(None)
     assert "Nothing is selected." in words()
     file = put(workspace, "/made/a.json", trace("one", turn(0, "a")))

@@ -202,7 +202,17 @@ def _about(grid: Grid, column: Column, record: int, figure: Figure) -> Outcome |
     reason = f"{grid.called(record)}: {column.key} is {grid.written(record, column)}"
     if exact or off <= _ROUNDED_BY / 2:
         return Outcome(holds=True, rule="rounded", reason=reason, records=(record,))
-    return Outcome(holds=False, rule="rounded", reason=reason, records=(record,)) if off > _WRONG_BY else None
+    if off <= _WRONG_BY or any(abs(value - number) <= _round_step(value) / 2 for value in figure.amount.values):
+        return None
+    return Outcome(holds=False, rule="rounded", reason=reason, records=(record,))
+
+
+def _round_step(value: float) -> float:
+    """What a number seems to be rounded to: ten of 40, a hundred of 1,200."""
+    step = 1.0
+    while value and value % (step * 10) == 0:
+        step *= 10
+    return step
 
 
 def _between(grid: Grid, first: Column, last: Column, record: int, figure: Figure) -> Outcome | None:

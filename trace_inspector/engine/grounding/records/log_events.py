@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -41,10 +42,14 @@ _EVENTS: Final = """
     finished | finished completed complete done abgeschlossen* termine* fini* complet* applied
 """
 _LEXICON: Final = Lexicon(_EVENTS)
+# Events that other events have too: a check that failed, a migration that finished.
+OUTCOMES: Final = frozenset({"failed", "passed", "finished", "start", "stop"})
+# Names of machines, whose words are no events: edge-14, eu-west-2a, cache-01.
+_CODE: Final = re.compile(r"[a-z]+(?:-[a-z]+)*-[a-z]?\d+[a-z]?")
 
 
 @lru_cache(maxsize=1 << 12)
 def events_in(text: str) -> frozenset[str]:
-    """The events that a message or a sentence is about; words of no known event stand for themselves."""
-    folded = fold_text(text)
-    return _LEXICON.concepts([word for word in find_words(folded) if word], folded)
+    """The events that a message or a sentence is about, without the names of machines in it."""
+    folded = _CODE.sub(" ", fold_text(text))
+    return _LEXICON.concepts(find_words(folded), folded)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
@@ -36,6 +37,7 @@ from trace_inspector.engine.grounding.text.units import Unit
 
 _MINUTES: Final[Unit] = (("time", 60.0),)
 _DAY_MINUTES: Final = 1440.0
+_DAY_SECONDS: Final = 86_400.0
 # Degrees that say nothing of the attribute they are about; only "the largest" needs no other word.
 _BY_OTHER_WORDS: Final = frozenset({"any", "some", "good"})
 _HALF_OF: Final = re.compile(r"\b(?:half (?:the|as|of)|halb so|la moitie|la mitad|a metade)\b")
@@ -132,8 +134,19 @@ def columns_of_grade(
         else:
             columns = _of_concept(grid, concept, concepts, figure)
         if columns:
-            return [(sign, column) for column in columns]
+            return [] if _is_of_other_time(grid, columns, figure) else [(sign, column) for column in columns]
     return []
+
+
+def _is_of_other_time(grid: Grid, columns: Sequence[Column], figure: Figure | None) -> bool:
+    """Whether moments are compared by a length of time that the records have as a number: 67 hours longer."""
+    if figure is None or not any(column.is_moment for column in columns):
+        return False
+    small = any(dimension == "time" and factor < _DAY_SECONDS for dimension, factor in figure.amount.unit)
+    return small and any(
+        column.kind is Kind.NUMBER and any(dimension == "time" for dimension, _ in column.unit)
+        for column in grid.columns
+    )
 
 
 def _of_concept(grid: Grid, concept: str, concepts: frozenset[str], figure: Figure | None) -> list[Column]:

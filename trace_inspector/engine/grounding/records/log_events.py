@@ -37,6 +37,12 @@ _EVENTS: Final = """
     request | request* anfrage* requete* peticion* requisicao
     upload | upload* hochgeladen* televers* subid*
     download | download* heruntergeladen* telecharg* descarg*
+    scheduled | scheduled planned geplant* planifie* programad* agendad*
+    created | created creating angelegt* erstellt* cree* cread* criad*
+    deleted | deleted removed purged geloscht* supprime* eliminad* apagad*
+    moved | moved transferred migrated verschoben* deplace* movid*
+    lock | lock locked unlocked gesperrt* verrouille* bloquead*
+    rate_limit | rate_limit* throttl* too_many_requests gedrosselt*
     failed | fail* fehlgeschlagen* echou* fallid* falho* 失敗
     passed | passed succeed* success* healthy bestanden reussi* passe* 成功
     finished | finished completed complete done abgeschlossen* termine* fini* complet* applied

@@ -8,7 +8,7 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.records.calculation_outcome import Outcome, has_word
-from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
+from trace_inspector.engine.grounding.records.columns import Column, Grid, ValueKind
 from trace_inspector.engine.grounding.records.log_events import OUTCOMES, events_in
 from trace_inspector.engine.grounding.records.statement import Mention, Statement
 from trace_inspector.engine.grounding.text.folding import folded_words
@@ -122,10 +122,10 @@ def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, .
 def _log(grid: Grid) -> _Log | None:
     by_key = {column.key: column for column in grid.columns}
     time, message = by_key.get("time"), by_key.get("message")
-    if time is None or message is None or not time.is_moment or message.kind is not Kind.TEXT:
+    if time is None or message is None or not time.is_moment or message.kind is not ValueKind.TEXT:
         return None
     service = by_key.get("service")
-    return _Log(time, message, service if service and service.kind is Kind.TEXT else None, by_key.get("level"))
+    return _Log(time, message, service if service and service.kind is ValueKind.TEXT else None, by_key.get("level"))
 
 
 def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:

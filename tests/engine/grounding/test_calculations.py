@@ -175,6 +175,16 @@ def test_a_tie_is_true_of_both() -> None:
         assert finding.support is YES
 
 
+def test_what_closes_after_midnight_closes_last() -> None:
+    bars: Json = [
+        {"bar": "Anker", "closes": "23:30"},
+        {"bar": "Birne", "closes": "01:00"},
+        {"bar": "Cello", "closes": "22:00"},
+    ]
+    right, wrong = _check(bars, "Birne is the last one to close."), _check(bars, "Anker is the last one to close.")
+    assert [finding and finding.support for finding in (right, wrong)] == [YES, NO]
+
+
 def test_a_missing_value_leaves_an_extreme_open() -> None:
     result: Json = [
         {"shop": "Nord", "price_eur": 5},

@@ -47,6 +47,7 @@ VAULTS: list[Json] = [
         (FLIGHTS, "The most expensive flight leaves at 8:10."),
         (FLIGHTS, "Two flights have stopovers."),
         (FLIGHTS, "LX9 has less than half the seats of LX8."),
+        (FLIGHTS, "LX9 and LX8: the one is cheaper, and both leave in the morning."),
         (MEETINGS, "The Retro starts an hour after the Design talk ends."),
         (MEETINGS, "The Standup is before the Design talk."),
         (MEETINGS, "Standup and Retro have eight attendees each."),
@@ -68,9 +69,37 @@ def test_right_sentences_are_not_contradicted(result: Json, sentence: str) -> No
     assert finding is None or finding.support is SentenceSupport.SUPPORTED
 
 
+def test_a_number_beside_a_part_of_a_list_is_left_alone() -> None:
+    result: Json = {"orders": [{"id": "K-1", "total": 5}, {"id": "K-2", "total": 9}], "total": 48, "shops": SALES}
+    tables = tables_of_result(result)
+    assert check_calculation(read_claim("I found 40 orders.", Form.PROSE), tables) is None
+
+
+def test_years_are_moments_and_no_lengths_of_time() -> None:
+    cars: Json = [{"car": "Astra", "year": 2019, "range_km": 600}, {"car": "Leaf", "year": 2022, "range_km": 270}]
+    older = check_calculation(
+        read_claim("The Astra is three years older than the Leaf.", Form.PROSE), tables_of_result(cars)
+    )
+    newest = check_calculation(read_claim("The Astra is the newest.", Form.PROSE), tables_of_result(cars))
+    assert older is not None
+    assert newest is not None
+    assert (older.support, newest.support) == (SentenceSupport.SUPPORTED, SentenceSupport.CONTRADICTORY)
+
+
+def test_money_without_a_name_is_the_amount_and_no_fee() -> None:
+    payments: Json = [
+        {"payment": "TX-1", "debit_eur": 950, "fee_eur": 6},
+        {"payment": "TX-2", "debit_eur": 220, "fee_eur": 3},
+    ]
+    finding = check_calculation(read_claim("TX-1 exceeds TX-2 by €730.", Form.PROSE), tables_of_result(payments))
+    assert finding is not None
+    assert finding.support is SentenceSupport.SUPPORTED
+
+
 @pytest.mark.parametrize(
     ("sentence", "support"),
     [
+        ("Revenue fell by 25 % from January to February.", SentenceSupport.CONTRADICTORY),
         ("Revenue rose by 25 % from January to February.", SentenceSupport.SUPPORTED),
         ("Revenue rose by 35 % from January to February.", SentenceSupport.CONTRADICTORY),
         ("Revenue rose by 25 % from February to January.", SentenceSupport.CONTRADICTORY),

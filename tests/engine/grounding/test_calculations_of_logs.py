@@ -28,6 +28,8 @@ YES, NO = SentenceSupport.SUPPORTED, SentenceSupport.CONTRADICTORY
         ("At 10:04am billing reported a backlog of 55.", NO),
         ("At 10:08 the mailer reported a backlog of 55.", NO),
         ("billing ran out of memory on node-9.", YES),
+        ("The mailer warned about a backlog of 55 at 10:04.", YES),
+        ("At 10:05 billing warned that segment 12 was corrupt.", NO),
         ("billing found that segment 13 was corrupt.", NO),
         ("There are two errors.", YES),
         ("There are three errors.", NO),

@@ -125,6 +125,8 @@ def test_a_calculation_decides(result: Json, sentence: str, support: SentenceSup
         (LODGINGS, "The two hotels with a pool cost 120 and 210 euros."),
         (LODGINGS, "Apart from Torre Alta, all hotels cost less than 150 euros."),
         (LODGINGS, "Casa Lima has three rooms left."),
+        (LODGINGS, "Two rooms are available."),
+        (TICKETS, "Ticket 7 is open."),
         (LODGINGS, "Is Torre Alta the cheapest?"),
         (LODGINGS, "The Grand Palace and the Astoria have 40 rooms together."),
         (STAFF, "Ana has two and a half weeks of leave left."),

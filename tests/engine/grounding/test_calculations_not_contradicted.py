@@ -47,7 +47,7 @@ VAULTS: list[Json] = [
         (FLIGHTS, "The most expensive flight leaves at 8:10."),
         (FLIGHTS, "Two flights have stopovers."),
         (FLIGHTS, "LX9 has less than half the seats of LX8."),
-        (FLIGHTS, "LX9 and LX8: the one is cheaper, and both leave in the morning."),
+        (FLIGHTS, "LX8 and QA4 are cheaper in May."),
         (MEETINGS, "The Retro starts an hour after the Design talk ends."),
         (MEETINGS, "The Standup is before the Design talk."),
         (MEETINGS, "Standup and Retro have eight attendees each."),
@@ -70,8 +70,8 @@ def test_right_sentences_are_not_contradicted(result: Json, sentence: str) -> No
 
 
 def test_a_number_beside_a_part_of_a_list_is_left_alone() -> None:
-    result: Json = {"orders": [{"id": "K-1", "total": 5}, {"id": "K-2", "total": 9}], "total": 48, "shops": SALES}
-    tables = tables_of_result(result)
+    part: Json = {"orders": [{"id": "K-1", "total": 5}, {"id": "K-2", "total": 9}], "total": 48}
+    tables = tables_of_result(part) + tables_of_result(SALES)
     assert check_calculation(read_claim("I found 40 orders.", Form.PROSE), tables) is None
 
 

@@ -34,6 +34,7 @@ YES, NO = SentenceSupport.SUPPORTED, SentenceSupport.CONTRADICTORY
         ("There are two errors.", YES),
         ("There are three errors.", NO),
         ("billing had two errors.", YES),
+        ("The mailer had two errors.", NO),
         ("The mailer was deployed on node-3 before billing ran out of memory.", YES),
         ("First billing ran out of memory, later the mailer was deployed on node-3.", NO),
         ("The checksum of segment 12 did not match after the mailer reported a backlog of 55.", YES),

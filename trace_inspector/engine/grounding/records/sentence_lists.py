@@ -69,7 +69,7 @@ def records_of_sentences(text: str) -> tuple[Record, ...]:
         return ()
     tokens = [[fold(token[0]) for token in _TOKEN.finditer(one)] for one in sentences]
     subjects = _subjects(tokens)
-    if len(subjects) < 2:
+    if not subjects:
         return ()
     attributes: list[_Attribute] = []
     for number, subject in enumerate(subjects):

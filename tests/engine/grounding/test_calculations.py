@@ -125,6 +125,8 @@ def test_a_calculation_decides(result: Json, sentence: str, support: SentenceSup
         (LODGINGS, "The two hotels with a pool cost 120 and 210 euros."),
         (LODGINGS, "Apart from Torre Alta, all hotels cost less than 150 euros."),
         (LODGINGS, "Casa Lima has three rooms left."),
+        (LODGINGS, "Two rooms are available."),
+        (TICKETS, "Ticket 7 is open."),
         (LODGINGS, "Is Torre Alta the cheapest?"),
         (LODGINGS, "The Grand Palace and the Astoria have 40 rooms together."),
         (STAFF, "Ana has two and a half weeks of leave left."),
@@ -173,6 +175,16 @@ def test_a_tie_is_true_of_both() -> None:
         finding = _check(result, f"The cheapest is {shop}.")
         assert finding is not None
         assert finding.support is YES
+
+
+def test_what_closes_after_midnight_closes_last() -> None:
+    bars: Json = [
+        {"bar": "Anker", "closes": "23:30"},
+        {"bar": "Birne", "closes": "01:00"},
+        {"bar": "Cello", "closes": "22:00"},
+    ]
+    right, wrong = _check(bars, "Birne is the last one to close."), _check(bars, "Anker is the last one to close.")
+    assert [finding and finding.support for finding in (right, wrong)] == [YES, NO]
 
 
 def test_a_missing_value_leaves_an_extreme_open() -> None:

@@ -139,6 +139,9 @@ def test_lists_of_short_sentences() -> None:
         "   \n \n",
         "||||\n||||",
         ",,,\n,,,",
+        "a,b,c\n1,2,3\n4,5",
+        "[10:02:11] WARN a: slow\n[10:02:12] INFO a: fine\nand so on\nfor a while\nuntil the end",
+        "LM-4 costs 35 euros. LM-4 weighs 1.2 kg. LM-4 is dimmable. LM-4 comes from Norden. It is new. It is blue.",
     ],
 )
 def test_prose_has_no_tables(text: str) -> None:

@@ -30,7 +30,7 @@ _NTH: Final = re.compile(
     r"terceir[oa])\b|番目|दूसर|तीसर"
 )
 _THAN: Final = folded_words("than als que qu")
-_OF_TWO: Final = frozenset({"comparison", "difference", "ratio"})
+_OF_TWO: Final = frozenset({"comparison", "difference"})
 # What puts one of two things beside the other.
 _LINKS: Final = (
     BEFORE

@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from trace_inspector.engine.grounding.records.calculation_outcome import Outcome, agreed, likely_columns, shown
-from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
+from trace_inspector.engine.grounding.records.columns import Column, Grid, ValueKind
 from trace_inspector.engine.grounding.records.ordering import compared_pair
-from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, is_rounded
+from trace_inspector.engine.grounding.records.statement import Mention, StatedFigure, Statement, is_rounded
 from trace_inspector.engine.grounding.text.folding import folded_words
 
 _RISE: Final = folded_words("""
@@ -50,7 +50,7 @@ def _ends(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int
     return pair[1], pair[0], 1 if statement.grades[0].kinds[0].endswith("+") else -1
 
 
-def _changed(grid: Grid, column: Column, base: int, other: int, sign: int, figure: Figure) -> Outcome | None:
+def _changed(grid: Grid, column: Column, base: int, other: int, sign: int, figure: StatedFigure) -> Outcome | None:
     before, after = column.numbers[base], column.numbers[other]
     if not before or after is None:
         return None
@@ -64,4 +64,4 @@ def _changed(grid: Grid, column: Column, base: int, other: int, sign: int, figur
 
 
 def _is_plain_number(column: Column) -> bool:
-    return column.kind is Kind.NUMBER and not any(dimension == "percent" for dimension, _ in column.unit)
+    return column.kind is ValueKind.NUMBER and not any(dimension == "percent" for dimension, _ in column.unit)

@@ -12,12 +12,11 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.records.calculations import check_calculation
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
-from trace_inspector.engine.grounding.records.sentences.absent import find_absent
+from trace_inspector.engine.grounding.records.sentences.absent import check_missing, find_absent
 from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading, read_sentence
 from trace_inspector.engine.grounding.records.sentences.every import check_every, quantifiers_of
 from trace_inspector.engine.grounding.records.sentences.figures import Check, check_facts, check_value
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex
-from trace_inspector.engine.grounding.records.sentences.missing import check_missing
 from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_lack, check_states
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of

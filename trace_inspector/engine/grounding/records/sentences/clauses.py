@@ -24,6 +24,7 @@ _BREAK: Final = re.compile(
 )
 _WITH: Final = frozenset({"with", "mit", "avec", "con", "com"})
 _HASH: Final = re.compile(r"#\d{2,12}(?!\w)")
+_EMPTY_WORDS: Final = STOP_WORDS - {"won"}  # which is a stop word for the sake of "won't"
 _PHRASE_CHARS: Final = 4
 _SPEED: Final = re.compile(r"\s?(?:per|an|a|pro|par|por|/)\s?(?:hour|h|stunde|heure|hora)\b", re.IGNORECASE)
 _FAHRENHEIT: Final = (("temperature F", 1.0),)
@@ -211,7 +212,7 @@ def _fill(
     for clause in clauses:
         clause.facts = [fact for fact in facts if clause.start <= fact.start < clause.end]
         own = [token for token in free if clause.start <= token.start < clause.end]
-        clause.words = [token for token in own if token.text not in STOP_WORDS and len(token.text) > 1]
+        clause.words = [token for token in own if token.text not in _EMPTY_WORDS and len(token.text) > 1]
         named = {hit.name for hit in attributes if clause.start <= hit.start < clause.end}
         clause.attributes = frozenset(
             named | {stem_name(token.text) for token in clause.words if not token.is_unspaced}

@@ -21,8 +21,8 @@ from trace_inspector.engine.grounding.records.calculation_words import (
     TOTAL,
     TOTAL_PHRASES,
 )
-from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
-from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, agrees
+from trace_inspector.engine.grounding.records.columns import Column, Grid, ValueKind
+from trace_inspector.engine.grounding.records.statement import Mention, StatedFigure, Statement, agrees
 from trace_inspector.engine.grounding.text.units import measures
 
 _MAX_SHOWN: Final = 8
@@ -84,7 +84,7 @@ def _of_all(statement: Statement, grid: Grid, mentions: tuple[Mention, ...], ope
     return partly if partly is not None and partly.holds and not whole.holds else None
 
 
-def _aggregated(column: Column, records: Sequence[int], figure: Figure, operation: str) -> Outcome | None:
+def _aggregated(column: Column, records: Sequence[int], figure: StatedFigure, operation: str) -> Outcome | None:
     numbers = [number for record in records if (number := column.numbers[record]) is not None]
     if not numbers:
         return None
@@ -113,12 +113,12 @@ def _is_of_one(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) 
         number is not None and agrees(figure, number, column.unit)
         for figure in statement.free_figures(mentions)
         for column in grid.columns
-        if column.kind is Kind.NUMBER
+        if column.kind is ValueKind.NUMBER
         for number in column.numbers
     )
 
 
-def _product(column: Column, record: int, factor: float, result: Figure) -> Outcome | None:
+def _product(column: Column, record: int, factor: float, result: StatedFigure) -> Outcome | None:
     number = column.numbers[record]
     if number is None:
         return None
@@ -130,4 +130,4 @@ def _product(column: Column, record: int, factor: float, result: Figure) -> Outc
 
 
 def _is_number(column: Column) -> bool:
-    return column.kind is Kind.NUMBER
+    return column.kind is ValueKind.NUMBER

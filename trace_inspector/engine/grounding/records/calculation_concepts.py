@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -63,9 +64,9 @@ _ATTRIBUTES: Final = """
     leave | vacation* leave urlaub* conge* vacaciones ferias holiday* 休暇 有給 छुट्टी
     sick | sick* krank* malad* enferm* doente*
     hours | weekly_hours contract_hours hours_a_week wochenstunden
-    guests | guest guests attendee* invit* participant* teilnehmer* participante* convidad* 参加者
+    guests | guest guests gast gaste gasten attendee* invit* participant* teilnehmer* participante* convidad* 参加者
     guests | people_invited
-    replies | repl* answers antwort* reponse* respuesta* resposta* 返信 comments
+    replies | reply replies replied answers antwort* reponse* respuesta* resposta* 返信 comments
     age | age_days open_for days_old
     reports | direct_reports
     files | files dateien fichiers archivos arquivos
@@ -80,13 +81,14 @@ _ATTRIBUTES: Final = """
     discount | discount* rabatt* remise* descuento* desconto*
     tax | tax taxes vat steuer* impuesto* imposto*
     views | views clicks visits downloads plays
+    uptime | uptime been_up online_for betriebszeit*
     noise | noise loud* quiet* laut lauter lauteste* leise* bruit* bruyant* ruido* silenci*
     interest | interest_rate interest zins* interet interets interes juros
     limit | limit overdraft* dispo* decouvert descubierto limite
     balance | balance saldo solde kontostand 残高
     disk_space | disk* storage speicherplatz disque disco almacenamiento armazenamento ストレージ
     nights | night nights nacht nachte ubernachtung* nuit nuits noche* noite* 泊 रात
-    points | points punkte puntos pontos goals tore buts goles gols 得点
+    points | score scored scores points punkte puntos pontos goals tore buts goles gols 得点
     calories | calor* kcal kalorien
     votes | votes stimmen voix votos
     sales | sales sold umsatz* verkauf* ventes ventas vendas revenue erlos* 売上 बिक्री
@@ -289,12 +291,19 @@ class Lexicon:
 
 
 _LONGEST_BEGINNING: Final = 16
+# p95, 95th: what is a word although it has digits.
+_WITH_DIGITS: Final = re.compile(r"(?<![a-z\d])(?:[a-z]\d{2}|\d{2}th)(?![a-z\d])")
 _LEXICON: Final = Lexicon(_ATTRIBUTES, _MOMENTS, _STATES)
 CONCEPTS: Final = frozenset(
     line.partition("|")[0].strip()
     for table in (_ATTRIBUTES, _MOMENTS, _STATES)
     for line in table.strip().splitlines()
 )
+
+
+def concepts_in_sentence(words: Sequence[str], text: str) -> frozenset[str]:
+    """The concepts of a sentence, given as folded words and as text, also of words with digits such as p95."""
+    return concepts_in_words([*words, *_WITH_DIGITS.findall(text.casefold())], text)
 
 
 def concepts_in_words(words: Sequence[str], text: str = "") -> frozenset[str]:
@@ -307,7 +316,7 @@ def concepts_in_words(words: Sequence[str], text: str = "") -> frozenset[str]:
 def concepts_in_name(name: str) -> frozenset[str]:
     """The concepts of a key or of a short value, in snake_case, camelCase or words."""
     folded = fold_text(name)
-    return concepts_in_words([fold(word) for word in split_words(name)], folded)
+    return concepts_in_words([*map(fold, split_words(name)), *_WITH_DIGITS.findall(folded)], folded)
 
 
 @lru_cache(maxsize=1 << 14)

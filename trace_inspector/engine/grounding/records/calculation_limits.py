@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from trace_inspector.engine.grounding.records.calculation_outcome import Outcome
+from trace_inspector.engine.grounding.records.calculation_words import AFTER, BEFORE, DIFFERENCE, JOINED_COMPARATIVE
 from trace_inspector.engine.grounding.records.columns import Grid
 from trace_inspector.engine.grounding.records.statement import Mention, Statement
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
@@ -29,6 +30,17 @@ _NTH: Final = re.compile(
     r"terceir[oa])\b|番目|दूसर|तीसर"
 )
 _THAN: Final = folded_words("than als que qu")
+_OF_TWO: Final = frozenset({"comparison", "difference"})
+# What puts one of two things beside the other.
+_LINKS: Final = (
+    BEFORE
+    | AFTER
+    | DIFFERENCE
+    | folded_words("""
+    than als que qu do instead rather compared unlike exceeds exceed beats between statt gegenüber vergleich zwischen
+    comparé comparée rapport lieu comparado comparada comparación vez entre से तुलना outlasts outnumbers
+""")
+)
 _OF_SETS: Final = frozenset(
     {
         "sum of records", "average of records", "count of states", "count of records", "share of records", "extreme",
@@ -39,6 +51,8 @@ _OF_SETS: Final = frozenset(
 
 def is_of_a_part(statement: Statement, grid: Grid, mentions: Sequence[Mention], outcome: Outcome) -> bool:
     """Whether the sentence may be about fewer records than the calculation, or about another rank."""
+    if outcome.rule in _OF_TWO:
+        return not outcome.holds and not statement.has(_LINKS, JOINED_COMPARATIVE)
     if outcome.rule not in _OF_SETS:
         return False
     if outcome.rule == "extreme" and (_NTH.search(statement.plain) or _compares(statement)):

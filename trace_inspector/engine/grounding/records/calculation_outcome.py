@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
-from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind, State
-from trace_inspector.engine.grounding.records.statement import Figure, factor_between
+from trace_inspector.engine.grounding.records.columns import Column, Grid, State, ValueKind
+from trace_inspector.engine.grounding.records.statement import StatedFigure, factor_between
 from trace_inspector.engine.grounding.text.units import measures
 
 _UNMATCHED: Final = 0.4
@@ -39,7 +39,7 @@ def likely_columns(
     grid: Grid,
     concepts: frozenset[str],
     wanted: Callable[[Column], bool],
-    figure: Figure | None = None,
+    figure: StatedFigure | None = None,
 ) -> list[Column]:
     """The columns that a sentence with these concepts is most likely about; several when equally likely."""
     scores: list[tuple[float, Column]] = []
@@ -60,7 +60,7 @@ def likely_columns(
     return columns
 
 
-def column_score(column: Column, concepts: frozenset[str], figure: Figure | None = None) -> float:
+def column_score(column: Column, concepts: frozenset[str], figure: StatedFigure | None = None) -> float:
     """How well a column goes with the concepts of a sentence and the unit of its figure; 0 for not at all."""
     score = concept_score(column.concepts, concepts)
     if figure is not None and measures(figure.amount.unit):
@@ -68,7 +68,7 @@ def column_score(column: Column, concepts: frozenset[str], figure: Figure | None
             if factor_between(figure.amount.unit, column.unit) is None and not _are_temperatures(figure, column):
                 return 0.0
             score += _SAME_UNIT
-        elif column.kind is Kind.NUMBER and figure.amount.unit[0][0] == "percent":
+        elif column.kind is ValueKind.NUMBER and figure.amount.unit[0][0] == "percent":
             score -= 1.0
     if score <= 0 or score == _SAME_UNIT:
         return max(score, 0.0)  # by the unit alone, all columns of this unit are alike
@@ -86,9 +86,9 @@ def matching_states(grid: Grid, concepts: frozenset[str], text: str = "") -> lis
     scored: list[tuple[float, State]] = []
     for state in grid.states:
         score = concept_score(state.concepts, concepts)
-        if not score and state.column.kind is Kind.TEXT and text and has_word(text, state.value):
+        if not score and state.column.kind is ValueKind.TEXT and text and has_word(text, state.value):
             score = 2.0
-        if score > 0 and state.column.kind is Kind.TEXT:
+        if score > 0 and state.column.kind is ValueKind.TEXT:
             score += 0.5 * concept_score(state.column.concepts, concepts)
         if score > 0:
             scored.append((score, state))
@@ -118,5 +118,5 @@ def shown(value: float) -> str:
     return f"{value:.12g}" if value == round(value, 2) else f"{value:.2f}"
 
 
-def _are_temperatures(figure: Figure, column: Column) -> bool:
+def _are_temperatures(figure: StatedFigure, column: Column) -> bool:
     return figure.amount.unit[0][0].startswith("temperature") and column.unit[0][0].startswith("temperature")

@@ -10,16 +10,16 @@ from trace_inspector.engine.grounding.text.folding import fold, folded_words
 # What is more or less, in order of preference; forms that take an ending (cheap-er, billig-ste); forms that come
 # after a word of degree (plus cher, más barato, most expensive); forms in scripts without spaces; forms in Hindi.
 _GRADES: Final = """
-    price+ | teur teuer | expensive costly pricey cher* caro cara caros caras | | महंग*
+    price+ | teur teuer prici | expensive costly pricey cher* caro cara caros caras | | महंग*
     price- | cheap cheap billig gunstig preiswert | affordable economi* abordable barat* bon_marche | 安 | सस्त*
     duration+ distance+ created- | long lang | long longue longs longues larg* demorad* | 長 | लंब*
     duration- distance- | short kurz | court* corto corta cort* | 短 | छोट*
-    duration+ latency+ | slow langsam | lent lente lents lentes lento lenta | 遅 | धीम*
-    duration- latency- speed+ | fast quick schnell | rapid* vite veloz | 速 | तेज़
+    latency+ duration+ | slow langsam | lent lente lents lentes lento lenta | 遅 | धीम*
+    latency- duration- speed+ | fast quick schnell | rapid* vite veloz | 速 | तेज़
     temperature+ | warm warm hott heiß | chaud* calid* calient* calur* quente* calor* | 暖か 暑 温か | गर्म
     temperature- | cold cool chilli kalt kuhl kalt | froid* fri* | 寒 冷た | ठंड*
     moment+ | lat spat | tard tarde tardi* | 遅 後 | देर बाद
-    moment- | earli fruh | tot temprano cedo | 早 | जल्दी पहले
+    moment- | earli fruh soon | tot temprano cedo | 早 | जल्दी पहले
     created+ moment+ | new young neu jung recent | recent* reciente* nouveau* nouvelle nuev* nov* | 新し | नय*
     age+ created- moment- | old alt | ancien* vieux vieille antig* viej* velh* | 古 | पुरान*
     distance+ | farth furth weit entfernt | far loin eloign* lejos lejan* longe distant* distante | 遠 | दूर
@@ -28,7 +28,10 @@ _GRADES: Final = """
     weight- | light leicht | leger* liger* leve leves | 軽 | हल्क*
     humidity+ | damp feucht | humid* humed* umid* | 湿 |
     coverage+ | | covered | |
-    any+ | high larg bigg great hoh hoch groß | grand* haut* eleve* alto alta grand* elevad* | 高 大き 多 |
+    any+ | strong stark | fort forte fuerte* | 強 |
+    any- | weak schwach | faible* debil* frac* | 弱 |
+    any+ | high larg bigg great hoh hoch groß | grand* gros grosse grosses haut* eleve* | 高 大き 多 |
+    any+ | | alto alta altos altas elevad* | |
     any+ | | | | अधिक ज़्यादा बड़* ऊंच*
     any- | low small few niedrig klein gering | bas basse petit* bajo baja pequen* baix* faible* | 低 小さ 少な | कम
 """
@@ -53,13 +56,14 @@ _IRREGULAR: Final = """
     moment- | first erste erster erstes ersten premier premiere primero primera primer primeiro primeira
     good+ | mieux best better beste besser bester bestes besten meilleur* mejor mejores melhor melhores
     good- | worst worse schlechteste* schlechter* pire pires peor peores pior piores
-    some+ | most more meiste meisten mehr maximum mayor mayores maior maiores max
-    some- | least less fewest fewer wenigsten weniger minimum menor menores moindre moindres min
+    some+ | most more meiste meisten mehr maximum max
+    some- | least less fewest fewer wenigsten weniger minimum min
     distance- | nachste nachsten nachster
     distance+ | further farther furthest farthest
     price- | saves save spart sparen economise economisez ahorra ahorras economiza economizam
-    any+ | exceeds exceed ubersteigt depasse supera ultrapassa outnumbers
+    any+ | mayor mayores maior maiores exceeds exceed ubersteigt depasse supera ultrapassa outnumbers
     age+ created- moment- | aelteste alteste altester
+    any- | menor menores moindre moindres
     any+ duration+ | outlasts
     any+ | highest hochste* hoher*
 """
@@ -93,7 +97,21 @@ STRONG_TOTAL: Final = folded_words("""
     together total altogether overall sum sums summed combined zusammen insgesamt summe gesamt ensemble somme juntos
     juntas suma suman soma somam कुल
 """)
-TOTAL_PHRASES: Final = ("between them", "in all", "all of them", "all of these", "put together")
+TOTAL_PHRASES: Final = (
+    "between them",
+    "in all",
+    "all of them",
+    "all of these",
+    "put together",
+    "add up",
+    "adds up",
+    "adding up",
+    "en tout",
+    "entre todos",
+    "entre todas",
+    "em tudo",
+    "a eux tous",
+)
 JOINED_TOTAL: Final = ("合計", "総額", "全部で", "合わせて", "計")
 AVERAGE: Final = folded_words("""
     average averages averaged mean durchschnitt durchschnittlich durchschnittliche durchschnittlichen schnitt mittel

@@ -14,6 +14,7 @@ from trace_inspector.engine.grounding.records.arithmetic import (
 )
 from trace_inspector.engine.grounding.records.calculation_limits import is_of_a_part
 from trace_inspector.engine.grounding.records.calculation_outcome import Outcome
+from trace_inspector.engine.grounding.records.changes import change_in_percent
 from trace_inspector.engine.grounding.records.columns import Grid, grid_of
 from trace_inspector.engine.grounding.records.counting import (
     count_beyond,
@@ -42,6 +43,7 @@ Rule: TypeAlias = Callable[[Statement, Grid, tuple[Mention, ...]], Outcome | Non
 _RULES: Final[tuple[Rule, ...]] = (
     order_of_lines,
     log_line,
+    change_in_percent,
     difference_of_records,
     ratio_of_records,
     compared_records,

@@ -35,6 +35,8 @@ _FALSE: Final = frozenset({"false", "no", "nein", "non", "nao", "いいえ", "�
 _NOTHING: Final = frozenset({"", "-", "–", "n/a", "null", "none", "nan"})
 # Ends of keys that are units only there.
 _KEY_UNITS: Final = {"c": "°c", "f": "°f", "kph": "km/h", "pct": "%", "mins": "min", "sqm": "m²"}
+_FIRST_YEAR: Final = 1500
+_LAST_YEAR: Final = 2200
 _SMALL_HOURS: Final = 300.0  # what closes before five closes after midnight
 # Words of names that say what a thing is, and name it no more than "the hotel" does.
 _THINGS: Final = folded_words("""
@@ -55,7 +57,7 @@ _UNIT_CONCEPTS: Final = {
 }  # fmt: skip
 
 
-class Kind(enum.Enum):
+class ValueKind(enum.Enum):
     """What the values of a column are."""
 
     NUMBER = "number"
@@ -70,7 +72,7 @@ class Column:
     """An attribute of all records: numbers in its unit, moments in minutes, booleans as 0 and 1, or folded texts."""
 
     key: str
-    kind: Kind
+    kind: ValueKind
     unit: Unit
     concepts: frozenset[str]
     numbers: tuple[float | None, ...]
@@ -80,16 +82,16 @@ class Column:
     @property
     def is_ordered(self) -> bool:
         """Whether its values are more or less than each other."""
-        return self.kind in (Kind.NUMBER, Kind.DAY, Kind.CLOCK)
+        return self.kind in (ValueKind.NUMBER, ValueKind.DAY, ValueKind.CLOCK)
 
     @property
     def is_moment(self) -> bool:
         """Whether its values are dates or times of day."""
-        return self.kind in (Kind.DAY, Kind.CLOCK)
+        return self.kind in (ValueKind.DAY, ValueKind.CLOCK)
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class RecordName:
     """A value that names one record."""
 
     folded: str
@@ -115,7 +117,7 @@ class Grid:
     table: Table
     size: int
     columns: tuple[Column, ...]
-    names: tuple[Name, ...]
+    names: tuple[RecordName, ...]
     states: tuple[State, ...]
     nouns: frozenset[str]
 
@@ -180,34 +182,43 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
     texts = tuple("" if text in _NOTHING else text for text in texts)
     filled = [text for text in texts if text]
     unit = unit_of_key(key)
-    kind, numbers = _plain_numbers(texts) if filled else (Kind.TEXT, (None,) * len(texts))
-    if kind is Kind.TEXT and filled:
+    kind, numbers = _plain_numbers(texts) if filled else (ValueKind.TEXT, (None,) * len(texts))
+    if kind is ValueKind.TEXT and filled:
         measured = [_measured(str(cell)[:_MAX_VALUE_CHARS]) for cell, text in zip(cells, texts, strict=True) if text]
         common = set.intersection(*(set(found[1]) if found else set() for found in measured))
         if common:
-            kind, unit = Kind.NUMBER, unit or tuple(sorted(common))
+            kind, unit = ValueKind.NUMBER, unit or tuple(sorted(common))
             values = iter(found[0] for found in measured if found)
             numbers = tuple(next(values) if text else None for text in texts)
     concepts = concepts_in_name(key)
-    if kind is Kind.CLOCK and "close" in concepts:
+    if kind is ValueKind.CLOCK and "close" in concepts:
         numbers = tuple(
             number + 1440 if number is not None and number < _SMALL_HOURS else number for number in numbers
         )
     if unit and not concepts & CONCEPTS:
         concepts |= {concept for dimension, _ in unit if (concept := _UNIT_CONCEPTS.get(dimension.split()[0]))}
+    if kind is ValueKind.NUMBER and unit and unit[0][0] == "time" and _are_years(numbers):
+        unit, concepts = (), concepts | {"created"}
     if unit and unit[0][0].startswith("money"):
         concepts |= {"price"}
     written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
     return Column(key, kind, unit, concepts, numbers, texts, written)
 
 
-def _plain_numbers(texts: Sequence[str]) -> tuple[Kind, tuple[float | None, ...]]:
+def _are_years(numbers: Sequence[float | None]) -> bool:
+    """Whether numbers of a key such as "year" are years of the calendar and no lengths of time."""
+    return all(
+        number is None or (_FIRST_YEAR <= number <= _LAST_YEAR and number == int(number)) for number in numbers
+    )
+
+
+def _plain_numbers(texts: Sequence[str]) -> tuple[ValueKind, tuple[float | None, ...]]:
     """The kind that all texts are of, with their values; texts when there is none."""
     for kind, reader in _READERS.items():
         numbers = tuple(reader(text) if text else None for text in texts)
         if all(number is not None or not text for number, text in zip(numbers, texts, strict=True)):
             return kind, numbers
-    return Kind.TEXT, (None,) * len(texts)
+    return ValueKind.TEXT, (None,) * len(texts)
 
 
 def _boolean(text: str) -> float | None:
@@ -250,7 +261,12 @@ def _measured(text: str) -> tuple[float, Unit] | None:
     return (amount.values[0], amount.unit) if not rest.strip(" .") else None
 
 
-_READERS: Final = {Kind.BOOLEAN: _boolean, Kind.NUMBER: _number, Kind.CLOCK: _clock, Kind.DAY: _day}
+_READERS: Final = {
+    ValueKind.BOOLEAN: _boolean,
+    ValueKind.NUMBER: _number,
+    ValueKind.CLOCK: _clock,
+    ValueKind.DAY: _day,
+}
 
 
 @lru_cache(maxsize=1 << 12)
@@ -270,24 +286,24 @@ def unit_of_key(key: str) -> Unit:
     return ()
 
 
-def _names(columns: Sequence[Column]) -> Iterator[Name]:
+def _names(columns: Sequence[Column]) -> Iterator[RecordName]:
     first = _first_name_column(columns)
     for index, column in enumerate(columns):
-        if column.kind is not Kind.TEXT and index != first:
+        if column.kind is not ValueKind.TEXT and index != first:
             continue
         counts = Counter(column.texts)
         is_key = index == first and len(counts) == len(column.texts)
         for text, times in counts.items():
             if times == 1 and len(text) >= 2 and (is_key or _is_namelike(column, text)):
-                yield Name(text, column.texts.index(text), index)
+                yield RecordName(text, column.texts.index(text), index)
         if is_key:
             yield from _parts_of_names(column, index)
 
 
 def _first_name_column(columns: Sequence[Column]) -> int:
     """The column that names the records: the first one of texts, or numbers that all differ before it."""
-    first = next((index for index, column in enumerate(columns) if column.kind is Kind.TEXT), -1)
-    if columns and columns[0].kind is Kind.NUMBER and not columns[0].unit and len(columns[0].texts) > 1:
+    first = next((index for index, column in enumerate(columns) if column.kind is ValueKind.TEXT), -1)
+    if columns and columns[0].kind is ValueKind.NUMBER and not columns[0].unit and len(columns[0].texts) > 1:
         texts = columns[0].texts
         if (
             len(set(texts)) == len(texts)
@@ -298,7 +314,7 @@ def _first_name_column(columns: Sequence[Column]) -> int:
     return first
 
 
-def _parts_of_names(column: Column, index: int) -> Iterator[Name]:
+def _parts_of_names(column: Column, index: int) -> Iterator[RecordName]:
     """The words of names of two words or more that only one of them has: a first name or a surname."""
     words = Counter(word for text in column.texts for word in set(text.split()))
     for record, text in enumerate(column.texts):
@@ -311,7 +327,7 @@ def _parts_of_names(column: Column, index: int) -> Iterator[Name]:
                 and piece not in _THINGS | STOP_WORDS
                 and not concepts_in_name(piece) & CONCEPTS
             ):
-                yield Name(piece, record, index, is_part=True)
+                yield RecordName(piece, record, index, is_part=True)
 
 
 def _is_namelike(column: Column, text: str) -> bool:
@@ -329,10 +345,10 @@ def _states(columns: Sequence[Column]) -> Iterator[State]:
     is_log = {"time", "message"} <= keys
     first = True
     for column in columns:
-        if column.kind is Kind.BOOLEAN:
+        if column.kind is ValueKind.BOOLEAN:
             records = frozenset(index for index, value in enumerate(column.numbers) if value == 1.0)
             yield State(column, "true", column.concepts, records)
-        elif column.kind is Kind.TEXT:
+        elif column.kind is ValueKind.TEXT:
             is_first, first = first, False
             if is_first and not is_log and len(set(column.texts)) == len(column.texts):
                 continue

@@ -24,8 +24,14 @@ from trace_inspector.engine.grounding.records.calculation_words import (
     SINGLE,
     STRONG_TOTAL,
 )
-from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind, State
-from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, factor_between, is_rounded
+from trace_inspector.engine.grounding.records.columns import Column, Grid, State, ValueKind
+from trace_inspector.engine.grounding.records.statement import (
+    Mention,
+    StatedFigure,
+    Statement,
+    factor_between,
+    is_rounded,
+)
 from trace_inspector.engine.grounding.text.folding import folded_words
 from trace_inspector.engine.grounding.text.number_words import NUMBER_WORDS
 from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
@@ -101,7 +107,9 @@ def reported_total(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
     figures = statement.free_figures(mentions)
     if grid.size != 1 or len(figures) != 1 or figures[0].bound or not statement.has(FOUND, ("件", "全部")):
         return None
-    column = next((column for column in grid.columns if column.kind is Kind.NUMBER and column.key in _TOTALS), None)
+    column = next(
+        (column for column in grid.columns if column.kind is ValueKind.NUMBER and column.key in _TOTALS), None
+    )
     total = column.numbers[0] if column else None
     if column is None or total is None or statement.is_negated or measures(figures[0].amount.unit):
         return None
@@ -131,7 +139,7 @@ def count_beyond(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
     if len(limits) != 1 or len(counted) != 1:
         return None
     limit = limits[0]
-    columns = likely_columns(grid, statement.concepts(), lambda column: column.kind is Kind.NUMBER, limit)
+    columns = likely_columns(grid, statement.concepts(), lambda column: column.kind is ValueKind.NUMBER, limit)
     return agreed(_beyond(grid, column, limit, counted[0]) for column in columns)
 
 
@@ -145,30 +153,32 @@ def _states(statement: Statement, grid: Grid) -> list[State]:
     return states
 
 
-def _counts_within(statement: Statement, grid: Grid, figure: Figure) -> bool:
+def _counts_within(statement: Statement, grid: Grid, figure: StatedFigure) -> bool:
     """Whether what is counted is an attribute, three rooms of a hotel, and no records."""
     noun = concepts_in_words([_word_after(statement, figure)]) & CONCEPTS if figure.end else frozenset()
-    return any(column.kind is Kind.NUMBER and column.concepts & noun for column in grid.columns)
+    return any(column.kind is ValueKind.NUMBER and column.concepts & noun for column in grid.columns)
 
 
-def _word_after(statement: Statement, figure: Figure) -> str:
+def _word_after(statement: Statement, figure: StatedFigure) -> str:
     """What is counted: the word behind a number."""
     return next((word for word, start, _end in statement.words if start >= figure.end), "")
 
 
-def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figure | None, Figure | None]:
+def _total_and_count(
+    statement: Statement, figures: list[StatedFigure]
+) -> tuple[StatedFigure | None, StatedFigure | None]:
     """Of "two of the five" the second and the first."""
     if not figures:
         if not statement.vocabulary.isdisjoint(SINGLE):
-            return None, Figure(0, 0, Amount((1.0,), 1.0, COUNT))
+            return None, StatedFigure(0, 0, Amount((1.0,), 1.0, COUNT))
         nought = not statement.vocabulary.isdisjoint(NOUGHT)
-        return None, Figure(0, 0, Amount((0.0,), 1.0, COUNT)) if nought else None
+        return None, StatedFigure(0, 0, Amount((0.0,), 1.0, COUNT)) if nought else None
     if len(figures) == 1:
         if figures[0].bound or _LABEL.search(statement.plain[: figures[0].start]):
             return None, None
         if not _is_total(statement, figures[0]):
             return None, figures[0]
-        return figures[0], Figure(0, 0, Amount((1.0,), 1.0, COUNT)) if _ONE_OF.search(statement.plain) else None
+        return figures[0], StatedFigure(0, 0, Amount((1.0,), 1.0, COUNT)) if _ONE_OF.search(statement.plain) else None
     if len(figures) == 3:  # "dois dos quatro": the second is an article
         figures = [figure for figure in figures if statement.folded[figure.start : figure.end] != "dos"]
     if len(figures) != 2:
@@ -179,7 +189,7 @@ def _total_and_count(statement: Statement, figures: list[Figure]) -> tuple[Figur
     return totals[0], next(figure for figure in figures if figure is not totals[0])
 
 
-def _is_total(statement: Statement, figure: Figure) -> bool:
+def _is_total(statement: Statement, figure: StatedFigure) -> bool:
     """Whether a figure is the five of "two of the five"."""
     return bool(
         _OF.search(statement.plain[: figure.start]) or _AMONG.match(statement.text[figure.end : figure.end + 8])
@@ -196,13 +206,13 @@ def _lines_of_services(statement: Statement, grid: Grid) -> frozenset[int]:
     return frozenset(line for line in every if service.texts[line] in named) if named else every
 
 
-def _counted(grid: Grid, whole: State, counted: Figure, lines: frozenset[int]) -> Outcome:
+def _counted(grid: Grid, whole: State, counted: StatedFigure, lines: frozenset[int]) -> Outcome:
     state = State(whole.column, whole.value, whole.concepts, whole.records & lines)
     count = len(state.records)
     return Outcome(is_rounded(counted, count), "count of states", _reason(grid, state), tuple(sorted(state.records)))
 
 
-def _shared(grid: Grid, state: State, figure: Figure) -> Outcome:
+def _shared(grid: Grid, state: State, figure: StatedFigure) -> Outcome:
     share = 100 * len(state.records) / grid.size
     reason = f"{_reason(grid, state)[:-1]}, which is {shown(round(share, 1))} %."
     return Outcome(is_rounded(figure, share), "share of records", reason, tuple(sorted(state.records)))
@@ -215,7 +225,7 @@ def _reason(grid: Grid, state: State) -> str:
     return f"{count} of {grid.size} records have {what}{': ' if names else ''}{names}."
 
 
-def _share(statement: Statement) -> Figure | None:
+def _share(statement: Statement) -> StatedFigure | None:
     figures = statement.figures
     percents = [figure for figure in figures if figure.amount.unit and figure.amount.unit[0][0] == "percent"]
     if len(percents) == 1 and len(figures) == 1:
@@ -226,14 +236,14 @@ def _share(statement: Statement) -> Figure | None:
             if len(times) != len(figures):
                 return None
             value = part * (times[0].amount.values[0] if times else 1.0)
-            return Figure(start, end, Amount((value,), 0.2 if value == 50 else 1.0, _PERCENT))
+            return StatedFigure(start, end, Amount((value,), 0.2 if value == 50 else 1.0, _PERCENT))
     if figures:
         return None
     joined = next((value for mark, value in JOINED_PARTS.items() if mark in statement.text), None)
-    return Figure(0, 0, Amount((joined,), 0.2, _PERCENT)) if joined else None
+    return StatedFigure(0, 0, Amount((joined,), 0.2, _PERCENT)) if joined else None
 
 
-def _beyond(grid: Grid, column: Column, limit: Figure, counted: Figure) -> Outcome | None:
+def _beyond(grid: Grid, column: Column, limit: StatedFigure, counted: StatedFigure) -> Outcome | None:
     factor = 1.0
     if measures(limit.amount.unit) and measures(column.unit):
         factor = factor_between(limit.amount.unit, column.unit) or 0.0

@@ -15,8 +15,15 @@ from trace_inspector.engine.grounding.records.calculation_outcome import (
     likely_columns,
     shown,
 )
-from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
-from trace_inspector.engine.grounding.records.statement import Figure, Mention, Statement, agrees, factor_between
+from trace_inspector.engine.grounding.records.columns import Column, Grid, ValueKind
+from trace_inspector.engine.grounding.records.statement import (
+    Mention,
+    StatedFigure,
+    Statement,
+    agrees,
+    factor_between,
+    one_of_article,
+)
 from trace_inspector.engine.grounding.text.calendar_words import WEEKDAYS
 from trace_inspector.engine.grounding.text.units import Unit, measures, unit_of
 
@@ -45,14 +52,16 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
     record = _record(grid, mentions)
     if record is None or statement.is_negated:
         return None
-    figures = statement.free_figures(mentions)
+    figures = statement.free_figures(mentions) or one_of_article(statement)
     compound = compound_duration(statement.text)
     if compound is not None:
         figures = (compound,)
     if len(figures) != 1:
         return None
     figure = figures[0]
-    columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.NUMBER, figure)
+    columns = likely_columns(
+        grid, statement.concepts(mentions), lambda column: column.kind is ValueKind.NUMBER, figure
+    )
     converted = compound is not None or any(_is_converted(figure, column) for column in columns)
     if columns and converted:
         outcome = agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
@@ -73,16 +82,16 @@ def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
         return None
     figure = compound_duration(statement.text)
     if figure is None:
-        free = statement.free_figures(mentions)
+        free = statement.free_figures(mentions) or one_of_article(statement)
         if len(free) != 1 or not any(dimension == "time" for dimension, _ in free[0].amount.unit):
             return None
         figure = free[0]
     concepts = statement.concepts(mentions)
-    if any(column.kind is Kind.NUMBER and column_score(column, concepts, figure) > 0 for column in grid.columns):
+    if any(column.kind is ValueKind.NUMBER and column_score(column, concepts, figure) > 0 for column in grid.columns):
         return None
     spans = [(one, other) for first, last in _SPANS for one in _having(grid, first) for other in _having(grid, last)]
     spans = [(one, other) for one, other in spans if one.kind is other.kind and one is not other]
-    if len(spans) != 1 or not ("duration" in concepts or spans[0][0].kind is Kind.DAY):
+    if len(spans) != 1 or not ("duration" in concepts or spans[0][0].kind is ValueKind.DAY):
         return None
     return _between(grid, *spans[0], record, figure)
 
@@ -93,13 +102,13 @@ def weekday_of_date(statement: Statement, grid: Grid, mentions: tuple[Mention, .
     days = [fact for fact in statement.claim.facts if fact.kind is FactKind.WEEKDAY and fact.keys]
     if record is None or len(days) != 1 or statement.is_negated or statement.claim.unspaced:
         return None
-    columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.DAY)
+    columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is ValueKind.DAY)
     if not columns:
-        columns = [column for column in grid.columns if column.kind is Kind.DAY]
+        columns = [column for column in grid.columns if column.kind is ValueKind.DAY]
     return agreed(_weekday(grid, column, record, days[0].keys[0]) for column in columns)
 
 
-def compound_duration(text: str) -> Figure | None:
+def compound_duration(text: str) -> StatedFigure | None:
     """A time in two or three units: "2 hours and 4 minutes", "1 h 5", "20 min 30 s"."""
     found = [piece for piece in _PIECE.finditer(text) if _seconds(piece[2])][:_MAX_PIECES]
     for index, first in enumerate(found):
@@ -117,7 +126,7 @@ def compound_duration(text: str) -> Figure | None:
         if bare:
             seconds, step, end = seconds + int(bare[0]) * 60, 60.0, bare.end()
         if bare or len(pieces) > 1:
-            return Figure(first.start(), end, Amount((seconds,), step, _SECONDS))
+            return StatedFigure(first.start(), end, Amount((seconds,), step, _SECONDS))
     return None
 
 
@@ -143,7 +152,7 @@ def _having(grid: Grid, concept: str) -> list[Column]:
     return [column for column in grid.columns if column.is_moment and concept in column.concepts]
 
 
-def _is_converted(figure: Figure, column: Column) -> bool:
+def _is_converted(figure: StatedFigure, column: Column) -> bool:
     """Whether a figure is in another unit than its column, a mile of kilometres or a gram of kilos."""
     if not measures(figure.amount.unit) or not measures(column.unit):
         return False
@@ -151,7 +160,7 @@ def _is_converted(figure: Figure, column: Column) -> bool:
     return factor is None or not math.isclose(factor, 1.0)
 
 
-def _is_sole_measure(grid: Grid, figure: Figure) -> bool:
+def _is_sole_measure(grid: Grid, figure: StatedFigure) -> bool:
     """Whether only one column can be meant by a unit: of time and money there is too much in the world."""
     unit = figure.amount.unit
     if not unit or unit[0][0].startswith(("time", "money", "percent")):
@@ -160,13 +169,15 @@ def _is_sole_measure(grid: Grid, figure: Figure) -> bool:
     return sum(any(name.split()[0] in dimensions for name, _ in column.unit) for column in grid.columns) == 1
 
 
-def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedged: bool) -> Outcome | None:
+def _converted(grid: Grid, column: Column, record: int, figure: StatedFigure, *, hedged: bool) -> Outcome | None:
     number = column.numbers[record]
     holds = agrees(figure, number, column.unit) if number is not None else None
     if number is None or holds is None:
         return None
-    if hedged and not holds and not _is_far(figure, number, column):
-        return None
+    if hedged and not holds:
+        holds = _is_within(figure, number, column, _ROUNDED_BY / 4)
+        if not holds and _is_within(figure, number, column, _WRONG_BY):
+            return None
     if not holds and any(dimension == "time" and factor >= _WEEK_SECONDS for dimension, factor in figure.amount.unit):
         return None  # a week may have five days
     stated = shown(figure.amount.values[0])
@@ -176,13 +187,13 @@ def _converted(grid: Grid, column: Column, record: int, figure: Figure, *, hedge
     return Outcome(holds, "conversion", reason.rstrip(), (record,))
 
 
-def _is_far(figure: Figure, number: float, column: Column) -> bool:
-    """Whether not even "about" could make a figure a value."""
-    wide = Amount(figure.amount.values, 2 * _WRONG_BY * max(map(abs, figure.amount.values)), figure.amount.unit)
-    return agrees(Figure(figure.start, figure.end, wide), number, column.unit) is False
+def _is_within(figure: StatedFigure, number: float, column: Column, share: float) -> bool:
+    """Whether a figure is a value but for a share of it."""
+    wide = Amount(figure.amount.values, 2 * share * max(map(abs, figure.amount.values)), figure.amount.unit)
+    return agrees(StatedFigure(figure.start, figure.end, wide), number, column.unit) is True
 
 
-def _about(grid: Grid, column: Column, record: int, figure: Figure) -> Outcome | None:
+def _about(grid: Grid, column: Column, record: int, figure: StatedFigure) -> Outcome | None:
     number = column.numbers[record]
     if not number:
         return None
@@ -193,15 +204,25 @@ def _about(grid: Grid, column: Column, record: int, figure: Figure) -> Outcome |
     reason = f"{grid.called(record)}: {column.key} is {grid.written(record, column)}"
     if exact or off <= _ROUNDED_BY / 2:
         return Outcome(holds=True, rule="rounded", reason=reason, records=(record,))
-    return Outcome(holds=False, rule="rounded", reason=reason, records=(record,)) if off > _WRONG_BY else None
+    if off <= _WRONG_BY or any(abs(value - number) <= _round_step(value) / 2 for value in figure.amount.values):
+        return None
+    return Outcome(holds=False, rule="rounded", reason=reason, records=(record,))
 
 
-def _between(grid: Grid, first: Column, last: Column, record: int, figure: Figure) -> Outcome | None:
+def _round_step(value: float) -> float:
+    """What a number seems to be rounded to: ten of 40, a hundred of 1,200."""
+    step = 1.0
+    while value and value % (step * 10) == 0:
+        step *= 10
+    return step
+
+
+def _between(grid: Grid, first: Column, last: Column, record: int, figure: StatedFigure) -> Outcome | None:
     begin, end = first.numbers[record], last.numbers[record]
     if begin is None or end is None:
         return None
     minutes = end - begin
-    if minutes < 0 and first.kind is Kind.CLOCK:
+    if minutes < 0 and first.kind is ValueKind.CLOCK:
         minutes += _DAY_MINUTES
     holds = agrees(figure, minutes, _MINUTES)
     if holds is None or minutes < 0:

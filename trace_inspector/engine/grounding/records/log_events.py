@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -36,15 +37,25 @@ _EVENTS: Final = """
     request | request* anfrage* requete* peticion* requisicao
     upload | upload* hochgeladen* televers* subid*
     download | download* heruntergeladen* telecharg* descarg*
+    scheduled | scheduled planned geplant* planifie* programad* agendad*
+    created | created creating angelegt* erstellt* cree* cread* criad*
+    deleted | deleted removed purged geloscht* supprime* eliminad* apagad*
+    moved | moved transferred migrated verschoben* deplace* movid*
+    lock | lock locked unlocked gesperrt* verrouille* bloquead*
+    rate_limit | rate_limit* throttl* too_many_requests gedrosselt*
     failed | fail* fehlgeschlagen* echou* fallid* falho* 失敗
     passed | passed succeed* success* healthy bestanden reussi* passe* 成功
     finished | finished completed complete done abgeschlossen* termine* fini* complet* applied
 """
 _LEXICON: Final = Lexicon(_EVENTS)
+# Events that other events have too: a check that failed, a migration that finished.
+OUTCOMES: Final = frozenset({"failed", "passed", "finished", "start", "stop"})
+# Names of machines, whose words are no events: edge-14, eu-west-2a, cache-01.
+_CODE: Final = re.compile(r"[a-z]+(?:-[a-z]+)*-[a-z]?\d+[a-z]?")
 
 
 @lru_cache(maxsize=1 << 12)
 def events_in(text: str) -> frozenset[str]:
-    """The events that a message or a sentence is about; words of no known event stand for themselves."""
-    folded = fold_text(text)
-    return _LEXICON.concepts([word for word in find_words(folded) if word], folded)
+    """The events that a message or a sentence is about, without the names of machines in it."""
+    folded = _CODE.sub(" ", fold_text(text))
+    return _LEXICON.concepts(find_words(folded), folded)

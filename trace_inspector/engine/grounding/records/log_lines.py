@@ -8,17 +8,18 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.records.calculation_outcome import Outcome, has_word
-from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
-from trace_inspector.engine.grounding.records.log_events import events_in
+from trace_inspector.engine.grounding.records.columns import Column, Grid, ValueKind
+from trace_inspector.engine.grounding.records.log_events import OUTCOMES, events_in
 from trace_inspector.engine.grounding.records.statement import Mention, Statement
 from trace_inspector.engine.grounding.text.folding import folded_words
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-_./#][^\W_]+)*")
-# Names of machines: edge-14, eu-west-2a.
-_CODE: Final = re.compile(r"[a-z]+(?:-[a-z]+)*-[a-z]?\d+[a-z]?")
 _DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
-# Events that other events have too.
-_OUTCOMES: Final = frozenset({"failed", "passed", "finished", "start", "stop"})
+# Why something happened is in no line of a log.
+_CAUSES: Final = folded_words("""
+    because caused cause causes causing due reason blame behind introduced weil wegen aufgrund verursacht ursache
+    grund parce cause causé dû raison porque debido causa causó culpa devido
+""")
 _LOOSE_TIMES: Final = folded_words("""
     around about after before by until till since between shortly gegen nach vor bis seit kurz vers après avant depuis
     hacia después antes desde depois
@@ -60,7 +61,7 @@ class _Part:
 def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -> Outcome | None:
     """Whether a log has the line that a sentence describes by its event, service, time and figures."""
     log = _log(grid)
-    if log is None or statement.is_negated:
+    if log is None or statement.is_negated or statement.has(_CAUSES):
         return None
     part = _part(statement, log, 0, len(statement.text))
     if not part.events or part.checked < _MIN_CHECKED or not grid.is_whole:
@@ -77,8 +78,8 @@ def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -
         return Outcome(
             holds=True, rule="log line", reason=f"The log has{service} {where}: {message}", records=(line,)
         )
-    said = part.events - _OUTCOMES
-    if len(misses[line]) > 1 or not said or not said <= events_in(_CODE.sub(" ", log.message.texts[line])):
+    said = part.events - OUTCOMES
+    if len(misses[line]) > 1 or not said or not said <= events_in(log.message.texts[line]):
         return None
     if misses[line] == ["time"] and _has_loose_time(statement):
         return None
@@ -121,10 +122,10 @@ def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, .
 def _log(grid: Grid) -> _Log | None:
     by_key = {column.key: column for column in grid.columns}
     time, message = by_key.get("time"), by_key.get("message")
-    if time is None or message is None or not time.is_moment or message.kind is not Kind.TEXT:
+    if time is None or message is None or not time.is_moment or message.kind is not ValueKind.TEXT:
         return None
     service = by_key.get("service")
-    return _Log(time, message, service if service and service.kind is Kind.TEXT else None, by_key.get("level"))
+    return _Log(time, message, service if service and service.kind is ValueKind.TEXT else None, by_key.get("level"))
 
 
 def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
@@ -147,7 +148,7 @@ def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
         and not any(one <= figure.start < other for one, other in spans)
         and not any(_inside(statement.plain, code, figure.start) for code in codes)
     )  # fmt: skip
-    return _Part(events_in(_CODE.sub(" ", text)), services, times, figures, codes, _WARNED.search(text) is not None)
+    return _Part(events_in(text), services, times, figures, codes, _WARNED.search(text) is not None)
 
 
 def _is_code(token: str) -> bool:
@@ -166,7 +167,7 @@ def _inside(text: str, code: str, position: int) -> bool:
 
 def _lines_with_event(grid: Grid, log: _Log, part: _Part) -> list[int]:
     """The lines whose message is the event that a sentence describes."""
-    shared = [len(part.events & events_in(_CODE.sub(" ", text))) for text in log.message.texts]
+    shared = [len(part.events & events_in(text)) for text in log.message.texts]
     best = max(shared, default=0)
     return [line for line in range(grid.size) if shared[line] == best] if 2 * best >= len(part.events) else []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from trace_inspector.engine.grounding.records.calculation_concepts import CONCEPTS
@@ -23,12 +24,20 @@ from trace_inspector.engine.grounding.records.calculation_words import (
     TIMES,
     TIMES_AFTER,
 )
-from trace_inspector.engine.grounding.records.columns import Column, Grid, Kind
-from trace_inspector.engine.grounding.records.statement import Figure, Grade, Mention, Statement, agrees
+from trace_inspector.engine.grounding.records.columns import Column, Grid, ValueKind
+from trace_inspector.engine.grounding.records.statement import (
+    Grade,
+    Mention,
+    StatedFigure,
+    Statement,
+    agrees,
+    one_of_article,
+)
 from trace_inspector.engine.grounding.text.units import Unit
 
 _MINUTES: Final[Unit] = (("time", 60.0),)
 _DAY_MINUTES: Final = 1440.0
+_DAY_SECONDS: Final = 86_400.0
 # Degrees that say nothing of the attribute they are about; only "the largest" needs no other word.
 _BY_OTHER_WORDS: Final = frozenset({"any", "some", "good"})
 _HALF_OF: Final = re.compile(r"\b(?:half (?:the|as|of)|halb so|la moitie|la mitad|a metade)\b")
@@ -63,14 +72,16 @@ def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
                 for sign, column in sign_columns
             )
         )
-    known = [outcome for outcome in outcomes if outcome is not None]
-    wrong = next((outcome for outcome in known if not outcome.holds), None)
-    return wrong or (known[0] if known and len(known) == len(outcomes) else None)
+    if len(outcomes) == 1:
+        return outcomes[0]
+    # Of several degrees each may be of another attribute: only together can they be right.
+    outcome = agreed(outcomes)
+    return outcome if outcome is not None and outcome.holds else None
 
 
 def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """Which of two has more: "A is cheaper than B", "A leaves before B"."""
-    pair = _pair(statement, mentions)
+    pair = compared_pair(statement, mentions)
     if pair is None or statement.is_negated or statement.free_figures(mentions) or statement.article_figure:
         return None
     if _factor(statement, mentions) is not None:
@@ -81,8 +92,8 @@ def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
 
 def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """By how much two differ: "A costs 30 euros more than B"."""
-    pair = _pair(statement, mentions)
-    figures = statement.free_figures(mentions) or _one(statement)
+    pair = compared_pair(statement, mentions)
+    figures = statement.free_figures(mentions) or one_of_article(statement)
     if _factor(statement, mentions) is not None:
         return None
     if pair is None or len(figures) != 1 or statement.is_negated:
@@ -96,17 +107,22 @@ def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Ment
 
 def ratio_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """How many times as much: "A costs twice as much as B"."""
-    pair = _pair(statement, mentions)
+    pair = compared_pair(statement, mentions)
     factor = _factor(statement, mentions) if pair is not None else None
     if pair is None or factor is None or statement.is_negated:
         return None
     bound = 1 if _MORE_TIMES.search(statement.plain) else -1 if _LESS_TIMES.search(statement.plain) else 0
-    columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is Kind.NUMBER)
+    columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is ValueKind.NUMBER)
     return agreed(_ratio(column, pair, factor, bound) for column in columns)
 
 
 def columns_of_grade(
-    grid: Grid, grade: Grade, concepts: frozenset[str], figure: Figure | None = None, *, is_superlative: bool = False
+    grid: Grid,
+    grade: Grade,
+    concepts: frozenset[str],
+    figure: StatedFigure | None = None,
+    *,
+    is_superlative: bool = False,
 ) -> list[tuple[int, Column]]:
     """The columns that a word of degree is about, with the sign of "more": of the first of its readings with any."""
     for kind in grade.kinds:
@@ -123,11 +139,22 @@ def columns_of_grade(
         else:
             columns = _of_concept(grid, concept, concepts, figure)
         if columns:
-            return [(sign, column) for column in columns]
+            return [] if _is_of_other_time(grid, columns, figure) else [(sign, column) for column in columns]
     return []
 
 
-def _of_concept(grid: Grid, concept: str, concepts: frozenset[str], figure: Figure | None) -> list[Column]:
+def _is_of_other_time(grid: Grid, columns: Sequence[Column], figure: StatedFigure | None) -> bool:
+    """Whether moments are compared by a length of time that the records have as a number: 67 hours longer."""
+    if figure is None or not any(column.is_moment for column in columns):
+        return False
+    small = any(dimension == "time" and factor < _DAY_SECONDS for dimension, factor in figure.amount.unit)
+    return small and any(
+        column.kind is ValueKind.NUMBER and any(dimension == "time" for dimension, _ in column.unit)
+        for column in grid.columns
+    )
+
+
+def _of_concept(grid: Grid, concept: str, concepts: frozenset[str], figure: StatedFigure | None) -> list[Column]:
     """The columns that "longer" or "cheaper" is about: by the other words of a sentence, else by this one alone."""
     dimension = _DIMENSIONS.get(concept, "-")
 
@@ -151,21 +178,24 @@ def _of_concept(grid: Grid, concept: str, concepts: frozenset[str], figure: Figu
 
 def _amounts(grid: Grid) -> list[Column]:
     """What "the largest" is about when nothing is named: the only sum of money."""
-    money = [column for column in grid.columns if column.kind is Kind.NUMBER and "price" in column.concepts]
+    money = [column for column in grid.columns if column.kind is ValueKind.NUMBER and "price" in column.concepts]
     plain = [column for column in money if not column.concepts & CONCEPTS - {"price"}]
-    return plain if len(plain) == 1 else money if len(money) == 1 else []
+    if len(plain) == 1 or len(money) == 1:
+        return plain if len(plain) == 1 else money
+    sizes = [column for column in grid.columns if column.kind is ValueKind.NUMBER and "size" in column.concepts]
+    return sizes if len(sizes) == 1 and not money else []
 
 
 def _moments(grid: Grid, concepts: frozenset[str]) -> list[Column]:
     columns = likely_columns(grid, concepts, lambda column: column.is_moment)
     if columns:
-        return columns
-    days = [column for column in grid.columns if column.kind is Kind.DAY]
-    return days or [column for column in grid.columns if column.kind is Kind.CLOCK]
+        return columns if len(columns) == 1 else []  # "starts after the other one ends"
+    days = [column for column in grid.columns if column.kind is ValueKind.DAY]
+    return days or [column for column in grid.columns if column.kind is ValueKind.CLOCK]
 
 
 def _signed_columns(
-    statement: Statement, grid: Grid, mentions: tuple[Mention, ...], figure: Figure | None = None
+    statement: Statement, grid: Grid, mentions: tuple[Mention, ...], figure: StatedFigure | None = None
 ) -> list[tuple[int, Column]]:
     """The columns and signs of the one word of degree between or after two names."""
     concepts = statement.concepts(mentions)
@@ -178,7 +208,7 @@ def _signed_columns(
     return [(sign, column) for column in _moments(grid, concepts)] if sign else []
 
 
-def _pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int] | None:
+def compared_pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int] | None:
     """What is compared and to what, of a sentence that names two records."""
     records = list(dict.fromkeys(mention.record for mention in mentions))
     if len(records) != 2:
@@ -245,6 +275,8 @@ def _compared(grid: Grid, column: Column, sign: int, pair: tuple[int, int]) -> O
     one, other = column.numbers[pair[0]], column.numbers[pair[1]]
     if one is None or other is None:
         return None
+    if one == other and column.is_moment:
+        return None  # of the same day, or of the same minute
     reason = (
         f"{column.key} is {grid.written(pair[0], column)} for {grid.called(pair[0])} and"
         f" {grid.written(pair[1], column)} for {grid.called(pair[1])}"
@@ -252,7 +284,7 @@ def _compared(grid: Grid, column: Column, sign: int, pair: tuple[int, int]) -> O
     return Outcome(sign * (one - other) > 0, "comparison", reason, pair)
 
 
-def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], figure: Figure) -> Outcome | None:
+def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], figure: StatedFigure) -> Outcome | None:
     one, other = column.numbers[pair[0]], column.numbers[pair[1]]
     if one is None or other is None:
         return None
@@ -260,10 +292,14 @@ def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], fi
     right = agrees(figure, abs(one - other), unit, difference=True)
     if right is None:
         return None
+    if not right and any(agrees(figure, value, unit) for value in (one, other)):
+        # "It costs 30, which is more than the other one"
+        outcome = _compared(grid, column, sign, pair) if sign else None
+        return outcome if outcome is not None and outcome.holds else None
     more, less = (grid.written(record, column) for record in (pair if one >= other else pair[::-1]))
     between = shown(abs(one - other))
     if column.is_moment:
-        is_day = column.kind is Kind.DAY and abs(one - other) >= _DAY_MINUTES
+        is_day = column.kind is ValueKind.DAY and abs(one - other) >= _DAY_MINUTES
         between = f"{shown(abs(one - other) / _DAY_MINUTES)} days" if is_day else f"{between} minutes"
     reason = f"{column.key}: {more} − {less} = {between}"
     return Outcome(right and sign * (one - other) >= 0, "difference", reason, pair)
@@ -277,10 +313,6 @@ def _ratio(column: Column, pair: tuple[int, int], factor: float, bound: int) -> 
     off = one / other / factor - 1
     holds = 0 < bound * off < _MUCH if bound else abs(off) <= _NEARLY
     return Outcome(holds, "ratio", reason, pair)
-
-
-def _one(statement: Statement) -> tuple[Figure, ...]:
-    return (statement.article_figure,) if statement.article_figure else ()
 
 
 def _is_ordered(column: Column) -> bool:

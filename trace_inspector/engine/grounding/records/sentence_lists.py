@@ -50,7 +50,7 @@ class _Attribute:
 
 
 @dataclass(frozen=True, slots=True)
-class _Subject:
+class _Topic:
     """The tokens that a run of sentences has in common, and its range."""
 
     tokens: tuple[str, ...]
@@ -93,7 +93,7 @@ def records_of_sentences(text: str) -> tuple[Record, ...]:
     )  # fmt: skip
 
 
-def _subjects(tokens: Sequence[Sequence[str]]) -> list[_Subject]:
+def _subjects(tokens: Sequence[Sequence[str]]) -> list[_Topic]:
     """The things that runs of sentences are about, when every sentence is about one of them."""
     places: dict[str, list[int]] = {}
     for number, words in enumerate(tokens):
@@ -107,7 +107,7 @@ def _subjects(tokens: Sequence[Sequence[str]]) -> list[_Subject]:
         if len(numbers) >= 2 and len(numbers) >= _LEAST_DENSITY * length and length <= _MAX_RANGE * len(tokens):
             runs.setdefault((numbers[0], numbers[-1]), []).append(word)
             counts[word] = len(numbers)
-    chosen: list[_Subject] = []
+    chosen: list[_Topic] = []
     for (first, last), words in sorted(
         runs.items(), key=lambda run: (run[0][0] - run[0][1], -max(counts[word] for word in run[1]))
     ):
@@ -117,7 +117,7 @@ def _subjects(tokens: Sequence[Sequence[str]]) -> list[_Subject]:
         same = [word for word in words if counts[word] == best]
         order = next(line for line in tokens if same[0] in line)
         chosen.append(
-            _Subject(tuple(sorted(same, key=lambda word: order.index(word) if word in order else 99)), first, last)
+            _Topic(tuple(sorted(same, key=lambda word: order.index(word) if word in order else 99)), first, last)
         )
     chosen.sort(key=lambda subject: subject.first)
     covered = sum(subject.last - subject.first + 1 for subject in chosen)
@@ -139,7 +139,7 @@ def _keys(attributes: Sequence[_Attribute]) -> list[str]:
     return keys
 
 
-def _aliases(tokens: Sequence[Sequence[str]], subject: _Subject) -> set[str]:
+def _aliases(tokens: Sequence[Sequence[str]], subject: _Topic) -> set[str]:
     """Names that stand in for the thing in sentences without its own."""
     inside = tokens[subject.first : subject.last + 1]
     missing = [set(words) for words in inside if subject.tokens[0] not in words]
@@ -150,7 +150,7 @@ def _aliases(tokens: Sequence[Sequence[str]], subject: _Subject) -> set[str]:
     return {word for words in missing for word in words & named - outside}
 
 
-def _written(sentences: Sequence[str], subject: _Subject) -> str:
+def _written(sentences: Sequence[str], subject: _Topic) -> str:
     """The name of a thing as its sentences write it."""
     for sentence in sentences:
         found = [token for token in _TOKEN.finditer(sentence) if fold(token[0]) in subject.tokens]

@@ -10,7 +10,7 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.records.calculation_concepts import concepts_in_words
+from trace_inspector.engine.grounding.records.calculation_concepts import concepts_in_sentence, concepts_in_words
 from trace_inspector.engine.grounding.records.calculation_words import (
     HEDGED,
     JOINED_COMPARATIVE,
@@ -47,7 +47,7 @@ _HALF_BEFORE: Final = re.compile(r"\w and a $")
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class StatedFigure:
     """A number that the sentence states, at characters [start, end)."""
 
     start: int
@@ -102,10 +102,10 @@ class Statement:
         return fold_text(self.text)
 
     @cached_property
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> tuple[StatedFigure, ...]:
         """The numbers that are no dates, times or identifiers."""
         return tuple(
-            self._with_half(Figure(fact.start, fact.end, self._in_degrees(fact.amount), self._bound(fact)))
+            self._with_half(StatedFigure(fact.start, fact.end, self._in_degrees(fact.amount), self._bound(fact)))
             for fact in self.claim.facts
             if fact.kind is FactKind.NUMBER and fact.amount is not None and fact.end <= len(self.text)
             and not (fact.amount.values == (0.5,) and _HALF_BEFORE.search(self.plain[: fact.start]))
@@ -113,13 +113,13 @@ class Statement:
         )  # fmt: skip
 
     @cached_property
-    def article_figure(self) -> Figure | None:
+    def article_figure(self) -> StatedFigure | None:
         """The one of "an hour before", which is no figure anywhere else."""
         match = _ONE.search(self.plain)
         unit = unit_of(match[1]) if match and len(self.plain) == len(self.text) else ()
         if match is None or not unit or unit[0][0] != "time":
             return None
-        return Figure(match.start(), match.end(), Amount((1.0,), 1.0, unit))
+        return self._with_half(StatedFigure(match.start(), match.end(), Amount((1.0,), 1.0, unit)))
 
     @cached_property
     def grades(self) -> tuple[Grade, ...]:
@@ -154,7 +154,7 @@ class Statement:
             for word, start, end in self.words
             if not any(mention.start <= start and end <= mention.end for mention in without)
         ]
-        return concepts_in_words(words, self.text)
+        return concepts_in_sentence(words, self.text)
 
     def mentions(self, grid: Grid) -> tuple[Mention, ...]:
         """The records that it names, in order; a longer name before one within it."""
@@ -172,7 +172,7 @@ class Statement:
                 kept.append(mention)
         return tuple(kept)
 
-    def free_figures(self, mentions: Sequence[Mention]) -> tuple[Figure, ...]:
+    def free_figures(self, mentions: Sequence[Mention]) -> tuple[StatedFigure, ...]:
         """The figures outside names."""
         return tuple(
             figure
@@ -196,14 +196,14 @@ class Statement:
                 yield start
             start = text.find(name, start + 1)
 
-    def _with_half(self, figure: Figure) -> Figure:
+    def _with_half(self, figure: StatedFigure) -> StatedFigure:
         """Two and a half hours, where the half comes after the unit or has it."""
         after = _AND_HALF.match(fold_text(self.text[figure.end : figure.end + 30]))
         if after is None:
             return figure
         unit = unit_of(after[1]) if after[1] else figure.amount.unit
         amount = Amount((figure.amount.values[0] + 0.5,), 0.1, unit)
-        return Figure(figure.start, figure.end + after.end(), amount, figure.bound)
+        return StatedFigure(figure.start, figure.end + after.end(), amount, figure.bound)
 
     def _in_degrees(self, amount: Amount) -> Amount:
         """Degrees, or a bare number, in the scale that the sentence names."""
@@ -254,6 +254,11 @@ class Statement:
         return 0
 
 
+def one_of_article(statement: Statement) -> tuple[StatedFigure, ...]:
+    """The one of "an hour", for where no other figure is stated."""
+    return (statement.article_figure,) if statement.article_figure else ()
+
+
 _ALONE: Final = frozenset({"plus", "mas", "mais", "moins", "menos"})
 
 
@@ -289,7 +294,7 @@ def factor_between(stated: Unit, own: Unit) -> float | None:
     return None
 
 
-def agrees(figure: Figure, value: float, unit: Unit, *, difference: bool = False) -> bool | None:
+def agrees(figure: StatedFigure, value: float, unit: Unit, *, difference: bool = False) -> bool | None:
     """Whether a figure is a value of a unit, as precisely as it is written; None where units do not go together."""
     stated = figure.amount.unit
     factor: float | None = 1.0
@@ -305,7 +310,7 @@ def agrees(figure: Figure, value: float, unit: Unit, *, difference: bool = False
     return is_rounded(figure, converted)
 
 
-def is_rounded(figure: Figure, value: float) -> bool:
+def is_rounded(figure: StatedFigure, value: float) -> bool:
     """Whether a figure is a value or what it rounds to; with "more than" whether the value is a little more."""
     step = figure.amount.step
     for stated in figure.amount.values:

@@ -11,9 +11,9 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.facts.names import Name
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
-from trace_inspector.engine.grounding.records.sentences.clauses import Reading
+from trace_inspector.engine.grounding.records.sentences.clauses import SentenceParts
 from trace_inspector.engine.grounding.records.sentences.figures import Check, name_of, naming
-from trace_inspector.engine.grounding.records.sentences.meaning import Kind
+from trace_inspector.engine.grounding.records.sentences.meaning import ValueKind
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex, Rows
 
 _SUBJECT_CHARS: Final = 24  # where a sentence begins with what it speaks of
@@ -22,7 +22,7 @@ _SMALL_LETTERS: Final = re.compile(r"[a-zà-ÿ]+")
 _SHOWN: Final = 10
 
 
-def find_absent(reading: Reading, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
+def find_absent(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
     """A finding when the sentence begins with a code or name that a complete table of such things does not have."""
     if reading.entities or not reading.unknown:
         return None
@@ -33,7 +33,7 @@ def find_absent(reading: Reading, index: RecordIndex, evidence: Evidence) -> Rec
     return None
 
 
-def _subjects(reading: Reading, evidence: Evidence) -> Iterator[str]:
+def _subjects(reading: SentenceParts, evidence: Evidence) -> Iterator[str]:
     claim = reading.claim
     for fact in claim.facts:
         shown = claim.text[fact.start : fact.end]
@@ -87,7 +87,7 @@ def _finding(name: str, table: Table, key: str) -> RecordFinding:
     )
 
 
-def check_missing(reading: Reading, index: RecordIndex) -> tuple[Check, tuple[int, int]] | None:
+def check_missing(reading: SentenceParts, index: RecordIndex) -> tuple[Check, tuple[int, int]] | None:
     """Look for the attribute that a sentence calls missing in the records that it names."""
     attributes = frozenset(name for clause in reading.clauses for name in clause.attributes)
     facts = any(clause.facts for clause in reading.clauses)
@@ -113,7 +113,7 @@ def _check(attributes: frozenset[str], rows: Rows, record: int) -> Check | None:
     if best < 1:
         return None
     cells = [cell for score, cell in scored if score == best]
-    states = {cell.kind is Kind.NOTHING for cell in cells}
+    states = {cell.kind is ValueKind.NOTHING for cell in cells}
     if len(states) > 1:
         return None
     reason = f"The record of {name} says {cells[0].field.text[:120]}."

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
-from trace_inspector.engine.grounding.records.sentences.clauses import Clause
+from trace_inspector.engine.grounding.records.sentences.clauses import RecordClause
 from trace_inspector.engine.grounding.records.sentences.meaning import (
     ATTRIBUTES,
-    Cell,
+    FieldMeaning,
     KeyMeaning,
-    Kind,
+    ValueKind,
     key_meaning,
     stem_name,
     words_of,
 )
-from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
+from trace_inspector.engine.grounding.records.sentences.mentions import Rows, ValueMention
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of
 from trace_inspector.engine.grounding.text.folding import folded_words
@@ -61,7 +61,9 @@ class Check:
 UNSURE: Final = Check(truth=None)
 
 
-def check_facts(clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]) -> Iterator[Check]:
+def check_facts(
+    clause: RecordClause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]
+) -> Iterator[Check]:
     """Compare each figure of a clause; of two numbers one may multiply the other, so that neither is just wrong."""
     numbers = sum(fact.kind is FactKind.NUMBER for fact in clause.facts)
     for fact in clause.facts:
@@ -75,11 +77,13 @@ def check_facts(clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[
         yield UNSURE if is_doubtful else check
 
 
-def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]) -> Check:
+def check_fact(
+    fact: Fact, clause: RecordClause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]
+) -> Check:
     """Compare one figure of a clause with the fields of one record."""
     cells = rows.cells(record)
-    matches: list[tuple[Cell, Match]] = [(cell, compare(fact, cell, bounds)) for cell in cells]
-    comparable: list[tuple[Cell, Match]] = [one for one in matches if one[1] is not Match.NEITHER]
+    matches: list[tuple[FieldMeaning, Match]] = [(cell, compare(fact, cell, bounds)) for cell in cells]
+    comparable: list[tuple[FieldMeaning, Match]] = [one for one in matches if one[1] is not Match.NEITHER]
     ranked = sorted(
         ((naming(cell.key, clause.attributes), cell, match) for cell, match in comparable), key=lambda x: -x[0]
     )
@@ -90,14 +94,14 @@ def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequ
     return _unnamed(fact, clause, rows, record, comparable)
 
 
-def is_limit(clause: Clause, fact: Fact) -> bool:
+def is_limit(clause: RecordClause, fact: Fact) -> bool:
     """Whether a word before a figure makes it a limit: after 8 pm, more than 20."""
     offset = fact.start - clause.start
     before = clause.text[max(0, offset - _LIMIT_CHARS) : max(0, offset)]
     return any(hit.name == "bound" for hit in SENTENCE_WORDS.find(tokens_of(before)))
 
 
-def is_possible(clause: Clause, start: int) -> bool:
+def is_possible(clause: RecordClause, start: int) -> bool:
     """Whether a word before a state makes it what may, must or will be, not what is."""
     before = clause.text[max(0, start - clause.start - _POSSIBLE_CHARS) : max(0, start - clause.start)]
     return any(hit.name == "may" for hit in SENTENCE_WORDS.find(tokens_of(before)))
@@ -123,11 +127,11 @@ def naming(key: KeyMeaning, attributes: frozenset[str]) -> float:
 
 def _named(
     fact: Fact,
-    clause: Clause,
+    clause: RecordClause,
     rows: Rows,
     record: int,
-    top: list[tuple[Cell, Match]],
-    comparable: list[tuple[Cell, Match]],
+    top: list[tuple[FieldMeaning, Match]],
+    comparable: list[tuple[FieldMeaning, Match]],
     *,
     is_strong: bool,
 ) -> Check:
@@ -145,7 +149,7 @@ def _named(
     return _wrong(fact, rows, record, cell, match, other)
 
 
-def _may_be_another(fact: Fact, clause: Clause, cell: Cell) -> bool:
+def _may_be_another(fact: Fact, clause: RecordClause, cell: FieldMeaning) -> bool:
     """Whether a key is named only by what is counted or by "price", while other words may say what else is meant."""
     if not any(not name.startswith("=") for name in cell.key.own) and cell.key.shared:
         others = [word for word in clause.words if stem_name(word.text) not in cell.key.own]
@@ -157,7 +161,7 @@ def _may_be_another(fact: Fact, clause: Clause, cell: Cell) -> bool:
     ) and not any(not name.startswith("=") for name in cell.key.own & clause.attributes)
 
 
-def _counts_something_else(fact: Fact, clause: Clause, cell: Cell) -> bool:
+def _counts_something_else(fact: Fact, clause: RecordClause, cell: FieldMeaning) -> bool:
     """Whether a number without a known unit stands before a word that may be a unit of its own."""
     if fact.kind is not FactKind.NUMBER or fact_unit(fact) or not cell.unit:
         return False
@@ -165,7 +169,9 @@ def _counts_something_else(fact: Fact, clause: Clause, cell: Cell) -> bool:
     return after.lstrip()[:1].isalpha()
 
 
-def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: list[tuple[Cell, Match]]) -> Check:
+def _unnamed(
+    fact: Fact, clause: RecordClause, rows: Rows, record: int, comparable: list[tuple[FieldMeaning, Match]]
+) -> Check:
     """A figure whose attribute no word names: only its unit or kind says which field could be meant."""
     fitting = [(cell, match) for cell, match in comparable if _fits(fact, cell)]
     same = [cell for cell, match in fitting if match is Match.SAME]
@@ -190,7 +196,14 @@ def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: li
 
 
 def _wrong(
-    fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other: Cell | None, *, is_swap: bool = False
+    fact: Fact,
+    rows: Rows,
+    record: int,
+    cell: FieldMeaning,
+    match: Match,
+    other: FieldMeaning | None,
+    *,
+    is_swap: bool = False,
 ) -> Check:
     """A contradiction; with `is_swap` only if the figure is that of another record."""
     says = _says(rows, record, cell)
@@ -206,7 +219,7 @@ def _wrong(
     return UNSURE if is_swap else Check(truth=False, rule="other value", reason=f"{says}.", is_named=True)
 
 
-def _says(rows: Rows, record: int, cell: Cell) -> str:
+def _says(rows: Rows, record: int, cell: FieldMeaning) -> str:
     return f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}"
 
 
@@ -218,7 +231,7 @@ def name_of(rows: Rows, record: int) -> str:
     return str(cell.field.value)[:60] if cell else "this"
 
 
-def _fits(fact: Fact, cell: Cell) -> bool:
+def _fits(fact: Fact, cell: FieldMeaning) -> bool:
     """Whether the kind or the unit alone tells that a figure is meant for a field."""
     if fact.kind is not FactKind.NUMBER:
         return True
@@ -231,11 +244,11 @@ def fact_unit(fact: Fact) -> Unit:
     return () if unit == COUNT else unit
 
 
-def compare(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> Match:
+def compare(fact: Fact, cell: FieldMeaning, bounds: Sequence[tuple[float, float]]) -> Match:
     """Compare a figure with the value of a field."""
-    if fact.kind is FactKind.NUMBER and cell.kind is Kind.NUMBER:
+    if fact.kind is FactKind.NUMBER and cell.kind is ValueKind.NUMBER:
         return _numbers(fact, cell, bounds)
-    if cell.kind is not Kind.MOMENT:
+    if cell.kind is not ValueKind.MOMENT:
         return Match.NEITHER
     if fact.kind is FactKind.NUMBER:
         years = {f"year:{int(value)}" for value in (fact.amount.values if fact.amount else ()) if value in _YEARS}
@@ -244,7 +257,7 @@ def compare(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> Ma
     return _moments(fact, cell)
 
 
-def _moments(fact: Fact, cell: Cell) -> Match:
+def _moments(fact: Fact, cell: FieldMeaning) -> Match:
     kinds = (FactKind.DATE,) if fact.kind in (FactKind.DATE, FactKind.WEEKDAY) else (fact.kind,)
     stated = [one for one in cell.facts if one.kind in kinds]
     if not stated or not fact.keys:
@@ -258,7 +271,7 @@ def _moments(fact: Fact, cell: Cell) -> Match:
     return Match.SAME if claimed & keys else Match.OTHER
 
 
-def _numbers(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> Match:
+def _numbers(fact: Fact, cell: FieldMeaning, bounds: Sequence[tuple[float, float]]) -> Match:
     amount, stated = fact.amount, cell.facts[0].amount
     if amount is None or stated is None:
         return Match.NEITHER
@@ -339,7 +352,7 @@ def _near(value: float, there: float, step: float, bounds: Sequence[tuple[float,
     return any(min(value * low, value * high) <= there <= max(value * low, value * high) for low, high in bounds)
 
 
-def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record: int) -> Check:
+def check_value(mention: ValueMention, clause: RecordClause, table: int, rows: Rows, record: int) -> Check:
     """Compare a name or word in a clause, which is a value somewhere in the table, with the record."""
     keys = list(dict.fromkeys(place.key for place in mention.places if place.table == table))
     if not keys:
@@ -362,7 +375,7 @@ def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record
         return Check(truth=truth, rule="record says so" if truth else "denied", reason=reason, is_named=is_named)
     key = (named or keys)[0]
     cell = rows.cell(record, key)
-    if cell is None or cell.kind is not Kind.WORDS or len(named or keys) > 1:
+    if cell is None or cell.kind is not ValueKind.WORDS or len(named or keys) > 1:
         return UNSURE
     if clause.is_negated:
         reason = f"{_says(rows, record, cell)}."
@@ -372,7 +385,7 @@ def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record
     return Check(truth=False, rule="value of another record", reason=reason, is_named=True)
 
 
-def _unexplained(clause: Clause, rows: Rows, record: int) -> bool:
+def _unexplained(clause: RecordClause, rows: Rows, record: int) -> bool:
     """Whether a clause has a word that no key of the record has: a verb that may say anything."""
     known = {name for cell in rows.cells(record) for name in (*cell.key.own, *map(stem_name, cell.key.words))}
     hits = {(hit.start, hit.name in known) for hit in ATTRIBUTES.find(clause.words)}
@@ -380,13 +393,13 @@ def _unexplained(clause: Clause, rows: Rows, record: int) -> bool:
     return any(word.start not in explained and stem_name(word.text) not in known for word in clause.words)
 
 
-def _others_named(clause: Clause, rows: Rows, record: int) -> list[Cell]:
+def _others_named(clause: RecordClause, rows: Rows, record: int) -> list[FieldMeaning]:
     """Fields of words that a clause names, but whose value it does not mention; not the name of the record."""
     said = {place.key for value in clause.values for place in value.places if place.record == record}
     return [
         cell
         for cell in rows.cells(record)
-        if cell.kind is Kind.WORDS
+        if cell.kind is ValueKind.WORDS
         and cell.field.key not in said
         and cell.field.key not in rows.identifying[:1]
         and naming(cell.key, clause.attributes) >= 1

@@ -13,7 +13,7 @@ from trace_inspector.engine.grounding.facts.names import Name
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
 from trace_inspector.engine.grounding.records.sentences.clauses import SentenceParts
 from trace_inspector.engine.grounding.records.sentences.figures import Check, name_of, naming
-from trace_inspector.engine.grounding.records.sentences.meaning import ValueKind
+from trace_inspector.engine.grounding.records.sentences.meaning import FieldKind
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex, Rows
 
 _SUBJECT_CHARS: Final = 24  # where a sentence begins with what it speaks of
@@ -113,7 +113,7 @@ def _check(attributes: frozenset[str], rows: Rows, record: int) -> Check | None:
     if best < 1:
         return None
     cells = [cell for score, cell in scored if score == best]
-    states = {cell.kind is ValueKind.NOTHING for cell in cells}
+    states = {cell.kind is FieldKind.NOTHING for cell in cells}
     if len(states) > 1:
         return None
     reason = f"The record of {name} says {cells[0].field.text[:120]}."

@@ -53,7 +53,7 @@ _MAX_STATE_WORDS: Final = 5
 _AGENT_CHARS: Final = 6
 
 
-class ValueKind(enum.Enum):
+class FieldKind(enum.Enum):
     """What sort of value a field has."""
 
     NUMBER = "number"
@@ -81,7 +81,7 @@ class FieldMeaning:
 
     field: Field
     key: KeyMeaning
-    kind: ValueKind
+    kind: FieldKind
     facts: tuple[Fact, ...] = ()
     unit: Unit = ()
     words: tuple[str, ...] = ()
@@ -118,10 +118,10 @@ def _without_nouns(cells: tuple[FieldMeaning, ...]) -> tuple[FieldMeaning, ...]:
 
 def _as_said(cell: FieldMeaning) -> FieldMeaning:
     tokens = tokens_of(cell.field.text)
-    if cell.kind is ValueKind.YES_NO and not cell.truth and not is_denied(cell.field.text, tokens, tokens):
+    if cell.kind is FieldKind.YES_NO and not cell.truth and not is_denied(cell.field.text, tokens, tokens):
         cell = replace(cell, truth=True)
     states = {hit.name for hit in STATES.find(key_tokens(cell.field.key))} if cell.truth else set()
-    return replace(cell, kind=ValueKind.WORDS, states=frozenset(states)) if len(states) == 1 else cell
+    return replace(cell, kind=FieldKind.WORDS, states=frozenset(states)) if len(states) == 1 else cell
 
 
 def is_denied(text: str, words: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -188,12 +188,12 @@ def _cell(field: Field, beside: Unit) -> FieldMeaning:
     key = key_meaning(field.key)
     value: Scalar = field.value
     if isinstance(value, bool):
-        return FieldMeaning(field, key, ValueKind.YES_NO, truth=value)
+        return FieldMeaning(field, key, FieldKind.YES_NO, truth=value)
     if isinstance(value, int | float):
         unit = key.unit or (beside if "~price" in key.shared or not beside[:1] or not _is_money(beside) else ())
-        return FieldMeaning(field, key, ValueKind.NUMBER, (_number(value),), unit)
+        return FieldMeaning(field, key, FieldKind.NUMBER, (_number(value),), unit)
     if value is None or fold(value.strip()) in _NOTHING or not value.strip():
-        return FieldMeaning(field, key, ValueKind.NOTHING)
+        return FieldMeaning(field, key, FieldKind.NOTHING)
     return _text_cell(field, key, value.strip())
 
 
@@ -215,18 +215,18 @@ def _number(value: float) -> Fact:
 def _text_cell(field: Field, key: KeyMeaning, value: str) -> FieldMeaning:
     folded = fold(value) if len(value) < 10 else ""
     if folded in _TRUE or folded in _FALSE:
-        return FieldMeaning(field, key, ValueKind.YES_NO, truth=folded in _TRUE)
+        return FieldMeaning(field, key, FieldKind.YES_NO, truth=folded in _TRUE)
     words = words_of(value[:200])
     facts = read(value).facts if len(value) <= 40 else ()
     covered = sum(fact.end - fact.start for fact in facts)
     moments = tuple(fact for fact in facts if fact.kind in (FactKind.DATE, FactKind.TIME))
     if moments and covered >= len(value) - 8:
-        return FieldMeaning(field, key, ValueKind.MOMENT, moments, words=words)
+        return FieldMeaning(field, key, FieldKind.MOMENT, moments, words=words)
     first = facts[0] if facts else None
     if first and first.kind is FactKind.NUMBER and first.amount and covered >= len(value.rstrip(".")) - 1:
-        return FieldMeaning(field, key, ValueKind.NUMBER, (first,), first.amount.unit or key.unit, words)
+        return FieldMeaning(field, key, FieldKind.NUMBER, (first,), first.amount.unit or key.unit, words)
     return FieldMeaning(
-        field, key, ValueKind.WORDS, words=words, states=states_of(value) if len(value) <= 60 else frozenset()
+        field, key, FieldKind.WORDS, words=words, states=states_of(value) if len(value) <= 60 else frozenset()
     )
 
 

@@ -13,8 +13,8 @@ from trace_inspector.engine.grounding.records.record import Record, Table
 from trace_inspector.engine.grounding.records.sentences.meaning import (
     ATTRIBUTES,
     STATES,
+    FieldKind,
     FieldMeaning,
-    ValueKind,
     cells_of,
     key_meaning,
     states_of,
@@ -227,11 +227,11 @@ def _is_name(record: Record, key: str) -> bool:
     """Whether the value under a key could name a thing: no date, number, state or long text."""
     cell = next((cell for cell in cells_of(record) if cell.field.key == key), None)
     if cell is None or (
-        cell.kind is ValueKind.NUMBER and not _is_id(key) and not str(cell.field.value).startswith("#")
+        cell.kind is FieldKind.NUMBER and not _is_id(key) and not str(cell.field.value).startswith("#")
     ):
         return False
     return (
-        cell.kind in (ValueKind.WORDS, ValueKind.NUMBER)
+        cell.kind in (FieldKind.WORDS, FieldKind.NUMBER)
         and not cell.states
         and 0 < len(str(cell.field.value)) <= _MAX_VALUE_CHARS
     )

@@ -7,7 +7,7 @@ from typing import Final
 
 from trace_inspector.engine.grounding.records.sentences.clauses import RecordClause
 from trace_inspector.engine.grounding.records.sentences.figures import Check, is_possible, name_of, naming
-from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, FieldMeaning, ValueKind, stem_name
+from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, FieldKind, FieldMeaning, stem_name
 from trace_inspector.engine.grounding.records.sentences.mentions import Rows
 from trace_inspector.engine.grounding.records.words.state_words import ALSO
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of
@@ -19,7 +19,7 @@ _LACKS: Final = folded_words("no without lacks kein keine keinen ohne sans aucun
 def check_states(clause: RecordClause, rows: Rows, record: int, answered: Set[str]) -> Iterator[Check]:
     """Every state of a clause that a field of the record can confirm or deny, but for words answered already."""
     for cell in rows.cells(record):
-        if cell.kind is ValueKind.WORDS and cell.states:
+        if cell.kind is FieldKind.WORDS and cell.states:
             claimed = [
                 hit
                 for hit in clause.states
@@ -55,7 +55,7 @@ def check_lack(clause: RecordClause, rows: Rows, record: int) -> Iterator[Check]
     if _LACKS.isdisjoint(token.text for token in tokens_of(clause.text)):
         return
     empty = [cell for cell in rows.cells(record) if naming(cell.key, clause.attributes) >= 1]
-    if len(empty) == 1 and empty[0].kind is ValueKind.NOTHING:
+    if len(empty) == 1 and empty[0].kind is FieldKind.NOTHING:
         reason = f"The record of {name_of(rows, record)} says {empty[0].field.text}."
         yield Check(truth=True, rule="missing field", reason=reason, is_named=True)
 
@@ -63,7 +63,7 @@ def check_lack(clause: RecordClause, rows: Rows, record: int) -> Iterator[Check]
 def check_booleans(clause: RecordClause, rows: Rows, record: int) -> Iterator[tuple[FieldMeaning, Check]]:
     """Every yes-or-no field of the record that a clause names."""
     for cell in rows.cells(record):
-        if cell.kind is ValueKind.YES_NO and (sense := _sense(cell, clause)) is not None:
+        if cell.kind is FieldKind.YES_NO and (sense := _sense(cell, clause)) is not None:
             is_off = any(hit.name == "disabled" for hit in clause.states)
             claimed = (sense != is_off) != clause.is_negated
             reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."

@@ -7,8 +7,8 @@ import pytest
 from tests.engine.grounding.records_figures import evidence_of
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.facts.claim import read_claim
-from trace_inspector.engine.grounding.records.check import check_records
 from trace_inspector.engine.grounding.records.record import RecordFinding
+from trace_inspector.engine.grounding.records.sentences.check import check_records
 from trace_inspector.engine.grounding.records.tables import tables_of
 from trace_inspector.engine.grounding.text.sentences import Form
 
@@ -86,6 +86,7 @@ MEALS: Json = [
     {"dish": "Lentil curry", "calories": 420, "vegan": True, "gluten_free": True, "servings": 4},
     {"dish": "Beef lasagne", "calories": 780, "vegan": False, "gluten_free": False, "servings": 6},
 ]
+MATCHES: Json = [{"home": "Rovers", "stadium": "Mill Lane"}, {"home": "United", "stadium": "Harbour Park"}]
 STATEMENTS: Json = (
     "Pallet PX-4 weighs 410 kg. Pallet PX-4 is stored in bay C3. Pallet PX-4 is not fragile. "
     "Pallet PX-7 weighs 95 kg. Pallet PX-7 is stored in bay A1. Pallet PX-7 is fragile. "
@@ -134,6 +135,8 @@ SUPPORTED: list[tuple[Json, str]] = [
     (ISSUES, "#412 was opened by bea."),
     (SHARES, "Novora trades at $88.40."),
     (MEALS, "Beef lasagne isn't gluten-free."),
+    (PARCELS, "Neither parcel has been delivered."),
+    (ISSUES, "The assignee of #398 isn't given."),
     (STATEMENTS, "PX-7 weighs 95 kilos."),
     (STATEMENTS, "PX-4 isn't fragile."),
 ]
@@ -199,6 +202,10 @@ UNDECIDED: list[tuple[Json, str]] = [
     (STATIONS, "The temperature in Tromsø fell below 17 °C."),
     (PARCELS, "Z-100 can still be cancelled."),
     (PARCELS, "If you cancel Z-100 now, you get $99 back."),
+    (COURSE, "It probably starts on 11 December."),
+    (STATIONS, "Yesterday it was 15 °C in Málaga."),
+    (ROOMS, "R-204 should have a sea view."),
+    (MATCHES, "Rovers won at Mill Lane."),
     (TRAINS, "The next S7 leaves at 8:32."),
     (TRAINS, "The RE1 stops in Berlin at 9:35."),
     (HEATER, "I have raised the target to 23 degrees."),

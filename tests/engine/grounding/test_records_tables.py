@@ -56,9 +56,13 @@ def test_an_envelope_names_the_table_and_stands_beside_it() -> None:
 
 
 def test_a_larger_total_or_a_next_page_makes_a_table_incomplete() -> None:
-    for beside in ({"total": 40}, {"has_more": True}, {"nextPageToken": "x"}, {"meta": {"total_count": 3}}):
+    partial: list[dict[str, Json]] = [
+        {"total": 40}, {"has_more": True}, {"nextPageToken": "x"}, {"meta": {"total_count": 3}},
+    ]  # fmt: skip
+    for beside in partial:
         assert not tables_of(evidence_of([{**beside, "bikes": BIKES}]))[-1].is_complete, beside
-    for beside in ({"total": 2}, {"has_more": False}, {"nextPageToken": None}):
+    whole: list[dict[str, Json]] = [{"total": 2}, {"has_more": False}, {"nextPageToken": None}]
+    for beside in whole:
         assert tables_of(evidence_of([{**beside, "bikes": BIKES}]))[-1].is_complete, beside
 
 

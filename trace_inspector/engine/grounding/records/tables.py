@@ -10,11 +10,11 @@ from weakref import WeakKeyDictionary
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
 from trace_inspector.engine.grounding.records.record import Field, Record, Scalar, Table
-from trace_inspector.engine.grounding.records.sentences.meaning import SENTENCES
 from trace_inspector.engine.grounding.records.text_tables import tables_in_text
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.words import split_words
 
+SENTENCES: Final = "sentences"  # the name of tables read from lists of sentences
 MAX_RECORDS: Final = 2_000  # of one table
 MAX_FIELDS: Final = 60  # of one record
 MAX_TABLES: Final = 200  # of one evidence

@@ -1,4 +1,4 @@
-"""Things that a sentence speaks of and no record has: a code made like the codes of a table, or a whole name."""
+"""What no record has: a thing that a sentence speaks of, and an attribute that a sentence calls missing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.facts.names import Name
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
-from trace_inspector.engine.grounding.records.sentences.clauses import Reading
+from trace_inspector.engine.grounding.records.sentences.clauses import SentenceParts
+from trace_inspector.engine.grounding.records.sentences.figures import Check, name_of, naming
+from trace_inspector.engine.grounding.records.sentences.meaning import FieldKind
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex, Rows
 
 _SUBJECT_CHARS: Final = 24  # where a sentence begins with what it speaks of
@@ -20,7 +22,7 @@ _SMALL_LETTERS: Final = re.compile(r"[a-zà-ÿ]+")
 _SHOWN: Final = 10
 
 
-def find_absent(reading: Reading, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
+def find_absent(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
     """A finding when the sentence begins with a code or name that a complete table of such things does not have."""
     if reading.entities or not reading.unknown:
         return None
@@ -31,7 +33,7 @@ def find_absent(reading: Reading, index: RecordIndex, evidence: Evidence) -> Rec
     return None
 
 
-def _subjects(reading: Reading, evidence: Evidence) -> Iterator[str]:
+def _subjects(reading: SentenceParts, evidence: Evidence) -> Iterator[str]:
     claim = reading.claim
     for fact in claim.facts:
         shown = claim.text[fact.start : fact.end]
@@ -83,3 +85,36 @@ def _finding(name: str, table: Table, key: str) -> RecordFinding:
     return RecordFinding(
         SentenceSupport.UNSUPPORTED, "no such record", reason, table.records[0].text[:400], table.source
     )
+
+
+def check_missing(reading: SentenceParts, index: RecordIndex) -> tuple[Check, tuple[int, int]] | None:
+    """Look for the attribute that a sentence calls missing in the records that it names."""
+    attributes = frozenset(name for clause in reading.clauses for name in clause.attributes)
+    facts = any(clause.facts for clause in reading.clauses)
+    if facts or reading.unknown or not attributes:
+        return None
+    entities = reading.entities
+    if len(entities) != 1:
+        return None
+    found = [
+        (check, place)
+        for place in entities[0].records[:20]
+        if (check := _check(attributes, index.rows[place[0]], place[1]))
+    ]
+    filled = next((one for one in found if one[0].truth is False), None)
+    empty = next((one for one in found if one[0].truth), None)
+    return filled or empty
+
+
+def _check(attributes: frozenset[str], rows: Rows, record: int) -> Check | None:
+    scored = [(score, cell) for cell in rows.cells(record) if (score := naming(cell.key, attributes)) > 0]
+    best = max((score for score, _cell in scored), default=0.0)
+    name = name_of(rows, record)
+    if best < 1:
+        return None
+    cells = [cell for score, cell in scored if score == best]
+    states = {cell.kind is FieldKind.NOTHING for cell in cells}
+    if len(states) > 1:
+        return None
+    reason = f"The record of {name} says {cells[0].field.text[:120]}."
+    return Check(truth=states.pop(), rule="missing field", reason=reason, is_named=True)

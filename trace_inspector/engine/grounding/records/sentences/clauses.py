@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.records.sentences.meaning import ATTRIBUTES, STATES, is_denied, stem_name
-from trace_inspector.engine.grounding.records.sentences.mentions import Mention, RecordIndex
+from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex, ValueMention
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import Hit, Token, tokens_of
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
@@ -24,6 +24,7 @@ _BREAK: Final = re.compile(
 )
 _WITH: Final = frozenset({"with", "mit", "avec", "con", "com"})
 _HASH: Final = re.compile(r"#\d{2,12}(?!\w)")
+_EMPTY_WORDS: Final = STOP_WORDS - {"won"}  # which is a stop word for the sake of "won't"
 _PHRASE_CHARS: Final = 4
 _SPEED: Final = re.compile(r"\s?(?:per|an|a|pro|par|por|/)\s?(?:hour|h|stunde|heure|hora)\b", re.IGNORECASE)
 _FAHRENHEIT: Final = (("temperature F", 1.0),)
@@ -33,20 +34,20 @@ _AND_AMOUNT: Final = re.compile(r"\s{0,2}(?:and|und|et|y|e|,)?\s{0,2}")
 class Entity(NamedTuple):
     """The records that one mention may mean, as (table, record)."""
 
-    mention: Mention
+    mention: ValueMention
     records: tuple[tuple[int, int], ...]
     is_first_key: bool
 
 
 @dataclass(slots=True)
-class Clause:
+class RecordClause:
     """A part of a sentence with what it says, and of what."""
 
     start: int
     end: int
     text: str
     entities: list[Entity] = field(default_factory=list)
-    values: list[Mention] = field(default_factory=list)
+    values: list[ValueMention] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     attributes: frozenset[str] = frozenset()
     states: list[Hit] = field(default_factory=list)
@@ -63,12 +64,12 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SentenceParts:
     """A sentence as the records see it."""
 
     claim: Claim
     tokens: tuple[Token, ...]
-    clauses: tuple[Clause, ...]
+    clauses: tuple[RecordClause, ...]
     manners: frozenset[str]  # how it is meant: compare, sum, guess, all, none, only, missing
     unknown: tuple[str, ...]  # codes and names that no record has
 
@@ -78,7 +79,7 @@ class Reading:
         return list({entity.mention.start: entity for clause in self.clauses for entity in clause.entities}.values())
 
 
-def read_sentence(claim: Claim, index: RecordIndex) -> Reading:
+def read_sentence(claim: Claim, index: RecordIndex) -> SentenceParts:
     """Cut a sentence into clauses and find the records that each speaks of."""
     tokens = tokens_of(claim.text)
     mentions = index.mentions(claim.text, tokens)
@@ -97,17 +98,17 @@ def read_sentence(claim: Claim, index: RecordIndex) -> Reading:
         clause.is_negated = _is_negated(claim.text, clause, free)
     clauses = _joined(clauses)
     manners = frozenset(hit.name for hit in SENTENCE_WORDS.find(free))
-    return Reading(claim, tuple(tokens), tuple(clauses), manners, _unknown(claim, mentions))
+    return SentenceParts(claim, tuple(tokens), tuple(clauses), manners, _unknown(claim, mentions))
 
 
-def _is_negated(text: str, clause: Clause, free: Sequence[Token]) -> bool:
+def _is_negated(text: str, clause: RecordClause, free: Sequence[Token]) -> bool:
     """Whether the words of a clause, without names and figures, deny; the Portuguese "no" means "in the"."""
     own = [token for token in free if clause.start <= token.start < clause.end]
     plain = " ".join(text[token.start : token.end] for token in own).replace(" t ", "'t ")
     return is_denied(plain, own, free)
 
 
-def _unknown(claim: Claim, mentions: Sequence[Mention]) -> tuple[str, ...]:
+def _unknown(claim: Claim, mentions: Sequence[ValueMention]) -> tuple[str, ...]:
     known = {word for mention in mentions for word in mention.text.split()}
     codes = [
         claim.text[fact.start : fact.end]
@@ -190,7 +191,7 @@ def _sum(text: str, first: Fact, second: Fact) -> Fact | None:
     return Fact(FactKind.NUMBER, first.start, second.end, amount=amount)
 
 
-def _cut(text: str, taken: list[tuple[int, int]]) -> list[Clause]:
+def _cut(text: str, taken: list[tuple[int, int]]) -> list[RecordClause]:
     clauses, start = [], 0
     for match in _BREAK.finditer(text):
         at = bisect_right(taken, (match.start(), 1 << 60)) - 1
@@ -198,20 +199,24 @@ def _cut(text: str, taken: list[tuple[int, int]]) -> list[Clause]:
             continue
         if match.start() > start:
             leads_on = match[0].lower() in _WITH
-            clauses.append(Clause(start, match.end(), text[start : match.start()], leads_on=leads_on))
+            clauses.append(RecordClause(start, match.end(), text[start : match.start()], leads_on=leads_on))
             start = match.end()
-    clauses.append(Clause(start, len(text), text[start:]))
+    clauses.append(RecordClause(start, len(text), text[start:]))
     return clauses
 
 
 def _fill(
-    clauses: list[Clause], mentions: list[Mention], facts: list[Fact], free: list[Token], index: RecordIndex
+    clauses: list[RecordClause],
+    mentions: list[ValueMention],
+    facts: list[Fact],
+    free: list[Token],
+    index: RecordIndex,
 ) -> None:
     attributes, states = ATTRIBUTES.find(free), STATES.find(free)
     for clause in clauses:
         clause.facts = [fact for fact in facts if clause.start <= fact.start < clause.end]
         own = [token for token in free if clause.start <= token.start < clause.end]
-        clause.words = [token for token in own if token.text not in STOP_WORDS and len(token.text) > 1]
+        clause.words = [token for token in own if token.text not in _EMPTY_WORDS and len(token.text) > 1]
         named = {hit.name for hit in attributes if clause.start <= hit.start < clause.end}
         clause.attributes = frozenset(
             named | {stem_name(token.text) for token in clause.words if not token.is_unspaced}
@@ -235,7 +240,7 @@ def _is_part(hit: Hit, phrase: Hit) -> bool:
     )
 
 
-def _share(clause: Clause, mentions: list[Mention], index: RecordIndex) -> None:
+def _share(clause: RecordClause, mentions: list[ValueMention], index: RecordIndex) -> None:
     """Which mentions are what a clause speaks of, and which are what it says."""
     entities = [entity for mention in mentions if (entity := _entity(mention, index))]
     first = next((entity for entity in entities if entity.is_first_key), entities[0] if entities else None)
@@ -256,14 +261,14 @@ def _is_single(entity: Entity, index: RecordIndex) -> bool:
     return len(index.rows[entity.records[0][0]].table.records) == 1
 
 
-def _add_states(clause: Clause, mention: Mention) -> None:
+def _add_states(clause: RecordClause, mention: ValueMention) -> None:
     tokens = [
         Token(token.text, mention.start + token.start, mention.start + token.end) for token in tokens_of(mention.text)
     ]
     clause.states += STATES.find(tokens)
 
 
-def _entity(mention: Mention, index: RecordIndex) -> Entity | None:
+def _entity(mention: ValueMention, index: RecordIndex) -> Entity | None:
     places = [place for place in mention.places if place.key in index.rows[place.table].identifying]
     if not places:
         return None
@@ -274,16 +279,16 @@ def _entity(mention: Mention, index: RecordIndex) -> Entity | None:
     return Entity(mention, tuple(dict.fromkeys((place.table, place.record) for place in chosen)), is_first)
 
 
-def _is_value(mention: Mention, subject: Entity) -> bool:
+def _is_value(mention: ValueMention, subject: Entity) -> bool:
     """Whether a mention is a value of another field in the tables of the subject."""
     tables = {table for table, _record in subject.records}
     keys = {place.key for place in subject.mention.places if place.table in tables}
     return any(place.table in tables and place.key not in keys for place in mention.places)
 
 
-def _joined(clauses: list[Clause]) -> list[Clause]:
+def _joined(clauses: list[RecordClause]) -> list[RecordClause]:
     """Clauses with a subject each: a list of names belongs to the words after it, or before a colon."""
-    joined: list[Clause] = []
+    joined: list[RecordClause] = []
     waiting: list[Entity] = []
     for clause in clauses:
         says = clause.facts or clause.values or clause.words or clause.states

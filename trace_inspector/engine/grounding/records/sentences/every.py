@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Fact
-from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading
+from trace_inspector.engine.grounding.records.sentences.clauses import RecordClause, SentenceParts
 from trace_inspector.engine.grounding.records.sentences.figures import Check, check_value, name_of
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex, Rows
 from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_states
@@ -27,7 +27,7 @@ _OF_A_PART: Final = folded_words("""
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedClaim:
     """What was counted, and the table and record to show."""
 
     check: Check
@@ -35,7 +35,7 @@ class Counted:
     record: int
 
 
-def quantifiers_of(reading: Reading) -> frozenset[str]:
+def quantifiers_of(reading: SentenceParts) -> frozenset[str]:
     """How much of a table a sentence speaks of; "at all" and "every day" speak of none."""
     found = set()
     tokens = reading.tokens
@@ -53,7 +53,7 @@ def quantifiers_of(reading: Reading) -> frozenset[str]:
     return frozenset(found)
 
 
-def _leads(reading: Reading, end: int) -> bool:
+def _leads(reading: SentenceParts, end: int) -> bool:
     """Whether "only" stands directly before the first record named."""
     first = min((entity.mention.start for entity in reading.entities), default=-1)
     return 0 <= first - end <= 20 and not any(
@@ -61,7 +61,7 @@ def _leads(reading: Reading, end: int) -> bool:
     )
 
 
-def check_every(reading: Reading, index: RecordIndex, quantifiers: frozenset[str]) -> Counted | None:
+def check_every(reading: SentenceParts, index: RecordIndex, quantifiers: frozenset[str]) -> CountedClaim | None:
     """Count over the table what a sentence says of all, none, both or only some."""
     if len(quantifiers) != 1 or reading.unknown or not _OF_A_PART.isdisjoint(_plain_words(reading, quantifiers)):
         return None
@@ -74,14 +74,18 @@ def check_every(reading: Reading, index: RecordIndex, quantifiers: frozenset[str
     return found[0] if len(found) == 1 else None
 
 
-def _plain_words(reading: Reading, quantifiers: frozenset[str]) -> set[str]:
+def _plain_words(reading: SentenceParts, quantifiers: frozenset[str]) -> set[str]:
     words = {token.text for token in reading.tokens}
     return words - {"nicht", "pas"} if "none" in quantifiers else words
 
 
 def _counts(
-    reading: Reading, clause: Clause, facts: Sequence[Fact], index: RecordIndex, quantifiers: frozenset[str]
-) -> Iterator[Counted | None]:
+    reading: SentenceParts,
+    clause: RecordClause,
+    facts: Sequence[Fact],
+    index: RecordIndex,
+    quantifiers: frozenset[str],
+) -> Iterator[CountedClaim | None]:
     entities = reading.entities
     for table, rows in enumerate(index.rows):
         chosen = [record for entity in entities for place, record in entity.records if place == table]
@@ -100,7 +104,7 @@ def _counts_all(facts: Sequence[Fact], count: int) -> bool:
     return all(fact.amount and count in fact.amount.values for fact in facts)
 
 
-def _truths(clause: Clause, table: int, rows: Rows, records: Sequence[int]) -> dict[int, Check]:
+def _truths(clause: RecordClause, table: int, rows: Rows, records: Sequence[int]) -> dict[int, Check]:
     """The one statement of a clause for each record; nothing when it makes several, or none that a field answers."""
     truths: dict[int, Check] = {}
     for record in records:
@@ -117,7 +121,7 @@ def _truths(clause: Clause, table: int, rows: Rows, records: Sequence[int]) -> d
 
 def _judged(
     truths: dict[int, Check], chosen: Sequence[int], rows: Rows, table: int, quantifiers: frozenset[str]
-) -> Counted | None:
+) -> CountedClaim | None:
     true = [record for record, check in truths.items() if check.truth]
     false = [record for record, check in truths.items() if check.truth is False]
     wanted = {"all": set(truths), "none": set(), "only": set(chosen)}[min(quantifiers)]
@@ -125,7 +129,11 @@ def _judged(
     names = ", ".join(name_of(rows, record) for record in true[:_SHOWN]) + ("…" if len(true) > _SHOWN else "")
     reason = f"True of {len(true)} of {len(truths)} records{': ' if names else ''}{names}."
     if against:
-        return Counted(Check(truth=False, rule="said of too many", reason=reason, is_named=True), table, against[0])
+        return CountedClaim(
+            Check(truth=False, rule="said of too many", reason=reason, is_named=True), table, against[0]
+        )
     if len(true) + len(false) == len(truths):
-        return Counted(Check(truth=True, rule="counted", reason=reason, is_named=True), table, next(iter(truths)))
+        return CountedClaim(
+            Check(truth=True, rule="counted", reason=reason, is_named=True), table, next(iter(truths))
+        )
     return None

@@ -2,50 +2,37 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
-from trace_inspector.engine.grounding.records.sentences.clauses import Clause
+from trace_inspector.engine.grounding.records.sentences.clauses import RecordClause
+from trace_inspector.engine.grounding.records.sentences.comparing import Match, compare, fact_unit
 from trace_inspector.engine.grounding.records.sentences.meaning import (
     ATTRIBUTES,
-    Cell,
+    FieldKind,
+    FieldMeaning,
     KeyMeaning,
-    Kind,
     key_meaning,
     stem_name,
     words_of,
 )
-from trace_inspector.engine.grounding.records.sentences.mentions import Mention, Rows
+from trace_inspector.engine.grounding.records.sentences.mentions import Rows, ValueMention
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of
 from trace_inspector.engine.grounding.text.folding import folded_words
-from trace_inspector.engine.grounding.text.units import COUNT, Unit
 
-_YEARS: Final = range(1900, 2101)
 _NAMES: Final = frozenset({"name", "title", "label"})
 _FEW_WORDS: Final = 2
 _LIMIT_CHARS: Final = 14
 _POSSIBLE_CHARS: Final = 24
 # What makes another attribute of one: the lowest temperature is not the temperature.
 _MODIFIERS: Final = frozenset({"low", "high", "feels", "median", "~average"})
-_ROUNDED: Final = 0.06
 # Verbs that stop words hide, and that say what a bare figure is: it made $20 million.
 _LIGHT_VERBS: Final = folded_words(
     "made make makes take takes took get gets got give gives gave need needs use uses used"
 )
-_CLOSE: Final = 1.0000001
-
-
-class Match(enum.Enum):
-    """How a figure compares with a field."""
-
-    SAME = "same"
-    OTHER = "other value"
-    UNIT = "other unit"
-    NEITHER = "not comparable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +48,9 @@ class Check:
 UNSURE: Final = Check(truth=None)
 
 
-def check_facts(clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]) -> Iterator[Check]:
+def check_facts(
+    clause: RecordClause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]
+) -> Iterator[Check]:
     """Compare each figure of a clause; of two numbers one may multiply the other, so that neither is just wrong."""
     numbers = sum(fact.kind is FactKind.NUMBER for fact in clause.facts)
     for fact in clause.facts:
@@ -75,11 +64,13 @@ def check_facts(clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[
         yield UNSURE if is_doubtful else check
 
 
-def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]) -> Check:
+def check_fact(
+    fact: Fact, clause: RecordClause, rows: Rows, record: int, bounds: Sequence[tuple[float, float]]
+) -> Check:
     """Compare one figure of a clause with the fields of one record."""
     cells = rows.cells(record)
-    matches: list[tuple[Cell, Match]] = [(cell, compare(fact, cell, bounds)) for cell in cells]
-    comparable: list[tuple[Cell, Match]] = [one for one in matches if one[1] is not Match.NEITHER]
+    matches: list[tuple[FieldMeaning, Match]] = [(cell, compare(fact, cell, bounds)) for cell in cells]
+    comparable: list[tuple[FieldMeaning, Match]] = [one for one in matches if one[1] is not Match.NEITHER]
     ranked = sorted(
         ((naming(cell.key, clause.attributes), cell, match) for cell, match in comparable), key=lambda x: -x[0]
     )
@@ -90,14 +81,14 @@ def check_fact(fact: Fact, clause: Clause, rows: Rows, record: int, bounds: Sequ
     return _unnamed(fact, clause, rows, record, comparable)
 
 
-def is_limit(clause: Clause, fact: Fact) -> bool:
+def is_limit(clause: RecordClause, fact: Fact) -> bool:
     """Whether a word before a figure makes it a limit: after 8 pm, more than 20."""
     offset = fact.start - clause.start
     before = clause.text[max(0, offset - _LIMIT_CHARS) : max(0, offset)]
     return any(hit.name == "bound" for hit in SENTENCE_WORDS.find(tokens_of(before)))
 
 
-def is_possible(clause: Clause, start: int) -> bool:
+def is_possible(clause: RecordClause, start: int) -> bool:
     """Whether a word before a state makes it what may, must or will be, not what is."""
     before = clause.text[max(0, start - clause.start - _POSSIBLE_CHARS) : max(0, start - clause.start)]
     return any(hit.name == "may" for hit in SENTENCE_WORDS.find(tokens_of(before)))
@@ -123,11 +114,11 @@ def naming(key: KeyMeaning, attributes: frozenset[str]) -> float:
 
 def _named(
     fact: Fact,
-    clause: Clause,
+    clause: RecordClause,
     rows: Rows,
     record: int,
-    top: list[tuple[Cell, Match]],
-    comparable: list[tuple[Cell, Match]],
+    top: list[tuple[FieldMeaning, Match]],
+    comparable: list[tuple[FieldMeaning, Match]],
     *,
     is_strong: bool,
 ) -> Check:
@@ -145,7 +136,7 @@ def _named(
     return _wrong(fact, rows, record, cell, match, other)
 
 
-def _may_be_another(fact: Fact, clause: Clause, cell: Cell) -> bool:
+def _may_be_another(fact: Fact, clause: RecordClause, cell: FieldMeaning) -> bool:
     """Whether a key is named only by what is counted or by "price", while other words may say what else is meant."""
     if not any(not name.startswith("=") for name in cell.key.own) and cell.key.shared:
         others = [word for word in clause.words if stem_name(word.text) not in cell.key.own]
@@ -157,7 +148,7 @@ def _may_be_another(fact: Fact, clause: Clause, cell: Cell) -> bool:
     ) and not any(not name.startswith("=") for name in cell.key.own & clause.attributes)
 
 
-def _counts_something_else(fact: Fact, clause: Clause, cell: Cell) -> bool:
+def _counts_something_else(fact: Fact, clause: RecordClause, cell: FieldMeaning) -> bool:
     """Whether a number without a known unit stands before a word that may be a unit of its own."""
     if fact.kind is not FactKind.NUMBER or fact_unit(fact) or not cell.unit:
         return False
@@ -165,7 +156,9 @@ def _counts_something_else(fact: Fact, clause: Clause, cell: Cell) -> bool:
     return after.lstrip()[:1].isalpha()
 
 
-def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: list[tuple[Cell, Match]]) -> Check:
+def _unnamed(
+    fact: Fact, clause: RecordClause, rows: Rows, record: int, comparable: list[tuple[FieldMeaning, Match]]
+) -> Check:
     """A figure whose attribute no word names: only its unit or kind says which field could be meant."""
     fitting = [(cell, match) for cell, match in comparable if _fits(fact, cell)]
     same = [cell for cell, match in fitting if match is Match.SAME]
@@ -190,7 +183,14 @@ def _unnamed(fact: Fact, clause: Clause, rows: Rows, record: int, comparable: li
 
 
 def _wrong(
-    fact: Fact, rows: Rows, record: int, cell: Cell, match: Match, other: Cell | None, *, is_swap: bool = False
+    fact: Fact,
+    rows: Rows,
+    record: int,
+    cell: FieldMeaning,
+    match: Match,
+    other: FieldMeaning | None,
+    *,
+    is_swap: bool = False,
 ) -> Check:
     """A contradiction; with `is_swap` only if the figure is that of another record."""
     says = _says(rows, record, cell)
@@ -206,7 +206,7 @@ def _wrong(
     return UNSURE if is_swap else Check(truth=False, rule="other value", reason=f"{says}.", is_named=True)
 
 
-def _says(rows: Rows, record: int, cell: Cell) -> str:
+def _says(rows: Rows, record: int, cell: FieldMeaning) -> str:
     return f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}"
 
 
@@ -218,128 +218,14 @@ def name_of(rows: Rows, record: int) -> str:
     return str(cell.field.value)[:60] if cell else "this"
 
 
-def _fits(fact: Fact, cell: Cell) -> bool:
+def _fits(fact: Fact, cell: FieldMeaning) -> bool:
     """Whether the kind or the unit alone tells that a figure is meant for a field."""
     if fact.kind is not FactKind.NUMBER:
         return True
     return bool(fact_unit(fact)) and bool(cell.unit)
 
 
-def fact_unit(fact: Fact) -> Unit:
-    """The unit of a number; what is merely counted has none."""
-    unit = fact.amount.unit if fact.amount else ()
-    return () if unit == COUNT else unit
-
-
-def compare(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> Match:
-    """Compare a figure with the value of a field."""
-    if fact.kind is FactKind.NUMBER and cell.kind is Kind.NUMBER:
-        return _numbers(fact, cell, bounds)
-    if cell.kind is not Kind.MOMENT:
-        return Match.NEITHER
-    if fact.kind is FactKind.NUMBER:
-        years = {f"year:{int(value)}" for value in (fact.amount.values if fact.amount else ()) if value in _YEARS}
-        implied = {key for one in cell.facts for key in one.implied}
-        return Match.SAME if not fact_unit(fact) and years & implied else Match.NEITHER
-    return _moments(fact, cell)
-
-
-def _moments(fact: Fact, cell: Cell) -> Match:
-    kinds = (FactKind.DATE,) if fact.kind in (FactKind.DATE, FactKind.WEEKDAY) else (fact.kind,)
-    stated = [one for one in cell.facts if one.kind in kinds]
-    if not stated or not fact.keys:
-        return Match.NEITHER
-    keys = {key for one in stated for key in (*one.keys, *one.implied)}
-    claimed = set(fact.keys)
-    if not any(key.startswith("date:") for key in keys):
-        claimed |= {key for key in fact.implied if key.startswith("day:")}  # what is stated has no year
-    if not any(key.partition(":")[0] in {k.partition(":")[0] for k in keys} for key in claimed):
-        return Match.NEITHER
-    return Match.SAME if claimed & keys else Match.OTHER
-
-
-def _numbers(fact: Fact, cell: Cell, bounds: Sequence[tuple[float, float]]) -> Match:
-    amount, stated = fact.amount, cell.facts[0].amount
-    if amount is None or stated is None:
-        return Match.NEITHER
-    unit = fact_unit(fact)
-    pairs = list(_scales(unit, cell.unit))
-    if not pairs:
-        is_same = any(_near(value, there, amount.step, ()) for value in amount.values for there in stated.values)
-        alike = {_family(dimension) for dimension, _ in unit} & {_family(dimension) for dimension, _ in cell.unit}
-        if not alike:
-            return Match.NEITHER
-        return Match.UNIT if is_same else Match.OTHER
-    for value in amount.values:
-        for there in stated.values:
-            if any(_near(value, scale(there), amount.step, bounds) for scale in pairs):
-                return Match.SAME
-            if (
-                _is_share(unit)
-                and not cell.unit
-                and abs(there) <= 1
-                and _near(value, there * 100, amount.step, bounds)
-            ):
-                return Match.SAME
-    if any(value == -there for value in amount.values for there in stated.values):
-        return Match.NEITHER  # down 1.8 % is −1.8 %
-    if any(
-        _is_rounding(value, scale(there)) for value in amount.values for there in stated.values for scale in pairs
-    ):
-        return Match.NEITHER
-    raw = any(_near(value, there, amount.step, ()) for value in amount.values for there in stated.values)
-    differs = bool(unit) and bool(cell.unit) and not set(unit) & set(cell.unit)
-    return Match.UNIT if raw and differs else Match.OTHER
-
-
-def _is_share(unit: Unit) -> bool:
-    return any(dimension == "percent" for dimension, _ in unit)
-
-
-class _Scale:
-    """Turns a value of a record into the unit of the sentence."""
-
-    def __init__(self, factor: float, offset: float = 0.0) -> None:
-        self._factor = factor
-        self._offset = offset
-
-    def __call__(self, value: float) -> float:
-        return value * self._factor + self._offset
-
-
-def _scales(unit: Unit, stated: Unit) -> Iterator[_Scale]:
-    if not unit or not stated:
-        yield _Scale(1.0)
-        return
-    for dimension, factor in unit:
-        for there, base in stated:
-            if dimension == there:
-                yield _Scale(base / factor)
-            elif (dimension, there) == ("temperature F", "temperature C"):
-                yield _Scale(1.8, 32.0)
-            elif (dimension, there) == ("temperature C", "temperature F"):
-                yield _Scale(1 / 1.8, -32.0 / 1.8)
-
-
-def _family(dimension: str) -> str:
-    return dimension.partition(" ")[0]
-
-
-def _is_rounding(value: float, there: float) -> bool:
-    """Whether a round number may stand for a value: 1,000 for 996. It may, but it need not."""
-    if not value or value != int(value) or int(value) % 10:
-        return False
-    zeros = len(str(int(value))) - len(str(int(value)).rstrip("0"))
-    return abs(value - there) <= min(0.5 * 10.0**zeros, _ROUNDED * abs(there))
-
-
-def _near(value: float, there: float, step: float, bounds: Sequence[tuple[float, float]]) -> bool:
-    if abs(value - there) <= 0.5 * step * _CLOSE or abs(value - there) <= abs(there) * 1e-9:
-        return True
-    return any(min(value * low, value * high) <= there <= max(value * low, value * high) for low, high in bounds)
-
-
-def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record: int) -> Check:
+def check_value(mention: ValueMention, clause: RecordClause, table: int, rows: Rows, record: int) -> Check:
     """Compare a name or word in a clause, which is a value somewhere in the table, with the record."""
     keys = list(dict.fromkeys(place.key for place in mention.places if place.table == table))
     if not keys:
@@ -362,7 +248,7 @@ def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record
         return Check(truth=truth, rule="record says so" if truth else "denied", reason=reason, is_named=is_named)
     key = (named or keys)[0]
     cell = rows.cell(record, key)
-    if cell is None or cell.kind is not Kind.WORDS or len(named or keys) > 1:
+    if cell is None or cell.kind is not FieldKind.WORDS or len(named or keys) > 1:
         return UNSURE
     if clause.is_negated:
         reason = f"{_says(rows, record, cell)}."
@@ -372,7 +258,7 @@ def check_value(mention: Mention, clause: Clause, table: int, rows: Rows, record
     return Check(truth=False, rule="value of another record", reason=reason, is_named=True)
 
 
-def _unexplained(clause: Clause, rows: Rows, record: int) -> bool:
+def _unexplained(clause: RecordClause, rows: Rows, record: int) -> bool:
     """Whether a clause has a word that no key of the record has: a verb that may say anything."""
     known = {name for cell in rows.cells(record) for name in (*cell.key.own, *map(stem_name, cell.key.words))}
     hits = {(hit.start, hit.name in known) for hit in ATTRIBUTES.find(clause.words)}
@@ -380,13 +266,13 @@ def _unexplained(clause: Clause, rows: Rows, record: int) -> bool:
     return any(word.start not in explained and stem_name(word.text) not in known for word in clause.words)
 
 
-def _others_named(clause: Clause, rows: Rows, record: int) -> list[Cell]:
+def _others_named(clause: RecordClause, rows: Rows, record: int) -> list[FieldMeaning]:
     """Fields of words that a clause names, but whose value it does not mention; not the name of the record."""
     said = {place.key for value in clause.values for place in value.places if place.record == record}
     return [
         cell
         for cell in rows.cells(record)
-        if cell.kind is Kind.WORDS
+        if cell.kind is FieldKind.WORDS
         and cell.field.key not in said
         and cell.field.key not in rows.identifying[:1]
         and naming(cell.key, clause.attributes) >= 1

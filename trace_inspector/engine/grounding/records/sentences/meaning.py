@@ -51,10 +51,9 @@ _PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às 
 _SPANISH: Final = folded_words("el la los las del una un y es son lo al")
 _MAX_STATE_WORDS: Final = 5
 _AGENT_CHARS: Final = 6
-SENTENCES: Final = "sentences"  # the name of tables read from lists of sentences
 
 
-class Kind(enum.Enum):
+class FieldKind(enum.Enum):
     """What sort of value a field has."""
 
     NUMBER = "number"
@@ -77,12 +76,12 @@ class KeyMeaning:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class FieldMeaning:
     """A field with its meaning."""
 
     field: Field
     key: KeyMeaning
-    kind: Kind
+    kind: FieldKind
     facts: tuple[Fact, ...] = ()
     unit: Unit = ()
     words: tuple[str, ...] = ()
@@ -90,7 +89,7 @@ class Cell:
     truth: bool = False
 
 
-def cells_of(record: Record, *, of_sentences: bool = False) -> tuple[Cell, ...]:
+def cells_of(record: Record, *, of_sentences: bool = False) -> tuple[FieldMeaning, ...]:
     """The fields of a record with their meanings; a `currency` or `unit` beside a number is its unit.
 
     What a list of sentences says without a figure, such as "is shipped", is a key that is true: a state.
@@ -110,19 +109,19 @@ def cells_of(record: Record, *, of_sentences: bool = False) -> tuple[Cell, ...]:
     return _without_nouns(tuple(map(_as_said, cells))) if of_sentences else cells
 
 
-def _without_nouns(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def _without_nouns(cells: tuple[FieldMeaning, ...]) -> tuple[FieldMeaning, ...]:
     """Keys made of sentences, without the words that most of them have: those name the thing, not an attribute."""
     counts = Counter(name for cell in cells for name in cell.key.own)
     nouns = {name for name, count in counts.items() if count > 2 and 2 * count > len(cells) - 1}
     return tuple(replace(cell, key=replace(cell.key, own=cell.key.own - nouns)) for cell in cells) if nouns else cells
 
 
-def _as_said(cell: Cell) -> Cell:
+def _as_said(cell: FieldMeaning) -> FieldMeaning:
     tokens = tokens_of(cell.field.text)
-    if cell.kind is Kind.YES_NO and not cell.truth and not is_denied(cell.field.text, tokens, tokens):
+    if cell.kind is FieldKind.YES_NO and not cell.truth and not is_denied(cell.field.text, tokens, tokens):
         cell = replace(cell, truth=True)
     states = {hit.name for hit in STATES.find(key_tokens(cell.field.key))} if cell.truth else set()
-    return replace(cell, kind=Kind.WORDS, states=frozenset(states)) if len(states) == 1 else cell
+    return replace(cell, kind=FieldKind.WORDS, states=frozenset(states)) if len(states) == 1 else cell
 
 
 def is_denied(text: str, words: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -185,16 +184,16 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(token.text for token in tokens_of(text.replace("_", " ")))
 
 
-def _cell(field: Field, beside: Unit) -> Cell:
+def _cell(field: Field, beside: Unit) -> FieldMeaning:
     key = key_meaning(field.key)
     value: Scalar = field.value
     if isinstance(value, bool):
-        return Cell(field, key, Kind.YES_NO, truth=value)
+        return FieldMeaning(field, key, FieldKind.YES_NO, truth=value)
     if isinstance(value, int | float):
         unit = key.unit or (beside if "~price" in key.shared or not beside[:1] or not _is_money(beside) else ())
-        return Cell(field, key, Kind.NUMBER, (_number(value),), unit)
+        return FieldMeaning(field, key, FieldKind.NUMBER, (_number(value),), unit)
     if value is None or fold(value.strip()) in _NOTHING or not value.strip():
-        return Cell(field, key, Kind.NOTHING)
+        return FieldMeaning(field, key, FieldKind.NOTHING)
     return _text_cell(field, key, value.strip())
 
 
@@ -213,20 +212,22 @@ def _number(value: float) -> Fact:
     return Fact(FactKind.NUMBER, 0, len(text), amount=Amount((number,), step))
 
 
-def _text_cell(field: Field, key: KeyMeaning, value: str) -> Cell:
+def _text_cell(field: Field, key: KeyMeaning, value: str) -> FieldMeaning:
     folded = fold(value) if len(value) < 10 else ""
     if folded in _TRUE or folded in _FALSE:
-        return Cell(field, key, Kind.YES_NO, truth=folded in _TRUE)
+        return FieldMeaning(field, key, FieldKind.YES_NO, truth=folded in _TRUE)
     words = words_of(value[:200])
     facts = read(value).facts if len(value) <= 40 else ()
     covered = sum(fact.end - fact.start for fact in facts)
     moments = tuple(fact for fact in facts if fact.kind in (FactKind.DATE, FactKind.TIME))
     if moments and covered >= len(value) - 8:
-        return Cell(field, key, Kind.MOMENT, moments, words=words)
+        return FieldMeaning(field, key, FieldKind.MOMENT, moments, words=words)
     first = facts[0] if facts else None
     if first and first.kind is FactKind.NUMBER and first.amount and covered >= len(value.rstrip(".")) - 1:
-        return Cell(field, key, Kind.NUMBER, (first,), first.amount.unit or key.unit, words)
-    return Cell(field, key, Kind.WORDS, words=words, states=states_of(value) if len(value) <= 60 else frozenset())
+        return FieldMeaning(field, key, FieldKind.NUMBER, (first,), first.amount.unit or key.unit, words)
+    return FieldMeaning(
+        field, key, FieldKind.WORDS, words=words, states=states_of(value) if len(value) <= 60 else frozenset()
+    )
 
 
 def _unit(words: tuple[str, ...]) -> Unit:

@@ -12,14 +12,14 @@ from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.records.record import Record, Table
 from trace_inspector.engine.grounding.records.sentences.meaning import (
     ATTRIBUTES,
-    SENTENCES,
     STATES,
-    Cell,
-    Kind,
+    FieldKind,
+    FieldMeaning,
     cells_of,
     key_meaning,
     states_of,
 )
+from trace_inspector.engine.grounding.records.tables import SENTENCES
 from trace_inspector.engine.grounding.records.words.word_table import Token, tokens_of
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
@@ -42,7 +42,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class ValueMention:
     """A value of some records at characters [start, end) of a sentence."""
 
     text: str
@@ -57,9 +57,9 @@ class Rows:
 
     table: Table
     identifying: tuple[str, ...] = ()
-    _cells: dict[int, tuple[Cell, ...]] = field(default_factory=dict)
+    _cells: dict[int, tuple[FieldMeaning, ...]] = field(default_factory=dict)
 
-    def cells(self, record: int) -> tuple[Cell, ...]:
+    def cells(self, record: int) -> tuple[FieldMeaning, ...]:
         """The fields of a record with their meanings."""
         cells = self._cells.get(record)
         if cells is None:
@@ -67,11 +67,11 @@ class Rows:
             cells = self._cells[record] = cells_of(self.table.records[record], of_sentences=of_sentences)
         return cells
 
-    def cell(self, record: int, key: str) -> Cell | None:
+    def cell(self, record: int, key: str) -> FieldMeaning | None:
         """One field of a record."""
         return next((cell for cell in self.cells(record) if cell.field.key == key), None)
 
-    def column(self, key: str) -> Iterator[tuple[int, Cell]]:
+    def column(self, key: str) -> Iterator[tuple[int, FieldMeaning]]:
         """One field of every record that has it."""
         for record in range(len(self.table.records)):
             cell = self.cell(record, key)
@@ -98,15 +98,15 @@ class RecordIndex:
             values.sort(key=len, reverse=True)
         self._add_parts()
 
-    def mentions(self, text: str, tokens: Sequence[Token]) -> list[Mention]:
+    def mentions(self, text: str, tokens: Sequence[Token]) -> list[ValueMention]:
         """The values that a sentence mentions, in order; the longest where they overlap."""
-        found: list[Mention] = []
+        found: list[ValueMention] = []
         index = 0
         while index < len(tokens):
             words = self._at(text, tokens, index)
             if words:
                 start, end = tokens[index].start, tokens[index + len(words) - 1].end
-                found.append(Mention(text[start:end], start, end, tuple(self._places[words])))
+                found.append(ValueMention(text[start:end], start, end, tuple(self._places[words])))
                 index += len(words)
             else:
                 part = self._part(text, tokens[index])
@@ -170,7 +170,7 @@ class RecordIndex:
             return shown.isupper()
         return not spelling[:1].isupper() or spelling.isupper() or shown[:1].isupper() or bool(states_of(spelling))
 
-    def _part(self, text: str, token: Token) -> Mention | None:
+    def _part(self, text: str, token: Token) -> ValueMention | None:
         wholes = self._parts.get(token.text, ())
         if len(wholes) != 1:
             return None
@@ -180,7 +180,9 @@ class RecordIndex:
             return None
         if _BESIDE_CAPITAL.search(text, max(0, token.start - 24), token.start) or _CAPITAL.match(text, token.end):
             return None  # of a longer name that is not the one of the records
-        return Mention(text[token.start : token.end], token.start, token.end, tuple(self._places[next(iter(wholes))]))
+        return ValueMention(
+            text[token.start : token.end], token.start, token.end, tuple(self._places[next(iter(wholes))])
+        )
 
 
 def _means_nothing(word: str) -> bool:
@@ -224,10 +226,12 @@ def _is_id(key: str) -> bool:
 def _is_name(record: Record, key: str) -> bool:
     """Whether the value under a key could name a thing: no date, number, state or long text."""
     cell = next((cell for cell in cells_of(record) if cell.field.key == key), None)
-    if cell is None or (cell.kind is Kind.NUMBER and not _is_id(key) and not str(cell.field.value).startswith("#")):
+    if cell is None or (
+        cell.kind is FieldKind.NUMBER and not _is_id(key) and not str(cell.field.value).startswith("#")
+    ):
         return False
     return (
-        cell.kind in (Kind.WORDS, Kind.NUMBER)
+        cell.kind in (FieldKind.WORDS, FieldKind.NUMBER)
         and not cell.states
         and 0 < len(str(cell.field.value)) <= _MAX_VALUE_CHARS
     )

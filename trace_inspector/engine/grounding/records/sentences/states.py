@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from typing import Final
 
-from trace_inspector.engine.grounding.records.sentences.clauses import Clause
+from trace_inspector.engine.grounding.records.sentences.clauses import RecordClause
 from trace_inspector.engine.grounding.records.sentences.figures import Check, is_possible, name_of, naming
-from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, Cell, Kind, stem_name
+from trace_inspector.engine.grounding.records.sentences.meaning import FAMILIES, FieldKind, FieldMeaning, stem_name
 from trace_inspector.engine.grounding.records.sentences.mentions import Rows
 from trace_inspector.engine.grounding.records.words.state_words import ALSO
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of
@@ -16,10 +16,10 @@ from trace_inspector.engine.grounding.text.folding import folded_words
 _LACKS: Final = folded_words("no without lacks kein keine keinen ohne sans aucun aucune sin ninguna sem nenhum senza")
 
 
-def check_states(clause: Clause, rows: Rows, record: int, answered: Set[str]) -> Iterator[Check]:
+def check_states(clause: RecordClause, rows: Rows, record: int, answered: Set[str]) -> Iterator[Check]:
     """Every state of a clause that a field of the record can confirm or deny, but for words answered already."""
     for cell in rows.cells(record):
-        if cell.kind is Kind.WORDS and cell.states:
+        if cell.kind is FieldKind.WORDS and cell.states:
             claimed = [
                 hit
                 for hit in clause.states
@@ -32,12 +32,12 @@ def check_states(clause: Clause, rows: Rows, record: int, answered: Set[str]) ->
                 yield _state(clause, cell, names, rows, record)
 
 
-def _excludes(state: str, cell: Cell) -> bool:
+def _excludes(state: str, cell: FieldMeaning) -> bool:
     """Whether a state is of the same family as the value of a field."""
     return any(not FAMILIES[state].isdisjoint(FAMILIES[own]) for own in cell.states)
 
 
-def _state(clause: Clause, cell: Cell, names: set[str], rows: Rows, record: int) -> Check:
+def _state(clause: RecordClause, cell: FieldMeaning, names: set[str], rows: Rows, record: int) -> Check:
     reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
     if names & cell.states:
         truth = not clause.is_negated
@@ -50,27 +50,27 @@ def _state(clause: Clause, cell: Cell, names: set[str], rows: Rows, record: int)
     return Check(truth=False, rule="another state", reason=reason, is_named=True)
 
 
-def check_lack(clause: Clause, rows: Rows, record: int) -> Iterator[Check]:
+def check_lack(clause: RecordClause, rows: Rows, record: int) -> Iterator[Check]:
     """A clause that denies something of which the record has an empty field: there is no due date."""
     if _LACKS.isdisjoint(token.text for token in tokens_of(clause.text)):
         return
     empty = [cell for cell in rows.cells(record) if naming(cell.key, clause.attributes) >= 1]
-    if len(empty) == 1 and empty[0].kind is Kind.NOTHING:
+    if len(empty) == 1 and empty[0].kind is FieldKind.NOTHING:
         reason = f"The record of {name_of(rows, record)} says {empty[0].field.text}."
         yield Check(truth=True, rule="missing field", reason=reason, is_named=True)
 
 
-def check_booleans(clause: Clause, rows: Rows, record: int) -> Iterator[tuple[Cell, Check]]:
+def check_booleans(clause: RecordClause, rows: Rows, record: int) -> Iterator[tuple[FieldMeaning, Check]]:
     """Every yes-or-no field of the record that a clause names."""
     for cell in rows.cells(record):
-        if cell.kind is Kind.YES_NO and (sense := _sense(cell, clause)) is not None:
+        if cell.kind is FieldKind.YES_NO and (sense := _sense(cell, clause)) is not None:
             is_off = any(hit.name == "disabled" for hit in clause.states)
             claimed = (sense != is_off) != clause.is_negated
             reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
             yield cell, Check(truth=claimed == cell.truth, rule="yes or no", reason=reason, is_named=True)
 
 
-def _sense(cell: Cell, clause: Clause) -> bool | None:
+def _sense(cell: FieldMeaning, clause: RecordClause) -> bool | None:
     """Whether a clause, its negation aside, says yes or no to a field; None when it does not name it."""
     own = cell.key.own
     listed = {name for name in own if not name.startswith("=")}

@@ -12,12 +12,11 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.records.calculations import check_calculation
 from trace_inspector.engine.grounding.records.record import RecordFinding, Table
-from trace_inspector.engine.grounding.records.sentences.absent import find_absent
-from trace_inspector.engine.grounding.records.sentences.clauses import Clause, Reading, read_sentence
+from trace_inspector.engine.grounding.records.sentences.absent import check_missing, find_absent
+from trace_inspector.engine.grounding.records.sentences.clauses import RecordClause, SentenceParts, read_sentence
 from trace_inspector.engine.grounding.records.sentences.every import check_every, quantifiers_of
 from trace_inspector.engine.grounding.records.sentences.figures import Check, check_facts, check_value
 from trace_inspector.engine.grounding.records.sentences.mentions import RecordIndex
-from trace_inspector.engine.grounding.records.sentences.missing import check_missing
 from trace_inspector.engine.grounding.records.sentences.states import check_booleans, check_lack, check_states
 from trace_inspector.engine.grounding.records.words.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.words.word_table import tokens_of
@@ -41,12 +40,12 @@ def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> Reco
     return _own(reading, index, evidence) or check_calculation(claim, tables)
 
 
-def _is_of_the_agent(reading: Reading) -> bool:
+def _is_of_the_agent(reading: SentenceParts) -> bool:
     """Whether a sentence says what the agent did or is going to do."""
     return bool(reading.tokens) and any(hit.name == "agent" for hit in SENTENCE_WORDS.find(reading.tokens[:1]))
 
 
-def _own(reading: Reading, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
+def _own(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
     """What the fields themselves say, without a calculation."""
     if "another" in reading.manners and "next" not in index.key_words:
         return None
@@ -64,22 +63,22 @@ def _own(reading: Reading, index: RecordIndex, evidence: Evidence) -> RecordFind
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _IndexedTables:
     tables: list[Table]
     index: RecordIndex
 
 
-_INDEXES: WeakKeyDictionary[Evidence, _Known] = WeakKeyDictionary()
+_INDEXES: WeakKeyDictionary[Evidence, _IndexedTables] = WeakKeyDictionary()
 
 
 def _index_of(evidence: Evidence, tables: list[Table]) -> RecordIndex:
     known = _INDEXES.get(evidence)
     if known is None or known.tables is not tables:
-        known = _INDEXES[evidence] = _Known(tables, RecordIndex(tables))
+        known = _INDEXES[evidence] = _IndexedTables(tables, RecordIndex(tables))
     return known.index
 
 
-def _of_clauses(reading: Reading, index: RecordIndex) -> RecordFinding | None:
+def _of_clauses(reading: SentenceParts, index: RecordIndex) -> RecordFinding | None:
     checks: list[tuple[Check, tuple[int, int]]] = []
     is_whole = not reading.unknown
     for clause in reading.clauses:
@@ -103,14 +102,14 @@ def _of_clauses(reading: Reading, index: RecordIndex) -> RecordFinding | None:
     return None
 
 
-def _is_hoped(clause: Clause, reading: Reading) -> bool:
+def _is_hoped(clause: RecordClause, reading: SentenceParts) -> bool:
     """Whether a clause says what should be, not what is."""
     return "hope" in reading.manners and any(
         hit.name == "hope" for hit in SENTENCE_WORDS.find(tokens_of(clause.text))
     )
 
 
-def _subjects(clause: Clause, reading: Reading, index: RecordIndex) -> list[tuple[tuple[int, int], ...]]:
+def _subjects(clause: RecordClause, reading: SentenceParts, index: RecordIndex) -> list[tuple[tuple[int, int], ...]]:
     if clause.entities:
         return [entity.records for entity in clause.entities]
     sole = _sole(index)
@@ -125,7 +124,7 @@ def _sole(index: RecordIndex) -> tuple[tuple[int, int], ...]:
 
 
 def _best(
-    reading: Reading, clause: Clause, index: RecordIndex, records: Sequence[tuple[int, int]]
+    reading: SentenceParts, clause: RecordClause, index: RecordIndex, records: Sequence[tuple[int, int]]
 ) -> list[tuple[Check, tuple[int, int]]]:
     """The checks against the record that agrees best: of several with one name, one that agrees is enough."""
     best: list[tuple[Check, tuple[int, int]]] = []
@@ -138,7 +137,9 @@ def _best(
     return best
 
 
-def _checks(reading: Reading, clause: Clause, index: RecordIndex, table: int, record: int) -> Iterator[Check]:
+def _checks(
+    reading: SentenceParts, clause: RecordClause, index: RecordIndex, table: int, record: int
+) -> Iterator[Check]:
     rows = index.rows[table]
     yield from check_facts(clause, rows, record, reading.claim.bounds)
     answered = list(check_booleans(clause, rows, record))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nlargest
 from itertools import pairwise
 from typing import Final
 
@@ -87,11 +87,11 @@ def _best_passages(
     passages_of: dict[str, list[int]], weights: dict[str, float], evidence: Evidence
 ) -> tuple[tuple[int, ...], frozenset[str]]:
     """The passages that together have most of the words, the first one by itself."""
-    hits: Counter[int] = Counter()
+    hits: dict[int, float] = {}
     for key, passages in passages_of.items():
         for passage in passages:
-            hits[passage] += weights[key]  # type: ignore[assignment]  # a Counter of weights
-    candidates = [passage for passage, _ in hits.most_common(_CANDIDATES)]
+            hits[passage] = hits.get(passage, 0.0) + weights[key]
+    candidates = nlargest(_CANDIDATES, hits, key=lambda passage: hits[passage])
     used: list[int] = []
     covered: set[str] = set()
     while len(used) < _PASSAGES and candidates:

@@ -45,10 +45,10 @@ def other(tmp_path: Path) -> Path:
 def test_what_differs_and_the_sentence_last(golden: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", str(golden), str(other)]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        " ≠ turn 1, call 1: the same tool with other arguments: search",
+        " ≠ turn 1, call 1: the same tool with different arguments: search",
         '    q: "parking lots" ≠ "parking"',
         "    r: 800 ≠ 500",
-        " + turn 1, call 2: it is not expected: web()",
+        " + turn 1, call 2: this call is not expected: web()",
         "1 of 2 calls match; 2 arguments differ; 1 extra call; parts at turn 1, call 1",
     ]
     assert main(["diff", str(golden), str(golden)]) == 0
@@ -68,7 +68,7 @@ def test_what_a_rule_allows_is_shown_and_does_not_count(
     assert main(["diff", str(golden), str(more), "--policy", "in-order"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out == [
-        "~+ turn 1, call 2: it is not expected; IN ORDER allows it: web()",
+        "~+ turn 1, call 2: this call is not expected; IN ORDER allows it: web()",
         "2 of 2 calls match; 1 extra call",
     ]
 
@@ -124,7 +124,7 @@ def test_a_lost_turn_is_the_only_one_missing_however_turns_are_numbered(
     lost = suite(tmp_path / "lost.json", one=numbered(turns[1:]))
     assert main(["diff", str(whole), str(lost)]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        " - turn 1: this turn was not held: “Yes”",
+        " - turn 1: this turn is missing: “Yes”",
         "4 of 5 calls match; 1 turn missing; parts at turn 1",
     ]
     only = ["--only", "tool_trajectory_avg_score", "--json"]
@@ -263,7 +263,7 @@ def test_calls_that_one_side_does_not_state_are_not_called_the_same(
     for kind in ("html", "markdown"):
         text = (tmp_path / kind).read_text()
         assert note in text
-        assert "Nothing that could be compared differs" in text
+        assert "No difference in what could be compared" in text
         assert "They are the same" not in text
     assert json.loads((tmp_path / "json").read_text())["notes"] == [note]
     assert main(["diff", str(silent), str(silent)]) == 0

@@ -114,7 +114,7 @@ def test_a_failed_run_is_marked(tmp_path: Path) -> None:
     ("options", "sentence"),
     [
         (["--turns", "7"], "no turn 7"),
-        (["--turns", "0"], "no list of turns"),
+        (["--turns", "0"], "not a list of turn numbers"),
         (["--expect", "luck"], "Nothing is called “luck”"),
         (["--expect", "mocks"], "has no place for “mocks”"),
         (["--as", "otlp"], "No goldens are written as “otlp”"),
@@ -166,8 +166,8 @@ def test_coverage_of_goldens_and_runs(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["coverage", suite, trace]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "agent     guide: 1 golden (thanks)",
-        "tool      guide.find: no golden, 1 in runs",
-        "1 of 2 are exercised by 1 goldens",
+        "tool      guide.find: no golden, seen in 1 trace",
+        "1 of 2 are exercised by 1 golden",
     ]
     assert main(["coverage", suite, trace, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -177,7 +177,7 @@ def test_coverage_of_goldens_and_runs(tmp_path: Path, capsys: pytest.CaptureFixt
     ]
     assert found["lines"][0]["touches"] == [{"suite": "goldens", "case": "thanks", "turn": 0}]
     assert main(["coverage", trace]) == 2
-    assert "no golden here" in capsys.readouterr().err
+    assert "contain no goldens" in capsys.readouterr().err
 
 
 CORPUS = os.environ.get("TRACE_INSPECTOR_CORPUS", "")

@@ -56,12 +56,12 @@ def test_a_trace_without_turns_is_a_failed_run() -> None:
 @each(
     ("match_type", "made", "sentence"),
     [
-        ("EXACT", [G, F], "f came out of order"),
-        ("IN_ORDER", [G, F], "f came out of order"),
+        ("EXACT", [G, F], "f was called out of order"),
+        ("IN_ORDER", [G, F], "f was called out of order"),
         ("ANY_ORDER", [G, F], ""),
         ("IN_ORDER", [F, ToolCall("h"), G], ""),
         ("IN_ORDER", [F, ToolCall("h")], "g was not called"),
-        ("EXACT", [F, ToolCall("h"), G], "h was called and is not expected"),
+        ("EXACT", [F, ToolCall("h"), G], "h was called but is not expected"),
         ("EXACT", [F, ToolCall("g", {"n": 2, "m": None})], "g: m (absent) ≠ null"),
         ("EXACT", [F, ToolCall("g")], 'g: arguments {"n": 2} ≠ (absent)'),
     ],

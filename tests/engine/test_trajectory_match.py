@@ -121,7 +121,7 @@ def test_where_a_golden_has_matchers_they_decide_and_google_adk_is_told() -> Non
         ("trajectory_match", 1.0, Status.PASSED),
         ("tool_trajectory_avg_score", 0.0, Status.INFORMATIONAL),
     ]
-    assert "google-adk would say FAILED" in verdict.metrics[1].reason
+    assert "google-adk would report FAILED" in verdict.metrics[1].reason
     assert verdict.status is Status.PASSED
 
 

@@ -45,7 +45,7 @@ def test_a_result_file_says_what_it_reported_beside_what_is_computed_now(
     path = tmp_path / "r.evalset_result.json"
     path.write_text(json.dumps(result), encoding="utf-8")
     page = written("html", Request(open_given([path])), tmp_path)
-    assert 'its file says <span class="mark PASSED">✓ passed</span>' in page
+    assert 'its file reports <span class="mark PASSED">✓ passed</span>' in page
     assert '<span class="mark FAILED">✗ failed</span>' in page
     assert "0.4375" in page
 

@@ -1,4 +1,4 @@
-"""Show what files hold: cases, traces, turns, tool calls, and what is odd about them."""
+"""Show what files contain: cases, traces, turns and tool calls, and what is odd about the files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from trace_inspector.flows.runs.joined_inputs import FilesTogether
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="files or folders")
-    parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for other programs to read")
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -206,7 +206,7 @@ def _transfer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
     matching = next((transfer for transfer in made if same_name(target, transfer.target)), None)
     what = f"transfer to {one_line(target, 60)}"
     return _outcome(
-        expectation, what, matching is not None, "it was not handed over", matching.place if matching else ""
+        expectation, what, matching is not None, "this transfer was not made", matching.place if matching else ""
     )
 
 

@@ -167,7 +167,7 @@ def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> 
         return f"other criteria: {alone[0]} only in the {side}" + (f" and {len(alone) - 1} more" if alone[1:] else "")
     other = next((name for name in before if not _same_threshold(before[name], after[name])), None)
     if other is not None:
-        return f"another threshold of {other}: {_number(before[other])} and {_number(after[other])}"
+        return f"different thresholds of {other}: {_number(before[other])} and {_number(after[other])}"
     return ""
 
 

@@ -86,7 +86,8 @@ def test_folders_hold_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["compare-runs", str(tmp_path / "base"), str(tmp_path / "new")]) == 1
     first = capsys.readouterr().out.splitlines()[0]
     assert first == (
-        "regressed: a (2 of 3 passed, 21% to 94% with 95 % confidence → 1 of 3 passed, 6% to 79% with 95 % confidence; p = 1 by chance)"
+        "regressed: a (2 of 3 passed, 21% to 94% with 95 % confidence → "
+        "1 of 3 passed, 6% to 79% with 95 % confidence; p = 1 by chance)"
     )
 
 

@@ -124,7 +124,7 @@ def test_what_the_file_reported_stands_beside_in_json(
     assert (cases["one"]["status"], cases["one"]["reported"]["status"]) == ("PASSED", "FAILED")
     assert cases["one"]["reported"]["contradicts"] == [
         "its file reports failed",
-        "in its file: The verdict is failed, and nothing that it is made of failed (2 passed).",
+        "in its file: The verdict is failed, and none of its parts failed (2 passed).",
     ]
     assert cases["two"]["reported"]["metrics"][0]["name"] == "response_match_score"
     assert cases["two"]["reported"]["turns"][0]["metrics"][0]["status"] == "PASSED"

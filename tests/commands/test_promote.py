@@ -76,7 +76,7 @@ def test_several_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert main(["promote", str(folder), "--into", str(suite)]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == ["find_a_table: 2 turns", "find_a_table_2: 2 turns"]
     assert main(["promote", str(folder), "--into", str(suite), "--turns", "1"]) == 2
-    assert "Turns can be chosen of one" in capsys.readouterr().err
+    assert "turns can be chosen from one only" in capsys.readouterr().err
 
 
 def result_file() -> JsonObject:
@@ -115,9 +115,9 @@ def test_a_failed_run_is_marked(tmp_path: Path) -> None:
     [
         (["--turns", "7"], "no turn 7"),
         (["--turns", "0"], "not a list of turn numbers"),
-        (["--expect", "luck"], "Nothing is called “luck”"),
+        (["--expect", "luck"], "Nothing to expect is called “luck”"),
         (["--expect", "mocks"], "has no place for “mocks”"),
-        (["--as", "otlp"], "No goldens are written as “otlp”"),
+        (["--as", "otlp"], "Goldens cannot be written as “otlp”"),
     ],
     ids=["no such turn", "no turn", "no such thing", "no place", "no such format"],
 )
@@ -133,7 +133,7 @@ def test_what_cannot_be(
 def test_nothing_was_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trace, suite = put(tmp_path / "s.json", session()), tmp_path / "goldens.json"
     assert main(["promote", trace, "--into", str(suite)]) == 2
-    assert "no recorded conversation here" in capsys.readouterr().err
+    assert "contain no recorded conversation" in capsys.readouterr().err
     assert not suite.exists()
 
 

@@ -89,7 +89,7 @@ def test_a_named_informational_metric_is_there_once_and_decides_with_a_threshold
 def test_an_option_that_nobody_knows_is_noted() -> None:
     options = {"matchType": "EXACT", "matchtype": "EXACT"}
     notes = check(Criteria((Criterion(CALLS, 1.0, {**options}),)), METRICS)
-    assert notes == (f"{CALLS}: the option “matchtype” is not known and has no effect",)
+    assert notes == (f"{CALLS}: the option “matchtype” is unknown and has no effect",)
 
 
 def run_of(*cases: CaseVerdict, asked_for: frozenset[str] = frozenset()) -> RunVerdict:

@@ -163,7 +163,7 @@ def test_votes(replies: list[Json], how: str, score: float | None, reason: str) 
         ({"prompt": '{answer} {"score": 1}'}, "doubled"),
         ({"prompt": "{answer} {"}, "brace"),
         ({"field": "a", "pattern": "(a)"}, "not both"),
-        ({"pattern": "("}, "no regular expression"),
+        ({"pattern": "("}, "not a regular expression"),
         ({"pattern": "a"}, "it has 0"),
         ({"pattern": "(a)(b)"}, "it has 2"),
         ({"range": [1, 1]}, "low less than high"),

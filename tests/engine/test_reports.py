@@ -193,7 +193,7 @@ def test_the_page_says_in_words_how_calls_and_sentences_are() -> None:
     assert "moved" in said
     assert 'look(n="look")' in said
     assert "[unsupported" in said
-    assert "p50 2.5 s; p90 2.5 s; p99 2.5 s (1 of 1 turns tell their time)" in said
+    assert "p50 2.5 s; p90 2.5 s; p99 2.5 s (1 of 1 turns record their duration)" in said
 
 
 def test_missing_extra_and_renamed_calls_are_named() -> None:

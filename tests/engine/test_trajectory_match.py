@@ -89,7 +89,7 @@ def test_items_of_a_subset_pair_as_well_as_they_can() -> None:
 
 def test_a_broken_pattern_decides_nothing() -> None:
     matchers = matchers_of([rule(Match.REGEXP, text="(")])
-    with pytest.raises(CannotJudge, match="no regular expression"):
+    with pytest.raises(CannotJudge, match="not a regular expression"):
         matchers.same_call(ToolCall("f", {"x": "a"}, place=PLACE), ToolCall("f", {"x": "x"}))
 
 

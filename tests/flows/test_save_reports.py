@@ -96,6 +96,6 @@ def test_no_report_takes_the_place_of_another() -> None:
 def test_no_report_takes_the_place_of_what_was_evaluated(golden: Path, failing: Path, tmp_path: Path) -> None:
     request = Request(open_given([failing]), open_given([golden]))
     before = golden.read_bytes()
-    with pytest.raises(SaveError, match="is read from this file"):
+    with pytest.raises(SaveError, match="is one of those evaluated or compared"):
         save_report(RequestedReport("csv", tmp_path / "x" / ".." / golden.name), evaluate(request), request)
     assert golden.read_bytes() == before

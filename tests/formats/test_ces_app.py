@@ -246,9 +246,9 @@ def test_agents_below_themselves_are_told_once_a_circle() -> None:
     suite, contents = read(files)
     told = sorted(finding.message for finding in contents.findings if finding.code == "agent-circle")
     assert told == [
-        "“Desk” stands below itself, by way of Clerk.",
-        "“Loner” stands below itself, by way of Loner.",
-        "“One” stands below itself, by way of Two, Three.",
+        "“Desk” is its own sub-agent, by way of Clerk.",
+        "“Loner” is its own sub-agent, by way of Loner.",
+        "“One” is its own sub-agent, by way of Two, Three.",
     ]
     assert [agent.sub_agents for agent in suite.agents[:3]] == [("Clerk",), ("Desk",), ("Loner",)]
 

@@ -186,7 +186,7 @@ def test_chance_is_told_of_the_cases_that_it_is_about() -> None:
     steady = replace(head((Group.UNCHANGED, 1)), shares=(1.0, 1.0))
     assert (
         words.certainty(steady)
-        == "Of 1 casedecided in both runs, none changed; 100.0% of them passed before, 100.0% now."
+        == "Of 1 case decided in both runs, none changed; 100.0% of them passed before, 100.0% now."
     )
     assert words.certainty(head((Group.NEW, 3))) == ""
 

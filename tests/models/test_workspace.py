@@ -117,7 +117,7 @@ def test_a_folder_opens_what_lies_in_it(
     workspace.files.open([tmp_path / "empty"])
     finish()
     assert len(messages) == 1
-    assert messages[0].startswith(f"{tmp_path / 'empty'}: This is a folder in which nothing looks like a document.")
+    assert messages[0].startswith(f"{tmp_path / 'empty'}: This is a folder without any file that can be read.")
 
 
 def test_a_large_folder_arrives_in_helpings_and_is_read_to_its_end(

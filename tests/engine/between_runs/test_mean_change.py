@@ -120,6 +120,6 @@ def test_what_is_sure_is_told_of_the_cases_that_both_decided() -> None:
     assert told([[1.0, 1.0, 1.0, 0.0], [1.0]], [[1.0, 0.0, 0.0, 0.0], [1.0]]) == [
         said + "87.5% of them passed before, 62.5% now"
     ]
-    said = "Of 1 casedecided in both runs, none changed; 100.0% of them passed before, 100.0% now"
+    said = "Of 1 case decided in both runs, none changed; 100.0% of them passed before, 100.0% now"
     assert told([[1.0]], [[1.0]]) == [said]
     assert told([[1.0]], []) == []

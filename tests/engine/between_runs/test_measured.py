@@ -162,7 +162,8 @@ def test_lines() -> None:
     assert list(lines_of(compared())) == [
         "Note: The judge was another.",
         (
-            "regressed: a (2 of 2 passed, 34% to 100% with 95 % confidence → 1 of 2 passed, 9% to 91% with 95 % confidence; p = 1 by chance)"
+            "regressed: a (2 of 2 passed, 34% to 100% with 95 % confidence → "
+            "1 of 2 passed, 9% to 91% with 95 % confidence; p = 1 by chance)"
         ),
         "improved: <b>",
         "new: `new`",

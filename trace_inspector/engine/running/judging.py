@@ -26,7 +26,7 @@ from trace_inspector.engine.scoring.metric import (
 # The reason for no answer, by what a metric needs.
 NOBODY: Mapping[str, str] = {
     MODEL: "no judge: name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE",
-    SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only",
+    SERVICE: "Vertex AI’s evaluation service is used only for criteria given with --criteria or --only",
 }
 EVERYBODY: Mapping[str, str] = {}
 

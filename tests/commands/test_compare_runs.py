@@ -51,7 +51,7 @@ def test_what_became_of_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[
         "not comparable: odd (in the baseline it is not evaluated)",
         "new: fresh",
         "gone: gone",
-        "response_match_score: 0.733 → 0.733 (+0, -1 to +1 with 95 %) over 3 cases",
+        "response_match_score: 0.733 → 0.733 (+0, -1 to +1 with 95 % confidence) over 3 cases",
         "seconds a turn: not known in the baseline and the candidate",
         "tokens a turn: not known in the baseline and the candidate",
         (

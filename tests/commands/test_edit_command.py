@@ -99,7 +99,7 @@ def test_lines_are_an_array(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (("--set", "/score"), "--set needs POINTER=JSON, but “/score” has no “=”."),
         (("--set", "score=1"), "--set needs a JSON Pointer"),
         (("--remove", "score"), "--remove needs a JSON Pointer"),
-        (("--insert", "/score=1"), "already there"),
+        (("--insert", "/score=1"), "exists already"),
         (("--set", "/score=1", "--remove", "/gone"), "There is nothing at “/gone”"),
         (("--set", "/score=1", "-o", "/nowhere/at/all.json"), "The folder is gone"),
     ],

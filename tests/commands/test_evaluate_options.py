@@ -50,7 +50,7 @@ def test_tags_and_globs_choose_cases(
         (["--case", "x*", "--tag", "slow", "b"], "No case is named like x* and carries the tag slow or b."),
         (["--rules", "nobody"], "there are no rules named “nobody”; choose one of adk"),
         (["--rules", ""], "there are no rules named “”"),
-        (["--report", "pdf=x"], "There is no report “pdf” of a run; there are adk, ces, csv,"),
+        (["--report", "pdf=x"], "There is no report “pdf” for a run; choose one of adk, ces, csv,"),
         (["--report", "nothing=x"], "There is no report “nothing”"),
         (["--no-cache", "--refresh"], "not allowed with"),
         (["--pair", "nobody=one"], "there is no case “nobody”"),

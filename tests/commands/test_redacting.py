@@ -199,7 +199,7 @@ def test_a_report_is_never_written_over_what_is_compared(tmp_path: Path, capsys:
         assert "is one of those evaluated or compared" in capsys.readouterr().err
     assert base.read_bytes() == before
     assert main(["compare-runs", str(base), str(new), "--report=pdf=x"]) == 2
-    assert "There is no report “pdf” of two runs" in capsys.readouterr().err
+    assert "There is no report “pdf” for two runs" in capsys.readouterr().err
     twice = [f"--report={kind}={tmp_path / 'report'}" for kind in ("json", "html")]
     assert main(["compare-runs", str(base), str(new), *twice]) == 2
     assert "Two reports would be written to" in capsys.readouterr().err

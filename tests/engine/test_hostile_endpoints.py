@@ -94,8 +94,8 @@ def test_a_packed_reply_is_read(backend_at: Callable[[str], Backend]) -> None:
         (b"this is not packed", "gzip", "the reply cannot be decompressed (after 4 tries)"),
         (b"what is this", "br", "the reply is compressed in a way that was not asked for"),
         (b"[" * 200_000, "identity", "the reply is nested too deeply"),
-        (b'{"candidates": "\xff\xfe", "choices": "\xff', "identity", "the reply is no JSON (after 4 tries)"),
-        (b"<html>hello</html>", "identity", "the reply is no JSON (after 4 tries)"),
+        (b'{"candidates": "\xff\xfe", "choices": "\xff', "identity", "the reply is not JSON (after 4 tries)"),
+        (b"<html>hello</html>", "identity", "the reply is not JSON (after 4 tries)"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(

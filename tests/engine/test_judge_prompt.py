@@ -160,7 +160,7 @@ def test_votes(replies: list[Json], how: str, score: float | None, reason: str) 
         ({"prompt": "{answer!r}"}, "may name"),
         ({"prompt": "{answer:>99999999}"}, "may name"),
         ({"prompt": "{}"}, "may name"),
-        ({"prompt": '{answer} {"score": 1}'}, "doubled"),
+        ({"prompt": '{answer} {"score": 1}'}, "for a brace that is text"),
         ({"prompt": "{answer} {"}, "brace"),
         ({"field": "a", "pattern": "(a)"}, "not both"),
         ({"pattern": "("}, "not a regular expression"),

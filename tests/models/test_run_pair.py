@@ -179,14 +179,14 @@ def test_chance_is_told_of_the_cases_that_it_is_about() -> None:
     groups = ((Group.REGRESSED, 3), (Group.IMPROVED, 1), (Group.UNCHANGED, 5), (Group.WORSE, 1), (Group.NEW, 7))
     found = replace(head(*groups, chance=0.625), shares=(0.7, 0.5))
     assert words.certainty(found) == (
-        "Of 10 cases decided in both runs, 3 got worse, 1 got better (p = 0.62 by chance: within noise); "
+        "Of 10 cases that both decided 3 got worse and 1 better (p = 0.62 by chance: within noise); "
         "70.0% of them passed before, 50.0% now."
     )
     assert "hardly chance" in words.certainty(replace(found, chance=0.01))
     steady = replace(head((Group.UNCHANGED, 1)), shares=(1.0, 1.0))
     assert (
         words.certainty(steady)
-        == "Of 1 case decided in both runs, none changed; 100.0% of them passed before, 100.0% now."
+        == "Of 1 case that both decided none changed; 100.0% of them passed before, 100.0% now."
     )
     assert words.certainty(head((Group.NEW, 3))) == ""
 

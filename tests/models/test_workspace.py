@@ -230,7 +230,7 @@ def test_what_nobody_recognises_failed(
     finish()
     (file,) = workspace.files
     assert (file.state, file.format, file.group) == (FileState.FAILED, "", Group.OTHER)
-    assert "none of the formats" in file.sentence
+    assert "not one of the formats" in file.sentence
     told = [problem.sentence for problem in workspace.problems.every]
     assert len(told) == len(set(told))
     assert file.sentence in told

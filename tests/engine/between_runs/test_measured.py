@@ -169,7 +169,7 @@ def test_lines() -> None:
         "new: `new`",
         "gone: gone",
         "m: 1 → 1 (+0) over 2 cases",
-        "seconds a turn: 1 → 1.75 (+0.75, -8.78 to +10.3 with 95 %) over 2 cases",
+        "seconds a turn: 1 → 1.75 (+0.75, -8.78 to +10.3 with 95 % confidence) over 2 cases",
         "seconds a turn: p50 1 → 2, p90 1 → 3, p99 1 → 3",
         (
             "tokens a turn: 5 → 5 (+0) over 1 case; "

@@ -172,7 +172,7 @@ def _finding_json(finding: Finding) -> JsonObject:
 
 
 def _lines(path: str, contents: _FileContents[list[str]]) -> Iterator[str]:
-    counts = ", ".join(f"{count} {what}" for what, count in contents.holds.items())
+    counts = ", ".join(f"{what}: {count}" for what, count in contents.holds.items())
     yield f"{path}: {contents.format or 'not recognised'}{f' ({counts})' if counts else ''}"
     for case, turns in contents.cases:
         what = f"scenario “{one_line(case.scenario.starting_prompt)}”" if case.scenario else _turns(turns)

@@ -43,7 +43,8 @@ def write(contents: Contents) -> Written:
         losses.append(error("spans-lost", message))
     beside = sum(len(_leftovers(case)) for case in cases)
     if beside:
-        message = f"{beside} values that an eval set has no key for are stored in their cases under “{KEY}”."
+        values = "1 value is" if beside == 1 else f"{beside} values are"
+        message = f"{values} stored in their cases under “{KEY}”, because an eval set has no key for them."
         losses.append(info("kept-beside", message))
     if contents.criteria is not None:
         losses.append(

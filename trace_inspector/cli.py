@@ -87,7 +87,7 @@ class _Parser(argparse.ArgumentParser):
         self._terminal = terminal
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message[:_MESSAGE_CHARS]}. “{self.prog} --help” shows how it is used.")
+        raise UsageError(f"{message[:_MESSAGE_CHARS]}. “{self.prog} --help” explains the options.")
 
     def _print_message(self, message: str, *_file: object) -> None:
         # argparse writes help and version through here, and would end with an encoding error in a plain terminal.
@@ -105,12 +105,12 @@ def _broken(problem: Exception) -> str:
     from trace_inspector import crash
     from trace_inspector.settings import ready_data_folder
 
-    sentence = f"Something broke inside ({type(problem).__name__}); this is a mistake in Trace Inspector."
+    sentence = f"Trace Inspector failed because of a mistake of its own ({type(problem).__name__})."
     try:
         file = crash.keep(problem, ready_data_folder())
     except OSError as unwritable:
         return f"{sentence} No report could be written ({unwritable.strerror})."
-    return f"{sentence} {file} says where, without a word of your files."
+    return f"{sentence} {file} describes it, without any text of your files."
 
 
 def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal) -> int:
@@ -132,7 +132,9 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
         with interrupts.interrupts_raised():
             return samples.run(terminal)
     if problem:
-        terminal.complain(f"{problem}, or use a command: {', '.join(command.name for command in COMMANDS)}.")
+        terminal.complain(
+            f"{problem}, or use one of the commands: {', '.join(command.name for command in COMMANDS)}."
+        )
         return CANNOT_RUN
     from trace_inspector.work.processes.fork_server import make_ready
 
@@ -172,15 +174,17 @@ def _window_opener() -> Callable[..., int]:
 
 
 def _window_parser(terminal: Terminal) -> argparse.ArgumentParser:
-    commands = "\n".join(f"  {command.name:<10} {command.help}" for command in COMMANDS)
+    commands = "\n".join(f"  {command.name:<12} {command.help}" for command in COMMANDS)
     parser = _Parser(
         terminal,
         prog="trace-inspector",
-        description="Open agent traces and eval sets in the window, or run a command without one.",
-        epilog=f"commands:\n{commands}\n\n“trace-inspector COMMAND --help” says more.",
+        description="Open agent traces and eval sets in a window, or run a command in the terminal.",
+        epilog=f"commands:\n{commands}\n\n“trace-inspector COMMAND --help” explains one command.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="*", metavar="FILE[#/POINTER]", help="files or folders to open")
-    parser.add_argument("--samples", action="store_true", help="open the sample workspace")
+    parser.add_argument(
+        "--samples", action="store_true", help="open the sample workspace; without a display, print its verdicts"
+    )
     parser.add_argument("--version", action="version", version=f"trace-inspector {__version__}")
     return parser

@@ -143,7 +143,7 @@ def _state(window: MainWindow) -> None:
 
 
 def _reported(name: str) -> Callable[[MainWindow], object]:
-    """The last conversation of a sample of another system, with what its file says of it."""
+    """The last conversation of a sample of another system, with what its file reports of it."""
 
     def prepare(window: MainWindow) -> None:
         from trace_inspector.core.rows.rows import Kind

@@ -49,9 +49,9 @@ def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("d-low.json", "low", "score-against-threshold"),
     } <= told
     assert not any(name == "a-fits.json" for name, *_more in told)
-    assert last.startswith("3 of 4 reported verdicts contradict their parts; ")
+    assert last.startswith("3 of 4 reported verdicts contradict their own details; ")
     assert main(["audit", str(tmp_path / "a-fits.json")]) == 0
-    assert capsys.readouterr().out == "0 of 1 reported verdicts contradict their parts\n"
+    assert capsys.readouterr().out == "0 of 1 reported verdicts contradict their own details\n"
 
 
 def test_a_golden_beside_tells_of_turns_that_nobody_checked(
@@ -135,13 +135,13 @@ def test_our_own_report_of_a_judge_that_failed(tmp_path: Path, capsys: pytest.Ca
 @pytest.mark.corpus
 def test_a_case_of_google_adk_passes_by_its_mean(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", str(corpus / "adk-evalset-result")]) == 0
-    assert capsys.readouterr().out == "0 of 4 reported verdicts contradict their parts\n"
+    assert capsys.readouterr().out == "0 of 4 reported verdicts contradict their own details\n"
 
 
 def test_what_cannot_be_audited(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "set.json").write_text('{"eval_set_id": "s", "eval_cases": []}')
     assert main(["audit", str(tmp_path / "set.json")]) == 3
-    assert "No verdict is reported" in capsys.readouterr().out
+    assert "These files report no verdicts" in capsys.readouterr().out
     assert main(["audit", str(tmp_path / "none.json")]) == 2
     assert "none.json" in capsys.readouterr().err
 
@@ -150,4 +150,6 @@ def test_what_cannot_be_audited(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_files_of_others(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = corpus / "ces-scrapi-result"
     assert main(["audit", str(folder)]) == 1
-    assert capsys.readouterr().out.endswith("2 of 6 reported verdicts contradict their parts; nothing-to-assess 2\n")
+    assert capsys.readouterr().out.endswith(
+        "2 of 6 reported verdicts contradict their own details; nothing-to-assess 2\n"
+    )

@@ -51,11 +51,11 @@ def test_what_became_of_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[
         "not comparable: odd (in the baseline it is not evaluated)",
         "new: fresh",
         "gone: gone",
-        "response_match_score: 0.733 → 0.733 (+0, -1 to +1 with 95 %) over 3 cases",
+        "response_match_score: 0.733 → 0.733 (+0, -1 to +1 with 95 % confidence) over 3 cases",
         "seconds a turn: not known in the baseline and the candidate",
         "tokens a turn: not known in the baseline and the candidate",
         (
-            "Of 3 cases that both decided 1 got worse and 1 better (p = 1 by chance); "
+            "Of 3 cases decided in both runs, 1 got worse, 1 got better (p = 1 by chance); "
             "66.7% of them passed before, 66.7% now"
         ),
         "1 regressed, 1 improved, 1 unchanged, 1 new, 1 gone, 1 not comparable",
@@ -86,7 +86,8 @@ def test_folders_hold_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["compare-runs", str(tmp_path / "base"), str(tmp_path / "new")]) == 1
     first = capsys.readouterr().out.splitlines()[0]
     assert first == (
-        "regressed: a (2 of 3 passed, 21% to 94% with 95 % → 1 of 3 passed, 6% to 79% with 95 %; p = 1 by chance)"
+        "regressed: a (2 of 3 passed, 21% to 94% with 95 % confidence → "
+        "1 of 3 passed, 6% to 79% with 95 % confidence; p = 1 by chance)"
     )
 
 
@@ -209,7 +210,7 @@ def test_another_golden_and_another_judge_are_reasons(tmp_path: Path, capsys: py
         judged.append(run("final_response_match_v2", "--judge", f"recorded:{path}"))
     capsys.readouterr()
     assert main(["compare-runs", *judged]) == 3
-    assert "not comparable: a (another judge: " in capsys.readouterr().out
+    assert "not comparable: a (different judges: " in capsys.readouterr().out
     assert main(["compare-runs", judged[0], judged[0]]) == 0
     capsys.readouterr()
 
@@ -333,7 +334,7 @@ def test_only_what_is_beyond_chance_may_fail(tmp_path: Path, capsys: pytest.Capt
     five = results(tmp_path / "five.json", **(dict.fromkeys(names, 2) | {"c0": 1}))
     six = results(tmp_path / "six.json", **dict.fromkeys(names, 2))
     for new, status, told in (
-        (five, 0, "Nothing got worse beyond chance"),
+        (five, 0, "Nothing got worse beyond what chance explains"),
         (six, 1, "Worse beyond chance: the whole"),
     ):
         assert main(["compare-runs", str(base), str(new)]) == 1

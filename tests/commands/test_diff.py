@@ -45,10 +45,10 @@ def other(tmp_path: Path) -> Path:
 def test_what_differs_and_the_sentence_last(golden: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", str(golden), str(other)]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        " ≠ turn 1, call 1: the same tool with other arguments: search",
+        " ≠ turn 1, call 1: the same tool with different arguments: search",
         '    q: "parking lots" ≠ "parking"',
         "    r: 800 ≠ 500",
-        " + turn 1, call 2: it is not expected: web()",
+        " + turn 1, call 2: this call is not expected: web()",
         "1 of 2 calls match; 2 arguments differ; 1 extra call; parts at turn 1, call 1",
     ]
     assert main(["diff", str(golden), str(golden)]) == 0
@@ -68,7 +68,7 @@ def test_what_a_rule_allows_is_shown_and_does_not_count(
     assert main(["diff", str(golden), str(more), "--policy", "in-order"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out == [
-        "~+ turn 1, call 2: it is not expected; IN ORDER allows it: web()",
+        "~+ turn 1, call 2: this call is not expected; IN ORDER allows it: web()",
         "2 of 2 calls match; 1 extra call",
     ]
 
@@ -124,7 +124,7 @@ def test_a_lost_turn_is_the_only_one_missing_however_turns_are_numbered(
     lost = suite(tmp_path / "lost.json", one=numbered(turns[1:]))
     assert main(["diff", str(whole), str(lost)]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        " - turn 1: this turn was not held: “Yes”",
+        " - turn 1: this turn is missing: “Yes”",
         "4 of 5 calls match; 1 turn missing; parts at turn 1",
     ]
     only = ["--only", "tool_trajectory_avg_score", "--json"]
@@ -166,27 +166,27 @@ ALIKE = {
     "repeats on both sides": (
         [("a", "1"), ("a", "2"), ("b", "3")],
         [("b", "3"), ("a", "1"), ("a", "2")],
-        ["Note: “a” and 1 more fit several equally well: put together in the order of the files."],
+        ["Note: “a” and 1 more fit several equally well; they were paired in the order of the files."],
         "3 of 3 calls match",
     ),
     "repeats on the second": (
         [("a", "1"), ("b", "2")],
         [("a", "1"), ("a", "2"), ("b", "2")],
-        ["Note: “a” stands alone: what belongs there has a counterpart already."],
+        ["Note: “a” stands without a counterpart: what they would pair with is paired already."],
         "2 of 2 calls match; 1 extra turn",
     ),
     "repeats on the first": (
         [("a", "1"), ("a", "2"), ("b", "3")],
         [("a", "1"), ("b", "3")],
-        ["Note: “a” fits several equally well: put together in the order of the files."],
+        ["Note: “a” fits several equally well; they were paired in the order of the files."],
         "2 of 3 calls match; 1 turn missing",
     ),
     "more of other names": (
         [("a", "1"), ("b", "2")],
         [("x", "1"), ("y", "2"), ("z", "3")],
         [
-            "Note: “x” and 1 more fit several equally well: put together in the order of the files.",
-            "Note: “z” stands alone: what belongs there has a counterpart already.",
+            "Note: “x” and 1 more fit several equally well; they were paired in the order of the files.",
+            "Note: “z” stands without a counterpart: what they would pair with is paired already.",
         ],
         "2 of 2 calls match; 1 extra turn",
     ),
@@ -216,7 +216,7 @@ def test_what_merely_asks_the_same_takes_no_place_of_what_has_the_id(
     right = cases(tmp_path / "r.json", ("x", "9"), *own)
     main(["diff", str(left), str(right)])
     out = capsys.readouterr().out.splitlines()
-    assert "Note: “x” stands alone: what belongs there has a counterpart already." in out
+    assert "Note: “x” stands without a counterpart: what they would pair with is paired already." in out
     assert out[-1].startswith(f"{repeats} of {repeats} calls match; 1 extra turn")
 
 
@@ -263,7 +263,7 @@ def test_calls_that_one_side_does_not_state_are_not_called_the_same(
     for kind in ("html", "markdown"):
         text = (tmp_path / kind).read_text()
         assert note in text
-        assert "Nothing that could be compared differs" in text
+        assert "No difference in what could be compared" in text
         assert "They are the same" not in text
     assert json.loads((tmp_path / "json").read_text())["notes"] == [note]
     assert main(["diff", str(silent), str(silent)]) == 0
@@ -279,7 +279,7 @@ def test_half_a_file_is_not_compared_silently(
     main(["diff", str(golden), str(half), *reports])
     first = capsys.readouterr().out.splitlines()[0]
     assert first.startswith(f"Note: {half}:1:")
-    assert first.endswith("The file ends inside a value; what was there so far is shown. Fetch the whole file.")
+    assert first.endswith("The file ends inside a value; everything before that is shown. Get the complete file.")
     for kind in ("html", "markdown", "json"):
         assert "The file ends inside a value" in (tmp_path / kind).read_text()
 
@@ -292,7 +292,7 @@ def test_half_a_file_is_not_compared_silently(
         (["{golden}", "{tmp}/config.json"], "no conversation"),
         (["{golden}", "{golden}", "--report", "pdf=x"], "There is no report “pdf”"),
         (["{golden}", "{golden}", "--report", "html"], "KIND=PATH"),
-        (["{golden}", "{golden}", "--report", "html={golden}"], "is read from this file"),
+        (["{golden}", "{golden}", "--report", "html={golden}"], "is one of those evaluated or compared"),
         (["{golden}", "{golden}", "--report", "html={tmp}/r", "--report", "json={tmp}/./r"], "Two reports would"),
     ],
 )

@@ -115,7 +115,7 @@ def test_a_pattern_that_takes_too_long_is_a_note_and_all_else_is_compared(
     other = suite(tmp_path / "o.json", turn(*reversed(calls), ("g", {"y": 2})))
     assert diff(golden, other, "--policy", "partial") == 1
     out = capsys.readouterr().out
-    assert out.splitlines()[0].startswith("Note: What a matcher cannot tell counts as different: the pattern at ")
+    assert out.splitlines()[0].startswith("Note: What a matcher cannot decide counts as different: the pattern at ")
     assert "y: 1 ≠ 2" in out
 
 
@@ -142,7 +142,7 @@ def test_another_order_of_calls_asked_for_at_once_has_a_row_where_order_counts(
     diff(left, right)
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith(" ↕ turn 1, call ")
-    assert "the same call at another place (call 2), among those asked for at once" in out[0]
+    assert "the same call at another position (call 2), among calls made at the same time" in out[0]
     assert out[-1].startswith("2 of 2 calls match; 1 moved; parts at turn 1")
 
 
@@ -203,8 +203,8 @@ def test_calls_that_nobody_compared_are_not_told_as_missing(
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (["empty"], "“empty” stands in the first side alone; it has no turns."),
-        (["empty", "void", "none"], "“empty” and 2 more stand in the first side alone; they have no turns."),
+        (["empty"], "“empty” is only on the first side; it has no turns."),
+        (["empty", "void", "none"], "“empty” and 2 more are only on the first side; they have no turns."),
     ],
 )
 def test_a_conversation_without_turns_in_one_file_alone_is_told(
@@ -245,8 +245,8 @@ def test_nearly_all_is_not_all(tmp_path: Path, capsys: pytest.CaptureFixture[str
     paths = results(tmp_path / "b.json", a=[1] * 200), results(tmp_path / "n.json", a=[1] * 199 + [2])
     main(["compare-runs", *map(str, paths)])
     out = capsys.readouterr().out
-    assert "200 of 200 passed, 98% to 100% with 95 %" in out
-    assert "199 of 200 passed, 97% to over 99% with 95 %" in out
+    assert "200 of 200 passed, 98% to 100% with 95 % confidence" in out
+    assert "199 of 200 passed, 97% to over 99% with 95 % confidence" in out
 
 
 def test_of_large_arguments_the_place_is_told_that_differs(
@@ -284,4 +284,4 @@ def test_an_answer_that_is_not_there_has_no_words(tmp_path: Path, capsys: pytest
     assert "    - Yes." in out
     assert "    + " not in out
     assert diff(silent, said) == 1
-    assert "turn 1: an answer is there that was not" in capsys.readouterr().out
+    assert "turn 1: there is an answer only on the second side" in capsys.readouterr().out

@@ -43,8 +43,8 @@ def test_what_was_not_read_may_differ(what: str, tmp_path: Path, capsys: pytest.
     said = capsys.readouterr()
     assert all(str(path) in said.out for path in paths)  # each has its note
     assert "1 of 1 calls match" in said.out
-    assert "Not all of the files could be read" in said.err
-    assert "Nothing that could be compared differs" in (tmp_path / "r.md").read_text()
+    assert "Parts of these files could not be read" in said.err
+    assert "No difference in what could be compared" in (tmp_path / "r.md").read_text()
 
 
 def test_a_difference_that_was_read_is_one_all_the_same(tmp_path: Path) -> None:

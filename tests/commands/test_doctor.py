@@ -142,4 +142,4 @@ def test_the_index_is_named_with_its_size() -> None:
     (folder / "a.index").write_bytes(bytes(2_600_000))
     (folder / "something else").write_bytes(bytes(5_000_000))
     _status, said = examine()
-    assert f"ok       index of files   {folder}, 3 MB; may be deleted at any time" in said
+    assert f"ok       index of files   {folder}, 3 MB; safe to delete at any time" in said

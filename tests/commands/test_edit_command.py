@@ -93,13 +93,13 @@ def test_lines_are_an_array(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "There is nothing to do. Give at least one --set, --insert or --remove."),
+        ((), "No change is given. Give at least one --set, --insert or --remove."),
         (("--set", "/nothing=1"), "There is nothing at “/nothing”"),
         (("--set", "/score=high"), "“high” is not one JSON value"),
         (("--set", "/score"), "--set needs POINTER=JSON, but “/score” has no “=”."),
         (("--set", "score=1"), "--set needs a JSON Pointer"),
         (("--remove", "score"), "--remove needs a JSON Pointer"),
-        (("--insert", "/score=1"), "already there"),
+        (("--insert", "/score=1"), "exists already"),
         (("--set", "/score=1", "--remove", "/gone"), "There is nothing at “/gone”"),
         (("--set", "/score=1", "-o", "/nowhere/at/all.json"), "The folder is gone"),
     ],
@@ -154,4 +154,4 @@ def test_control_characters_never_reach_the_terminal(tmp_path: Path, capsys: pyt
 
 def test_help_says_where_the_pointer_ends(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["edit", "--help"]) == 0
-    assert 'The first "=" that is followed by JSON' in " ".join(capsys.readouterr().out.split())
+    assert 'The first "=" with JSON after it' in " ".join(capsys.readouterr().out.split())

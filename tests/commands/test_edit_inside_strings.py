@@ -82,7 +82,7 @@ def test_what_is_wrong_inside_a_string_is_one_sentence(tmp_path: Path, capsys: p
     path.write_text('{"a": "{\\"b\\": 1}"}')
     assert main(["edit", str(path), "--set", "/a/b=1", "--remove", "/a/c/d"]) == 2
     error = capsys.readouterr().err
-    assert "In the JSON that the text at “/a” holds: There is nothing at “/c” to look into." in error
+    assert "In the JSON that the text at “/a” holds: There is no value at “/c”." in error
     assert error.count("\n") == 1
     assert path.read_text() == '{"a": "{\\"b\\": 1}"}'
 

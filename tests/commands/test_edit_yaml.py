@@ -74,5 +74,5 @@ def test_edits_of_yaml_print_their_lines_and_move_no_other_byte(
 
 def test_a_refused_edit_leaves_the_file_alone(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["edit", str(file), "--set", "/eval_set_id=a: b"]) == 2
-    assert "no YAML any more" in capsys.readouterr().err
+    assert "no longer be valid YAML" in capsys.readouterr().err
     assert file.read_text() == TEXT

@@ -51,8 +51,8 @@ def test_matchers_decide_what_the_criterion_asks_for(matcher: JsonObject, code: 
 @pytest.mark.parametrize(
     ("place", "matcher", "said"),
     [
-        ("/conversation/0/user_content", {"match": "any"}, "stands at no expected argument and has no effect"),
-        ("/conversation/0/intermediate_data/tool_uses/0/args/y", {"match": "ignore"}, "There is nothing at"),
+        ("/conversation/0/user_content", {"match": "any"}, "belongs to no expected argument and has no effect"),
+        ("/conversation/0/intermediate_data/tool_uses/0/args/y", {"match": "ignore"}, "There is no value at"),
         ("/conversation/0/intermediate_data/tool_uses/0/args/x", {"match": "roughly"}, "A matcher needs "),
     ],
 )

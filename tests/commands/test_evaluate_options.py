@@ -48,9 +48,9 @@ def test_tags_and_globs_choose_cases(
     [
         (["--tag", "smok"], "No case carries the tag smok."),
         (["--case", "x*", "--tag", "slow", "b"], "No case is named like x* and carries the tag slow or b."),
-        (["--rules", "nobody"], "there are no rules of “nobody”; there are those of adk"),
-        (["--rules", ""], "there are no rules of “”"),
-        (["--report", "pdf=x"], "There is no report “pdf” of a run; there are adk, ces, csv,"),
+        (["--rules", "nobody"], "there are no rules named “nobody”; choose one of adk"),
+        (["--rules", ""], "there are no rules named “”"),
+        (["--report", "pdf=x"], "There is no report “pdf” for a run; choose one of adk, ces, csv,"),
         (["--report", "nothing=x"], "There is no report “nothing”"),
         (["--no-cache", "--refresh"], "not allowed with"),
         (["--pair", "nobody=one"], "there is no case “nobody”"),
@@ -79,7 +79,7 @@ def test_a_judged_metric_alone_without_judge_decides_nothing(
     more: list[str], files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["evaluate", *files, "--only", "hallucinations_v1", *more]) == 3
-    assert "hallucinations_v1 was asked for and decided nothing" in capsys.readouterr().out
+    assert "hallucinations_v1 was asked for but gave no verdict" in capsys.readouterr().out
 
 
 def test_turns_of_none_decide_nothing(tmp_path: Path) -> None:
@@ -123,8 +123,8 @@ def test_what_the_file_reported_stands_beside_in_json(
     cases = {one["id"]: one for one in json.loads(capsys.readouterr().out)["cases"]}
     assert (cases["one"]["status"], cases["one"]["reported"]["status"]) == ("PASSED", "FAILED")
     assert cases["one"]["reported"]["contradicts"] == [
-        "its file says failed",
-        "in its file: The verdict is failed, and nothing that it is made of failed (2 passed).",
+        "its file reports failed",
+        "in its file: The verdict is failed, and none of its parts failed (2 passed).",
     ]
     assert cases["two"]["reported"]["metrics"][0]["name"] == "response_match_score"
     assert cases["two"]["reported"]["turns"][0]["metrics"][0]["status"] == "PASSED"

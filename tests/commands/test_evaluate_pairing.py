@@ -174,7 +174,7 @@ def test_adk_rules_pair_by_position_and_refuse_other_counts(
     assert code == 3
     assert run["cases"][0]["status"] == "NOT_EVALUATED"
     assert scores(run)["tool_trajectory_avg_score"] == (None, "NOT_EVALUATED")
-    assert "1 turns and the trace 2" in run["cases"][0]["metrics"][0]["reason"]
+    assert "1 turns and the trace has 2" in run["cases"][0]["metrics"][0]["reason"]
     same = write_eval_set(tmp_path / "same.json", case("one", turn("entirely other words", "x", [])))
     code, run = evaluate(capsys, same, "--golden", golden, "--rules", "adk")
     assert code == 0

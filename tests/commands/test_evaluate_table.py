@@ -116,11 +116,11 @@ def test_a_file_that_says_otherwise_is_marked_and_quoted() -> None:
     said = printed(run, {("", "/0", "t"): says, ("", "/1", "t"): run.cases[1]})
     assert "one   passed ≠  0.5 ✓ ≠\ntwo   passed    0.5 ✓\n" in said
     assert (
-        "\npassed  one\n  its file says failed\n  response_match_score 0.25 failed by its file, 0.5 passed here\n"
+        "\npassed  one\n  its file reports failed\n  response_match_score 0.25 failed by its file, 0.5 passed here\n"
         in said
     )
     assert "  turn 1: response_match_score 0.25 failed by its file, 0.5 passed here\n" in said
-    assert "Note: the files themselves say otherwise of 1 case (marked ≠)\n" in said
+    assert "Note: the files themselves report another verdict for 1 case (marked ≠)\n" in said
 
 
 def test_that_a_file_decided_nothing_contradicts_nobody() -> None:

@@ -103,7 +103,7 @@ def test_by_adks_rules_unequal_numbers_of_turns_decide_nothing_and_say_so(
 ) -> None:
     found = judge(capsys, *write(tmp_path, [*TEN], TEN[:1]), "--rules", "adk", "--only", CALLS)
     assert (found.code, found.metric(CALLS)["status"]) == (3, "NOT_EVALUATED")
-    assert "the golden has 10 turns and the trace 1" in found.metric(CALLS)["reason"]
+    assert "the golden has 10 turns and the trace has 1" in found.metric(CALLS)["reason"]
 
 
 def test_half_right_is_half_where_partial_credit_is_asked_for(
@@ -128,7 +128,7 @@ def test_a_misspelled_metric_in_a_criteria_file_is_not_skipped(
     criteria = write_criteria(tmp_path / "c.json", tool_trajectory_score=1.0, response_match_score=0.5)
     found = judge(capsys, *write(tmp_path, [*TEN], [*TEN]), "--criteria", criteria)
     assert found.code == 3
-    assert "no metric “tool_trajectory_score”" in found.metric("tool_trajectory_score")["reason"]
+    assert "no built-in metric “tool_trajectory_score”" in found.metric("tool_trajectory_score")["reason"]
 
 
 def test_a_criterion_that_needs_a_judge_is_not_a_pass_without_one(

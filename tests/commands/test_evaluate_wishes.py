@@ -197,4 +197,4 @@ def test_a_failing_majority_is_confirmed_on_wish(
     assert first["cases"] == again["cases"]
     assert first["cases"][0]["turns"][0]["metrics"][0]["reason"] == reason
     assert not any("kept replies" in note for note in first["run"]["notes"])
-    assert any("1 verdict rests on kept replies" in note for note in again["run"]["notes"])
+    assert any("1 verdict is based on stored replies" in note for note in again["run"]["notes"])

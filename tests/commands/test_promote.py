@@ -76,7 +76,7 @@ def test_several_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert main(["promote", str(folder), "--into", str(suite)]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == ["find_a_table: 2 turns", "find_a_table_2: 2 turns"]
     assert main(["promote", str(folder), "--into", str(suite), "--turns", "1"]) == 2
-    assert "Turns can be chosen of one" in capsys.readouterr().err
+    assert "turns can be chosen from one only" in capsys.readouterr().err
 
 
 def result_file() -> JsonObject:
@@ -114,10 +114,10 @@ def test_a_failed_run_is_marked(tmp_path: Path) -> None:
     ("options", "sentence"),
     [
         (["--turns", "7"], "no turn 7"),
-        (["--turns", "0"], "no list of turns"),
-        (["--expect", "luck"], "Nothing is called “luck”"),
+        (["--turns", "0"], "not a list of turn numbers"),
+        (["--expect", "luck"], "Nothing to expect is called “luck”"),
         (["--expect", "mocks"], "has no place for “mocks”"),
-        (["--as", "otlp"], "No goldens are written as “otlp”"),
+        (["--as", "otlp"], "Goldens cannot be written as “otlp”"),
     ],
     ids=["no such turn", "no turn", "no such thing", "no place", "no such format"],
 )
@@ -133,7 +133,7 @@ def test_what_cannot_be(
 def test_nothing_was_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trace, suite = put(tmp_path / "s.json", session()), tmp_path / "goldens.json"
     assert main(["promote", trace, "--into", str(suite)]) == 2
-    assert "no recorded conversation here" in capsys.readouterr().err
+    assert "contain no recorded conversation" in capsys.readouterr().err
     assert not suite.exists()
 
 
@@ -166,8 +166,8 @@ def test_coverage_of_goldens_and_runs(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["coverage", suite, trace]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "agent     guide: 1 golden (thanks)",
-        "tool      guide.find: no golden, 1 in runs",
-        "1 of 2 are exercised by 1 goldens",
+        "tool      guide.find: no golden, seen in 1 trace",
+        "1 of 2 are exercised by 1 golden",
     ]
     assert main(["coverage", suite, trace, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -177,7 +177,7 @@ def test_coverage_of_goldens_and_runs(tmp_path: Path, capsys: pytest.CaptureFixt
     ]
     assert found["lines"][0]["touches"] == [{"suite": "goldens", "case": "thanks", "turn": 0}]
     assert main(["coverage", trace]) == 2
-    assert "no golden here" in capsys.readouterr().err
+    assert "contain no goldens" in capsys.readouterr().err
 
 
 CORPUS = os.environ.get("TRACE_INSPECTOR_CORPUS", "")

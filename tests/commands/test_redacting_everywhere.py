@@ -156,7 +156,7 @@ def test_no_input_is_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[
     for path in (trace, golden, criteria, beside):
         assert main([*command, f"--report=html={path}"]) == 2
         told_so = capsys.readouterr()
-        assert "is read from this file" in told_so.err
+        assert "is one of those evaluated or compared" in told_so.err
         assert not told_so.out
     assert main([*judged, f"--report=html={replies}"]) == 2
     assert {path: path.read_bytes() for path in before} == before
@@ -172,7 +172,10 @@ def test_no_report_is_written_into_an_archive(
     with zipfile.ZipFile(archive, "w") as opened:
         opened.write(other, "x.json")
     before = archive.read_bytes()
-    for target, said in ((archive / "x.json", "leads into an archive"), (archive, "is read from this file")):
+    for target, said in (
+        (archive / "x.json", "cannot be written into an archive"),
+        (archive, "is one of those evaluated or compared"),
+    ):
         assert main([command, str(archive), *(["--golden"] if command == "evaluate" else []), str(other),
                      f"--report=html={target}"]) == 2  # fmt: skip
         assert said in capsys.readouterr().err

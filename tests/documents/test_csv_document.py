@@ -120,7 +120,7 @@ def test_every_value_of_a_table_has_a_place(table: list[list[str]]) -> None:
 
 @pytest.mark.parametrize("edit", [Set("/0/a", '"2"'), Insert("/0/c", "1"), Remove("/0")])
 def test_a_table_is_only_read(edit: Set | Insert | Remove) -> None:
-    with pytest.raises(EditError, match="only read"):
+    with pytest.raises(EditError, match="only be read"):
         plan(document_of("a,b\n1,2\n"), edit)
 
 
@@ -193,5 +193,5 @@ def test_the_commands_read_a_table(tmp_path: Path, capsys: pytest.CaptureFixture
     cli.main(["validate", str(file)])
     assert f"{file}:1:3: warning csv-name" in capsys.readouterr().out
     assert cli.main(["edit", str(file), "--set", "/0/a=1"]) == 2
-    assert "only read" in capsys.readouterr().err
+    assert "only be read" in capsys.readouterr().err
     assert file.read_text() == "a,a\n1,2\n"

@@ -168,8 +168,8 @@ def test_where_paths_lead(tmp_path: Path) -> None:
 
 
 def test_a_folder_where_a_file_is_needed(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match="a folder in which nothing looks like a document"):
+    with pytest.raises(ReadError, match="a folder without any file that can be read"):
         read(tmp_path)
     put(tmp_path / "a" / "x.json")
-    with pytest.raises(ReadError, match=r"one file is needed. Name one in it, such as .*x\.json"):
+    with pytest.raises(ReadError, match=r"a single file is needed. Name one in it, such as .*x\.json"):
         read(tmp_path)

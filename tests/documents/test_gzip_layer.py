@@ -115,7 +115,7 @@ def test_a_cut_file_is_read_as_far_as_it_goes(tmp_path: Path, keep: int) -> None
     lines = b"".join(b'{"number": %d, "square": %d}\n' % (at, at * at) for at in range(200))
     file.write_bytes(with_header(EVERY_HEADER[:3] + b"\0" + EVERY_HEADER[4:10], lines)[:keep])
     if keep == 11:
-        with pytest.raises(ReadError, match=r"packed and is damaged: its end is missing.*Get the file once more"):
+        with pytest.raises(ReadError, match=r"packed and is damaged: its end is missing.*Get the file again"):
             read(file)
         return
     document = read(file)

@@ -101,7 +101,7 @@ def test_lines_that_are_strings_are_seen_through_one_by_one() -> None:
             Set("/x/b", "2"),
             "In the JSON that the text at “/x” holds: There is nothing at “/b”",
         ),
-        (r'{"x": "{\"a\": 1}"}', Insert("/x/a", "2"), "the text at “/x” holds: “/a” is already there"),
+        (r'{"x": "{\"a\": 1}"}', Insert("/x/a", "2"), "the text at “/x” holds: “/a” exists already"),
         (r'{"x": "[1]"}', Set("/x/0", "a"), "the text at “/x” holds: “a” is not one JSON value"),
         (r'{"x": "[1]"}', Insert("/x/7", "1"), "it must be 0 to 1"),
     ],

@@ -185,7 +185,7 @@ def test_values_have_no_place_in_a_text_and_no_edit(tmp_path: Path) -> None:
     assert find(document, pointer) is None
     assert excerpt(document, pointer, 2) is None
     assert {(found.line, found.column) for found in with_places(document, document.findings)} == {(1, 1)}
-    with pytest.raises(EditError, match="only read"):
+    with pytest.raises(EditError, match="only be read"):
         apply(document, Set(pointer, '"other"'))
     save(document)
     assert path.read_bytes() == data[:-3]

@@ -162,7 +162,7 @@ def test_a_read_only_file_is_left_alone_whoever_saves(file: Path) -> None:
 def test_a_pipe_is_not_replaced(file: Path) -> None:
     pipe = file.parent / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(SaveError, match="no regular file"):
+    with pytest.raises(SaveError, match="not a regular file"):
         save(read(file), pipe)
     assert pipe.is_fifo()
 
@@ -213,7 +213,7 @@ def own_file() -> Iterator[Path]:
 
 @pytest.mark.parametrize(
     ("file_mode", "folder_mode", "sentence"),
-    [(0o400, 0o700, "The file is read-only"), (0o600, 0o500, "The folder may not be written to")],
+    [(0o400, 0o700, "The file is read-only"), (0o600, 0o500, "not allowed to write to this folder")],
 )
 def test_what_may_not_be_written_is_left_alone(
     own_file: Path, file_mode: int, folder_mode: int, sentence: str

@@ -145,12 +145,12 @@ REFUSED: tuple[tuple[str, Edit, str], ...] = (
     ("a: &a {b: *a}\n", Set("/a/b/b", "1"), "“\\*a” in line 1 stands for nothing that was read"),
     ("- *no\n", Set("/0/b", "1"), "“\\*no” in line 1 stands for nothing that was read"),
     ("a: 1\n", Set("/b", "1"), "nothing at"),
-    ("a: 1\n", Set("/a", "b: c"), "no YAML any more"),
+    ("a: 1\n", Set("/a", "b: c"), "no longer be valid YAML"),
     ("a: 1\n", Set("/a", "b # c"), "other values"),
-    ("a: 1\n", Set("/a", '"x'), "no YAML any more"),
+    ("a: 1\n", Set("/a", '"x'), "no longer be valid YAML"),
     ("a: 1\n", Set("/a", '"\ud83d"'), "half a character"),
     ("a: 1\n", Insert("/b", "x"), "not one JSON value"),
-    ("a: 1\n", Insert("/a", "1"), "already there"),
+    ("a: 1\n", Insert("/a", "1"), "exists already"),
     ("a: 1\n", Insert("/b/c", "1"), "nothing around"),
     ("a: 1\n", Insert("/a/c", "1"), "neither an object nor an array"),
     ("a: 1\n", Insert("", "1"), "Set it instead"),
@@ -161,7 +161,7 @@ REFUSED: tuple[tuple[str, Edit, str], ...] = (
     ("a: 1\n---\nb: 2\n", Set("", "1"), "Set one of them"),
     ("a: 1\n---\nb: 2\n", Insert("/2", "1"), "not added or removed"),
     ("a: 1\n---\nb: 2\n", Remove("/0"), "not added or removed"),
-    ("a: 1\nb: c: d\n", Set("/a", "2"), "breaks off in line 2"),
+    ("a: 1\nb: c: d\n", Set("/a", "2"), "cannot be read from line 2 on"),
 )
 
 

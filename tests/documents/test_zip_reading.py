@@ -161,7 +161,7 @@ def test_of_members_with_one_name_the_last_is_read(file: Path) -> None:
     document = read(file / "x.json")
     assert document.value == [2]
     assert [(one.severity, one.code) for one in document.findings] == [(Severity.WARNING, "duplicate-member")]
-    assert "3 files of this name" in document.findings[0].message
+    assert "3 files with this name" in document.findings[0].message
 
 
 def test_an_archive_in_an_archive_is_told_and_not_opened(file: Path) -> None:
@@ -181,12 +181,12 @@ def test_what_is_not_there_is_told(file: Path) -> None:
 
 def test_an_archive_where_a_file_is_needed(file: Path) -> None:
     file.write_bytes(zipped(MEMBERS))
-    assert f"one file is needed. Name one in it, such as {file / 'a.json'}" in why(file)
+    assert f"a single file is needed. Name one in it, such as {file / 'a.json'}" in why(file)
     assert f"such as {file / 'b' / 'c.jsonl'}" in why(file / "b")
     file.write_bytes(zipped({}))
-    assert "an archive in which nothing looks like a document" in why(file)
+    assert "an archive without any file that can be read" in why(file)
     file.write_bytes(zipped({"a.txt": b"words"}))
-    assert "an archive in which nothing looks like a document" in why(file)
+    assert "an archive without any file that can be read" in why(file)
 
 
 @pytest.mark.parametrize("make", [zipped, streamed, wide])
@@ -227,7 +227,7 @@ def test_a_wrong_checksum_is_a_finding(file: Path) -> None:
     document = read(file / "a.json")
     assert document.data == JSON
     assert [(one.severity, one.code) for one in document.findings] == [(Severity.ERROR, "packed-damaged")]
-    assert "checksum does not fit" in document.findings[0].message
+    assert "checksum is wrong" in document.findings[0].message
 
 
 def test_a_member_that_lies_elsewhere_is_told(file: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_golden_without_turns_does_not_fit_a_trace_with_one(metric: str) -> No
     judge = ScriptedJudge([])
     found = judge_criterion(Criterion(metric, 0.5), subject(job), METRICS, judge).overall
     assert (found.status, found.crashed) == (Status.NOT_EVALUATED, True)
-    assert "the golden has 0 turns and the trace 1" in found.reason
+    assert "the golden has 0 turns and the trace has 1" in found.reason
     assert not judge.asked
 
 

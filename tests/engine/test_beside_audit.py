@@ -17,14 +17,14 @@ def reported(status: Status, turns: int, metric: Status) -> CaseVerdict:
 def test_a_file_that_fails_without_a_reason_is_told_of() -> None:
     own = CaseVerdict("c", "", "t", Status.PASSED)
     told = contradictions(own, reported(Status.FAILED, 1, Status.PASSED))
-    assert told[0] == "its file says failed"
-    assert told[1].startswith("in its file: The verdict is failed, and nothing")
+    assert told[0] == "its file reports failed"
+    assert told[1].startswith("in its file: The verdict is failed, and none")
 
 
 def test_many_contradictions_are_counted() -> None:
     own = CaseVerdict("c", "", "t", Status.PASSED)
     told = contradictions(own, reported(Status.PASSED, 9, Status.FAILED))
-    assert told[-1] == "in its file: 6 more contradictions"
+    assert told[-1] == "its file has 6 more contradictions"
     assert len(told) == 4
 
 

@@ -56,12 +56,12 @@ def test_a_trace_without_turns_is_a_failed_run() -> None:
 @each(
     ("match_type", "made", "sentence"),
     [
-        ("EXACT", [G, F], "f came out of order"),
-        ("IN_ORDER", [G, F], "f came out of order"),
+        ("EXACT", [G, F], "f was called out of order"),
+        ("IN_ORDER", [G, F], "f was called out of order"),
         ("ANY_ORDER", [G, F], ""),
         ("IN_ORDER", [F, ToolCall("h"), G], ""),
         ("IN_ORDER", [F, ToolCall("h")], "g was not called"),
-        ("EXACT", [F, ToolCall("h"), G], "h was called and is not expected"),
+        ("EXACT", [F, ToolCall("h"), G], "h was called but is not expected"),
         ("EXACT", [F, ToolCall("g", {"n": 2, "m": None})], "g: m (absent) ≠ null"),
         ("EXACT", [F, ToolCall("g")], 'g: arguments {"n": 2} ≠ (absent)'),
     ],
@@ -89,7 +89,7 @@ def test_a_named_informational_metric_is_there_once_and_decides_with_a_threshold
 def test_an_option_that_nobody_knows_is_noted() -> None:
     options = {"matchType": "EXACT", "matchtype": "EXACT"}
     notes = check(Criteria((Criterion(CALLS, 1.0, {**options}),)), METRICS)
-    assert notes == (f"{CALLS}: the option “matchtype” is not known and has no effect",)
+    assert notes == (f"{CALLS}: the option “matchtype” is unknown and has no effect",)
 
 
 def run_of(*cases: CaseVerdict, asked_for: frozenset[str] = frozenset()) -> RunVerdict:

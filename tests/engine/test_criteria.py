@@ -81,8 +81,8 @@ def test_the_table_of_the_page_is_true() -> None:
         ({"threshold": [1]}, "threshold"),
         ({}, "threshold"),
         (None, "threshold"),
-        (float("nan"), "no finite number"),
-        ({"threshold": float("inf")}, "no finite number"),
+        (float("nan"), "not a finite number"),
+        ({"threshold": float("inf")}, "not a finite number"),
     ],
 )
 def test_a_threshold_that_is_none_cannot_run(
@@ -109,4 +109,4 @@ def test_an_unknown_option_has_no_effect_and_is_said(tmp_path: Path, capsys: pyt
     golden = write_eval_set(tmp_path / "g.json", case("c", turn("q", "a")))
     traces = write_eval_set(tmp_path / "t.json", case("c", turn("q", "a")))
     assert main(["evaluate", str(traces), "--golden", str(golden), "--criteria", str(criteria)]) == 0
-    assert "the option “match_typ” is not known and has no effect" in capsys.readouterr().out
+    assert "the option “match_typ” is unknown and has no effect" in capsys.readouterr().out

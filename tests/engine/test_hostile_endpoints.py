@@ -91,11 +91,11 @@ def test_a_packed_reply_is_read(backend_at: Callable[[str], Backend]) -> None:
     ("body", "packing", "words"),
     [
         (gzip.compress(answer("fine"), mtime=0)[:-9], "gzip", "the reply is cut off (after 4 tries)"),
-        (b"this is not packed", "gzip", "the reply cannot be unpacked (after 4 tries)"),
-        (b"what is this", "br", "the reply is packed in a way that was not asked for"),
+        (b"this is not packed", "gzip", "the reply cannot be decompressed (after 4 tries)"),
+        (b"what is this", "br", "the reply is compressed in a way that was not asked for"),
         (b"[" * 200_000, "identity", "the reply is nested too deeply"),
-        (b'{"candidates": "\xff\xfe", "choices": "\xff', "identity", "the reply is no JSON (after 4 tries)"),
-        (b"<html>hello</html>", "identity", "the reply is no JSON (after 4 tries)"),
+        (b'{"candidates": "\xff\xfe", "choices": "\xff', "identity", "the reply is not JSON (after 4 tries)"),
+        (b"<html>hello</html>", "identity", "the reply is not JSON (after 4 tries)"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(
@@ -124,7 +124,7 @@ def test_a_key_is_not_sent_on(status: str, backend_at: Callable[[str], Backend])
             failure = reply_of(backend_at(server.url)).failure
     assert KEY in server.requests[0]
     assert not thief.requests
-    assert failure == f"HTTP {status[:3]}: the endpoint sends calls elsewhere, which is not followed"
+    assert failure == f"HTTP {status[:3]}: the endpoint redirects to another address, which is not followed"
     assert len(server.requests) == 1
 
 

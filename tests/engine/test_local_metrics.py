@@ -46,7 +46,7 @@ def state_verdict(
         ({}, {"a": 1}, {}, None, SILENT, "the golden expects no key in the final state"),
         ({}, {}, {"exact": True}, 1.0, PASSED, ""),
         ({}, {"a": 1}, {"exact": True}, 0.0, FAILED, "a is not expected"),
-        (None, {"a": 1}, {}, None, SILENT, "the golden says nothing of the final state"),
+        (None, {"a": 1}, {}, None, SILENT, "the golden says nothing about the final state"),
         ({"a": 1}, None, {}, None, SILENT, "the trace does not record its final state"),
         ({"\x1b[2J": 1}, {}, {}, 0.0, FAILED, "\N{REPLACEMENT CHARACTER}[2J is missing"),
     ],

@@ -52,7 +52,7 @@ def _marked(value: object) -> object:
 
 
 def run_page() -> str:
-    """A run of three cases: repeats, one overruled, with times, spans, rubrics, notes and what its file says."""
+    """A run of three cases: repeats, one overruled, with times, spans, rubrics, notes and what its file reports."""
     run, sources = told()
     (verdict,) = run.cases
     metric = replace(verdict.metrics[0], rubrics=(RubricVerdict("r", 0.0, "because", "It is short."),))

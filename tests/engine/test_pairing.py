@@ -72,6 +72,6 @@ def test_a_trace_belongs_to_the_cases_of_its_own_file() -> None:
     assert (first, second) == (Pairing(0, "by case id"), Pairing(2, "by case id"))
     assert other.golden is None
     stranger = pair([Recorded(trace("x", turn("snow?")), "tuesday")], goldens)[0]
-    assert stranger == Pairing(None, "no case has its id or asks what its user asks")
+    assert stranger == Pairing(None, "no case has this trace’s id, or the same messages of the user")
     (texts,) = pair([Recorded(trace("x", turn("rain?")), "tuesday")], goldens, "text")
     assert texts == Pairing(2, "by user texts: 1 of 1 agree")

@@ -32,12 +32,12 @@ def test_usable(pattern: str) -> None:
 @each(
     ("pattern", "why"),
     [
-        ("((a{1000}){1000}){10}", "unfold"),
-        ("(?:(?:[ab]{100}){100}){100}", "unfold"),
-        ("a{99999999999}", "unfold"),
-        ("(?i:(a|b|c){900}){900}", "unfold"),
-        ("(", "no regular expression"),
-        ("(?:" * 5_000 + "a" + ")" * 5_000, "no regular expression"),
+        ("((a{1000}){1000}){10}", "repetitions are too large"),
+        ("(?:(?:[ab]{100}){100}){100}", "repetitions are too large"),
+        ("a{99999999999}", "repetitions are too large"),
+        ("(?i:(a|b|c){900}){900}", "repetitions are too large"),
+        ("(", "not a regular expression"),
+        ("(?:" * 5_000 + "a" + ")" * 5_000, "not a regular expression"),
     ],
 )
 def test_unusable(pattern: str, why: str) -> None:

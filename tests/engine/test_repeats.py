@@ -210,9 +210,9 @@ def test_an_extra_turn_is_not_the_golden_turn_of_its_number() -> None:
 @pytest.mark.parametrize(
     ("metric", "votes", "said"),
     [
-        ("j", (1.0,), "j spread 0.707 of agent and judge together: one vote a repeat"),
-        ("safety_v1", (), "safety_v1 spread 0.707 of agent and judge together: its votes are not known"),
-        ("response_match_score", (), "response_match_score spread of the agent 0.707"),
+        ("j", (1.0,), "j spread: 0.707 for agent and judge together (one vote per repeat)"),
+        ("safety_v1", (), "safety_v1 spread: 0.707 for agent and judge together (its votes are not known)"),
+        ("response_match_score", (), "response_match_score spread: agent 0.707"),
     ],
 )  # fmt: skip
 def test_a_judges_part_is_never_told_as_the_agents(metric: str, votes: tuple[float, ...], said: str) -> None:
@@ -229,11 +229,11 @@ def test_what_only_informs_is_counted_and_not_told() -> None:
         return CaseVerdict("a", "s", "t", status, (*told, MetricVerdict("m", score, status, 0.5)))
 
     assert spread_lines(Repeats(("s", "a", "", "", ""), (one(1.0, P), one(0.0, F)))) == [
-        "m spread of the agent 0.707",
-        "2 figures that only inform vary, too",
+        "m spread: agent 0.707",
+        "2 informational figures vary as well",
     ]
     one_figure = [CaseVerdict("a", "s", "t", P, (MetricVerdict("x", at, Status.INFORMATIONAL),)) for at in (1.0, 2.0)]
-    assert spread_lines(Repeats(("s", "a", "", "", ""), (*one_figure,))) == ["1 figure that only informs varies, too"]
+    assert spread_lines(Repeats(("s", "a", "", "", ""), (*one_figure,))) == ["1 informational figure varies as well"]
 
 
 def test_every_case_that_fails_is_told_flaky_ones_first() -> None:
@@ -290,7 +290,7 @@ def test_repeats_in_words() -> None:
         "Repeats: 2 cases ran several times; 1 flaky, 1 not.",
         "pass@1 75.0%, pass^1 75.0% (mean of 2 cases)",
         "pass@2 100.0%, pass^2 50.0% (mean of 2 cases)",
-        "flaky: a: 1 of 2 passed, 1 not decided; turn 1 failed in 1 of 2; m spread of the agent 0.354",
+        "flaky: a: 1 of 2 passed, 1 not decided; turn 1 failed in 1 of 2; m spread: agent 0.354",
     ]
 
 

@@ -46,9 +46,9 @@ def test_a_label_is_marked_where_it_was_read() -> None:
     reply = '{"reasoning": "valid?", "is_the_agent_response_valid": "invalid",\n}'
     read = read_reply("final_response_match_v2", reply, ())
     assert (read.vote, read.yes, marked(reply, read)) == ("not valid", False, ["invalid"])
-    assert read_reply("final_response_match_v2", "no", ()).why == "it holds no label"
+    assert read_reply("final_response_match_v2", "no", ()).why == "it contains no label"
     odd = '{"is_the_agent_response_valid": "perhaps"\n}'
-    assert "none that is known" in read_reply("final_response_match_v2", odd, ()).why
+    assert "not a known one" in read_reply("final_response_match_v2", odd, ()).why
     user = '{"is_valid": "valid"\n}'
     assert marked(user, read_reply("per_turn_user_simulator_quality_v1", user, ())) == ["valid"]
 

@@ -193,7 +193,7 @@ def test_the_page_says_in_words_how_calls_and_sentences_are() -> None:
     assert "moved" in said
     assert 'look(n="look")' in said
     assert "[unsupported" in said
-    assert "p50 2.5 s; p90 2.5 s; p99 2.5 s (1 of 1 turns tell their time)" in said
+    assert "p50 2.5 s; p90 2.5 s; p99 2.5 s (1 of 1 turns record their duration)" in said
 
 
 def test_missing_extra_and_renamed_calls_are_named() -> None:
@@ -210,7 +210,7 @@ def test_what_the_file_itself_says_stands_beside() -> None:
     says = replace(verdict, status=Status.PASSED, metrics=(replace(verdict.metrics[0], score=0.75),))
     sources = replace(sources, reported={("runs/t.json", "", "t"): says})
     said = "".join(read_page(html.write(run, sources)).words)
-    assert "its file says" in said
+    assert "its file reports" in said
     assert "0.75" in said
 
 
@@ -229,7 +229,7 @@ def test_a_turn_shows_its_question_both_answers_rubrics_and_how_old_replies_are(
         "yes: “s” so",
     ):
         assert words in said
-    assert "by replies kept since 1970-01-02 00:00 UTC" in said
+    assert "from stored replies of 1970-01-02 00:00 UTC" in said
 
 
 def test_sentences_that_do_not_fit_the_answer_are_left_alone() -> None:
@@ -357,9 +357,9 @@ def test_every_report_says_what_a_person_overruled(report: RunReport) -> None:
 
 def test_the_page_shows_the_persons_verdict_with_the_original_beside() -> None:
     said = " ".join("".join(read_page(html.write(*overruled())).words).split())
-    assert "overruled by a person; was failed: =not needed|<b>" in said
-    assert "follows from what a person overruled; was failed" in said
-    assert "✗ failed turn 2 “r” overruled by a person; was passed: too rude" in said
+    assert "overruled by a person (before: failed): =not needed|<b>" in said
+    assert "follows from a verdict that a person overruled; it was failed" in said
+    assert "✗ failed turn 2 “r” overruled by a person (before: passed): too rude" in said
     assert "✓ 0 *" in said
 
 

@@ -40,7 +40,7 @@ def only(verdict: CaseVerdict) -> MetricVerdict:
 def test_a_reply_whose_lines_do_not_count_up_is_void() -> None:
     rubrics = [Rubric("short", "x")]
     assert len(answers(reply("yes"), rubrics)) == 1
-    assert answers(reply("yes") + "\nRationale: once more", rubrics) == []
+    assert answers(reply("yes") + "\nRationale: again", rubrics) == []
     assert answers(reply("yes").replace("Verdict: ", "Verdict:"), rubrics) == []
 
 

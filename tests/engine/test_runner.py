@@ -87,7 +87,7 @@ def test_by_adk_rules_a_crash_is_ignored_and_marked() -> None:
 def test_an_unknown_metric_is_not_evaluated() -> None:
     verdict = judge_item(item("my_company.metric"), ALL)
     assert verdict.status is Status.NOT_EVALUATED
-    assert "never imported" in verdict.metrics[0].reason
+    assert "never run" in verdict.metrics[0].reason
 
 
 def test_a_judged_metric_may_ask_again() -> None:
@@ -110,7 +110,7 @@ def test_any_executor_gives_the_same_in_order(threads: Executor) -> None:
 def test_a_dead_worker_is_an_error_of_its_case() -> None:
     verdicts = list(run([item("response_match_score")] * 2, ALL, executor=Dead()))
     assert [verdict.status for verdict in verdicts] == [Status.ERROR, Status.ERROR]
-    assert "died" in verdicts[0].reason
+    assert "ended unexpectedly" in verdicts[0].reason
 
 
 class DiesOnce(Executor):

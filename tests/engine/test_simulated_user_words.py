@@ -21,10 +21,10 @@ def reason(*replies: str) -> str:
 
 
 def test_a_message_that_is_not_of_the_scenario_strays() -> None:
-    assert "the user strays" in reason(STRAYS, STAYS)
+    assert "the simulated user departs from the scenario" in reason(STRAYS, STAYS)
     assert "end here" not in reason(STRAYS, STAYS)
 
 
 def test_an_end_that_comes_too_early_is_called_one() -> None:
-    assert "the conversation should not end here" in reason(STAYS, STRAYS)
+    assert "the simulated user ends the conversation too early" in reason(STAYS, STRAYS)
     assert "strays" not in reason(STAYS, STRAYS)

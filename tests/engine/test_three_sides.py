@@ -125,7 +125,7 @@ CATALOGUE: dict[str, tuple[list[Given], list[Given], list[Given], list[str]]] = 
         [a(), B, C], [a(), B, C], [B, C, a()],
         ["SAME MOVED | MOVED", "SAME SAME | SAME", "SAME SAME | SAME"],
     ),
-    "another tool in its place": (
+    "a different tool was called instead": (
         [a(x=1)], [a(x=1)], [("q", {"x": 1})],
         ["SAME RENAMED | RENAMED"],
     ),

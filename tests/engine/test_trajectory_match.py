@@ -89,7 +89,7 @@ def test_items_of_a_subset_pair_as_well_as_they_can() -> None:
 
 def test_a_broken_pattern_decides_nothing() -> None:
     matchers = matchers_of([rule(Match.REGEXP, text="(")])
-    with pytest.raises(CannotJudge, match="no regular expression"):
+    with pytest.raises(CannotJudge, match="not a regular expression"):
         matchers.same_call(ToolCall("f", {"x": "a"}, place=PLACE), ToolCall("f", {"x": "x"}))
 
 
@@ -121,7 +121,7 @@ def test_where_a_golden_has_matchers_they_decide_and_google_adk_is_told() -> Non
         ("trajectory_match", 1.0, Status.PASSED),
         ("tool_trajectory_avg_score", 0.0, Status.INFORMATIONAL),
     ]
-    assert "google-adk would say FAILED" in verdict.metrics[1].reason
+    assert "google-adk would report FAILED" in verdict.metrics[1].reason
     assert verdict.status is Status.PASSED
 
 

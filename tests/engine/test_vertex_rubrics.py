@@ -25,7 +25,7 @@ ONCE: dict[str, Json] = {"judge_model_options": {"num_samples": 1}}
 POLITE = Rubric("a", "Is polite.", group="tone")
 BRIEF = Rubric("b", "Is brief.", group="tone")
 TRUE = Rubric("c", "Is true.", group="facts")
-NONE = "and the criterion none of its own"
+NONE = "and the criterion has none of its own"
 
 
 def said(*answers: tuple[str, str]) -> str:

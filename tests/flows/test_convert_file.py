@@ -65,14 +65,14 @@ def test_several_files_become_one(tmp_path: Path) -> None:
 
 def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     path = put(tmp_path / "s.json", eval_set("c"))
-    with pytest.raises(UsageError, match="only read here; what can be written is adk-eval-set"):
+    with pytest.raises(UsageError, match="can be read but not written; formats that can be written: adk-eval-set"):
         convert_files([path], "jaeger")
     with pytest.raises(UsageError, match="no format “nonsense”"):
         convert_files([path], "nonsense")
 
 
 def test_a_file_nobody_knows_is_not_converted(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=r"x\.json: This is none of the formats"):
+    with pytest.raises(ReadError, match=r"x\.json: This is not one of the formats"):
         convert_files([put(tmp_path / "x.json", {"a": 1})], "adk-eval-set")
 
 
@@ -82,7 +82,7 @@ def test_what_no_reader_takes_is_gone_for_good(tmp_path: Path) -> None:
     path.write_text(text.replace("{", '{"creation_timestamp": 1, "creation_timestamp": 2, ', 1), encoding="utf-8")
     made = convert_files([path], "adk-session")
     assert [loss.message for loss in made.gone] == [
-        "Part of set.json was not read (“duplicate-key”); validating it says where."
+        "Part of set.json could not be read (“duplicate-key”); “trace-inspector validate” shows where."
     ]
     assert convert_files([path], "adk-eval-set").gone == ()  # its own bytes
 
@@ -100,4 +100,4 @@ def test_items_that_were_not_read_are_gone_where_nothing_goes_along(
     assert convert_files([path], "adk-eval-set").gone == ()
     monkeypatch.setattr(reserved_key_conversion, "MAX_LEFT_CHARS", 0)
     gone = convert_files([path], "adk-eval-set").gone
-    assert "Items of lists that should be objects" in " ".join(loss.message for loss in gone)
+    assert "List items that should be objects" in " ".join(loss.message for loss in gone)

@@ -107,10 +107,10 @@ def test_what_would_not_work_is_refused(tmp_path: Path) -> None:
     other.write_text('{"a": 1}')
     switch = Criteria((Criterion("ces_hallucination", None, {"goldenHallucinationMetricBehavior": "DISABLED"}),))
     assert wrong_with(switch.items) == ()
-    with pytest.raises(InspectorError, match="states no criteria"):
+    with pytest.raises(InspectorError, match="contains no criteria"):
         text_of(switch, other)
     assert [one.sentence for one in wrong_with((Criterion("response_match_score"),))] == [
-        "A criterion needs a threshold, a number."
+        "A criterion needs a threshold, which is a number."
     ]
     with pytest.raises(InspectorError, match="needs a threshold"):
         save_criteria(Criteria((Criterion("response_match_score"),)), None, tmp_path / "new.json")

@@ -196,7 +196,7 @@ def test_a_file_that_changed_is_an_error_of_its_cases_alone(
     broken = [one for one in verdicts if one.status is Status.ERROR]
     assert {(one.case_id, one.trace_path) for one in broken} == {("c0", str(path)), ("c4", str(path))}
     assert all(str(path) in one.reason for one in broken)
-    assert "changed while it was evaluated" in broken[0].reason or change != "other"
+    assert "changed while it was being evaluated" in broken[0].reason or change != "other"
     assert Counter(one.status for one in verdicts)[Status.PASSED] == 3
 
 
@@ -238,7 +238,7 @@ def test_a_report_of_files_that_changed_is_refused(folder: Path, golden: Path, t
     asked = request(folder, golden, 0)
     verdict = evaluate(asked)
     write_eval_set(folder / "a.json", _said(4))
-    with pytest.raises(ReadError, match="changed while it was evaluated"):
+    with pytest.raises(ReadError, match="changed while it was being evaluated"):
         save_report(RequestedReport("html", tmp_path / "r.html"), verdict, asked)
 
 

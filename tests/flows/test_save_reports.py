@@ -45,7 +45,7 @@ def test_a_result_file_says_what_it_reported_beside_what_is_computed_now(
     path = tmp_path / "r.evalset_result.json"
     path.write_text(json.dumps(result), encoding="utf-8")
     page = written("html", Request(open_given([path])), tmp_path)
-    assert 'its file says <span class="mark PASSED">✓ passed</span>' in page
+    assert 'its file reports <span class="mark PASSED">✓ passed</span>' in page
     assert '<span class="mark FAILED">✗ failed</span>' in page
     assert "0.4375" in page
 
@@ -96,6 +96,6 @@ def test_no_report_takes_the_place_of_another() -> None:
 def test_no_report_takes_the_place_of_what_was_evaluated(golden: Path, failing: Path, tmp_path: Path) -> None:
     request = Request(open_given([failing]), open_given([golden]))
     before = golden.read_bytes()
-    with pytest.raises(SaveError, match="is read from this file"):
+    with pytest.raises(SaveError, match="is one of those evaluated or compared"):
         save_report(RequestedReport("csv", tmp_path / "x" / ".." / golden.name), evaluate(request), request)
     assert golden.read_bytes() == before

@@ -91,7 +91,7 @@ def test_damage_that_shows_only_in_use_costs_no_run() -> None:
 def test_a_list_of_a_store_that_cannot_be_used_says_so() -> None:
     (data_folder() / FILE_NAME).mkdir(parents=True)
     found = list_runs()
-    assert (found.lines, "not kept" in found.problem) == ((), True)
+    assert (found.lines, "not stored" in found.problem) == ((), True)
 
 
 def test_many_figures_that_are_not_there_yet_are_made_by_and_by() -> None:

@@ -102,7 +102,7 @@ def test_a_broken_file_is_known_and_the_broken_place_named(value: Json, place: s
     ("criteria", "code", "says"),
     [
         ({"response_match": 1}, "unknown-metric", "Is “response_match_score” meant?"),
-        ({"token_usage_v1": 1}, "takes-no-threshold", "take it out"),
+        ({"token_usage_v1": 1}, "takes-no-threshold", "Remove the threshold"),
         ({"tool_trajectory_avg_score": {"threshold": 1, "match_type": None}}, "unknown-word", "EXACT, IN_ORDER"),
         ({"tool_trajectory_avg_score": {"threshold": 1, "match_type": "1"}}, "unknown-word", "EXACT, IN_ORDER"),
     ],

@@ -260,7 +260,7 @@ def test_findings_of_one_kind_are_bounded() -> None:
     contents = opened(eval_set(*(case(turn(mood=1)) for _ in range(80))))
     unknown = [finding for finding in contents.findings if finding.code == "unknown-key"]
     assert len(unknown) == 51
-    assert unknown[-1].message == "30 more of the same kind, 80 in all."
+    assert unknown[-1].message == "30 more findings of this kind, 80 in all."
 
 
 _anything = st.recursive(

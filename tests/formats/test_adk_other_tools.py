@@ -58,7 +58,7 @@ def test_what_was_recorded_stands_beside_the_script() -> None:
 def test_a_case_under_another_id_needs_the_key_that_google_adk_wants() -> None:
     contents = opened({"eval_set_id": "s", "eval_cases": [{"case_id": "c", "conversation": [told()]}]})
     assert found(contents) == [("warning", "/case_id")]
-    assert "wants “eval_id”" in contents.findings[0].message
+    assert "expects “eval_id”" in contents.findings[0].message
 
 
 def test_what_google_adk_rejects_in_a_metric_result() -> None:

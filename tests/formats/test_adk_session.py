@@ -290,7 +290,7 @@ def test_events_that_are_none_are_named() -> None:
     found = next(finding for finding in contents.findings if finding.code == "not-an-object")
     assert (found.pointer, found.message) == (
         "/events/1",
-        "This should be an object, not a number. Of 3 items in this list 2 are no objects and were left out.",
+        "This should be an object, not a number. Of 3 items in this list 2 are not objects and were left out.",
     )
 
 

@@ -122,7 +122,7 @@ def test_damaged_spans_are_counted() -> None:
     (found,) = [finding for finding in contents.findings if finding.code == "damaged-span"]
     assert (found.pointer, found.message) == (
         "/0/session_trace/13",
-        "2 spans are no object with an id, and left out. Give each a “span_id” of its own.",
+        "2 spans are left out: each span should be an object with an id. Give each a “span_id” of its own.",
     )
     assert contents.traces[0].span_count == 13
 

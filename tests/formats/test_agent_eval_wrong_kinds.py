@@ -151,7 +151,7 @@ def test_a_wrong_kind_is_a_finding_with_its_place_and_what_to_do(
     row[0][name] = wrong
     found = {one.pointer: one for one in opened(row).findings if one.code == "wrong-type"}
     assert set(found) == {place}
-    assert found[place].message == f"{message} Correct it in the file; as it stands it is not used."
+    assert found[place].message == f"{message} Correct it in the file; until then it is not used."
 
 
 def test_a_count_of_tokens_that_is_none_is_named_at_its_event() -> None:

@@ -246,9 +246,9 @@ def test_agents_below_themselves_are_told_once_a_circle() -> None:
     suite, contents = read(files)
     told = sorted(finding.message for finding in contents.findings if finding.code == "agent-circle")
     assert told == [
-        "“Desk” stands below itself, by way of Clerk.",
-        "“Loner” stands below itself, by way of Loner.",
-        "“One” stands below itself, by way of Two, Three.",
+        "“Desk” is its own sub-agent, by way of Clerk.",
+        "“Loner” is its own sub-agent, by way of Loner.",
+        "“One” is its own sub-agent, by way of Two, Three.",
     ]
     assert [agent.sub_agents for agent in suite.agents[:3]] == [("Clerk",), ("Desk",), ("Loner",)]
 
@@ -338,7 +338,7 @@ def test_commands_tell_of_a_folder_as_one_file_and_of_findings_by_their_file(
     files = made.members() | {"agents/desk/desk.json": b'{\n  "displayName": "Desk",\n  "tools": ["gone"]\n}'}
     path = made.archived(tmp_path / "seats.zip", files)
     assert main(["inspect", str(path)]) == 0
-    assert capsys.readouterr().out.startswith(f"{path}: ces-app (1 apps, 2 agents")
+    assert capsys.readouterr().out.startswith(f"{path}: ces-app (apps: 1, agents: 2")
     assert main(["validate", str(path)]) == 0
     assert capsys.readouterr().out.startswith(f"{path}/agents/desk/desk.json:3:13: warning unresolved-reference ")
     assert main(["convert", str(path), "--to", "ces-app", "-o", str(tmp_path / "out")]) == 2

@@ -41,7 +41,7 @@ def test_a_dataset_of_a_bundle_has_no_resource_name() -> None:
     contents = opened({"displayName": "All", "evaluations": ["talk"]}, "x.json")
     assert (contents.format, contents.suites[0].id) == ("ces-dataset", "All")
     assert [finding.message for finding in contents.findings] == [
-        "1 evaluation is named here. Open the folder of their app to see what is in them."
+        "1 evaluation is named, but not in this file. Open the folder of their app to see them."
     ]
 
 

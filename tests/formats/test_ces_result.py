@@ -229,7 +229,7 @@ def test_without_an_outcome_the_status_is_derived_and_says_so(outcome: Json) -> 
     failing = made.replay(semanticSimilarityResult={"score": 1, "outcome": "FAIL"})
     verdict = verdict_of(made.result(made.replay(), failing, evaluationStatus=outcome))
     assert (verdict.status, verdict.native, verdict.provenance) == (F, ABSENT, Provenance.DERIVED)
-    assert verdict.reason == "turns and criteria come to failed (turn 2 failed)"
+    assert verdict.reason == "turns and criteria amount to failed (turn 2 failed)"
 
 
 def test_a_contradiction_is_named_with_its_place() -> None:
@@ -239,7 +239,7 @@ def test_a_contradiction_is_named_with_its_place() -> None:
     (verdict,), (finding,) = contents.reported, contents.findings
     assert (verdict.status, verdict.native) == (P, "PASS")
     assert (finding.code, finding.pointer) == ("verdicts-differ", "/evaluationStatus")
-    assert "says passed, and its turns and criteria come to failed (ces_llm_criteria failed)" in finding.message
+    assert "says passed, but its turns and criteria amount to failed (ces_llm_criteria failed)" in finding.message
     (criteria,) = verdict.metrics
     assert [(one.what, one.status, one.reason) for one in criteria.expectations] == [("Was it polite?", F, "No.")]
 

@@ -190,7 +190,7 @@ def test_what_an_entry_says_beside_is_kept() -> None:
 def test_an_expectation_that_met_nothing_says_so() -> None:
     missed, skipped = entry(expectation={"toolCall": made.call("buy")}, outcome="FAIL"), entry(outcome="SKIPPED")
     (told,) = metric("ces_expectations", **missed).expectations
-    assert told.reason == "nothing of the kind was observed"
+    assert told.reason == "nothing like it was observed"
     found = metric("ces_expectations", **skipped)
     assert (found.status, found.expectations[0].reason) == (S, "")
     both: list[Json] = [{"outcome": "SKIPPED"}, {"outcome": None}]

@@ -192,7 +192,7 @@ def test_an_unknown_outcome_stays_and_is_told(value: Json) -> None:
     assert enum_word(Fields({"outcome": value}, "/a"), "outcome", OUTCOME, report) == str(value)
     (finding,) = report.drain()
     assert (finding.code, finding.pointer) == ("unknown-enum", "/a/outcome")
-    assert f"“{value}” is no outcome" in finding.message
+    assert f"“{value}” is not a known outcome" in finding.message
 
 
 def test_every_enumeration_reads_its_names_and_numbers() -> None:

@@ -67,9 +67,9 @@ def test_matchers_and_notes_are_placed_in_the_document() -> None:
     ("ours", "place", "says"),
     [
         (7, "", "should be an object, not a number"),
-        ({"version": 2, "matchers": {"/eval_id": {"match": "any"}}}, "", "no version that is known"),
-        ({"version": True}, "", "no version that is known"),
-        ({}, "", "no version that is known"),
+        ({"version": 2, "matchers": {"/eval_id": {"match": "any"}}}, "", "an unknown version"),
+        ({"version": True}, "", "an unknown version"),
+        ({}, "", "an unknown version"),
         ({"version": 1, "matchers": []}, "/matchers", "“matchers” should be an object"),
         ({"version": 1, "origin": "x"}, "/origin", "“origin” should be an object"),
         ({"version": 1, "overrules": {}}, "/overrules", "“overrules” should be a list"),
@@ -86,8 +86,8 @@ def test_matchers_and_notes_are_placed_in_the_document() -> None:
             "/matchers/~1eval_id",
             "needs “absolute” or “relative”",
         ),
-        ({"version": 1, "matchers": {"eval_id": {"match": "any"}}}, "/matchers/eval_id", "is no JSON Pointer"),
-        ({"version": 1, "notes": {"/gone": "x"}}, "/notes/~1gone", "There is nothing at “/gone”"),
+        ({"version": 1, "matchers": {"eval_id": {"match": "any"}}}, "/matchers/eval_id", "is not a JSON Pointer"),
+        ({"version": 1, "notes": {"/gone": "x"}}, "/notes/~1gone", "There is no value at “/gone”"),
         ({"version": 1, "notes": {"/eval_id": 1}}, "/notes/~1eval_id", "A note should be a text, not a number"),
     ],
 )

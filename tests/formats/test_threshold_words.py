@@ -15,7 +15,10 @@ REJECTED = "google-adk 2.13 rejects the file."
     [
         (
             {"threshold": float("inf")},
-            "The threshold of “safety_v1” is no finite number; no score could be held against it. Write a number.",
+            (
+                "The threshold of “safety_v1” is not a finite number, so no score can be compared with it. Write a "
+                "number."
+            ),
         ),
         ([], "“safety_v1” should be a number or an object with a “threshold”, not a list."),
         ({}, f"“safety_v1” is empty; {REJECTED} Give it a “threshold”, a number."),

@@ -41,5 +41,5 @@ def test_a_request_without_a_prompt_gets_a_simulated_user_and_another_one() -> N
 
 
 def test_words_of_a_user_do_not_give_way_to_a_simulated_one() -> None:
-    with pytest.raises(EditError, match="has words of a user"):
+    with pytest.raises(EditError, match="has scripted messages of the user"):
         changed(made.whole({"prompt": {"text": "Is it free?"}}), WANTED)

@@ -15,7 +15,7 @@ from trace_inspector.formats import FORMATS
 from trace_inspector.models.golden.field import GoldenField
 
 _PLACE = "/cases/0"
-NOT_HERE = "Goldens of this format cannot be edited here. Convert the file, and edit that."
+NOT_HERE = "Goldens of this format cannot be edited here. Convert the file, and edit the new one."
 
 
 def refusal(format_name: str, field: GoldenField, *, scenario: bool) -> str:

@@ -62,7 +62,7 @@ def test_one_file_or_all_with_what_was_judged(workspace: Workspace, made: Findin
 
 def test_a_pattern_that_cannot_be_used_is_explained(made: Finding) -> None:
     made.start(Query("(", is_pattern=True))
-    assert "no regular expression" in made.sentence
+    assert "not a regular expression" in made.sentence
     assert not made.running
     made.start(Query("a" * 2_000))
     assert "At most" in made.sentence

@@ -97,7 +97,7 @@ def test_replies_kept_from_before_the_run_are_told_from_those_asked_for(hold_to_
     hold_to_rules(model)
     model.reset(calls_of(wanted.questions, found(wanted).lines, 7_400.0))
     assert shown(model, "Source") == ["kept, 2 hours old", "asked", "gone", "asked"]
-    assert shown(model, "Result") == ["valid", "it holds no label", "it is no longer kept", "it has no content"]
+    assert shown(model, "Result") == ["valid", "it contains no label", "it is no longer kept", "it has no content"]
     assert shown(model, "Tokens in / out")[0] == "300 / 20"
     assert [shown(model, title)[0] for title in ("Vote", "Time", "Tries", "Model")] == [
         "1 of 4",

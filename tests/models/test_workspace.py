@@ -117,7 +117,7 @@ def test_a_folder_opens_what_lies_in_it(
     workspace.files.open([tmp_path / "empty"])
     finish()
     assert len(messages) == 1
-    assert messages[0].startswith(f"{tmp_path / 'empty'}: This is a folder in which nothing looks like a document.")
+    assert messages[0].startswith(f"{tmp_path / 'empty'}: This is a folder without any file that can be read.")
 
 
 def test_a_large_folder_arrives_in_helpings_and_is_read_to_its_end(
@@ -230,7 +230,7 @@ def test_what_nobody_recognises_failed(
     finish()
     (file,) = workspace.files
     assert (file.state, file.format, file.group) == (FileState.FAILED, "", Group.OTHER)
-    assert "none of the formats" in file.sentence
+    assert "not one of the formats" in file.sentence
     told = [problem.sentence for problem in workspace.problems.every]
     assert len(told) == len(set(told))
     assert file.sentence in told

@@ -140,7 +140,7 @@ def test_rows_say_where_a_verdict_contradicts_itself(window: MainWindow, qtbot: 
         "Turn 2": "overall passed +1",
     }
     tips = noted(window, Qt.ItemDataRole.ToolTipRole)
-    assert tips["passes-inside"].startswith("The verdict is failed, and nothing that it is made of failed (")
+    assert tips["passes-inside"].startswith("The verdict is failed, and none of its parts failed (")
     spoken = noted(window, Qt.ItemDataRole.AccessibleTextRole)
     assert "audit: all scores pass" in spoken["passes-inside"]
 

@@ -95,7 +95,7 @@ def test_words_are_replaced_by_a_pattern_and_a_bad_pattern_is_told(
     QTest.keyClick(dialog.fields["pattern"], Qt.Key.Key_Space)
     QTest.keyClicks(dialog.fields["wanted"], "Find (")
     previewed(dialog, qtbot)
-    assert "no regular expression" in dialog.edit.sentence_of_refusal
+    assert "not a regular expression" in dialog.edit.sentence_of_refusal
     assert not dialog.make.isEnabled()
     QTest.keyClicks(dialog.fields["wanted"], r"\d+)")
     QTest.keyClicks(dialog.fields["new"], r"Look for \1")

@@ -117,10 +117,10 @@ def test_what_is_wrong_stands_at_its_field_and_is_taken_back(panel: CriteriaPane
     type_in(field(panel, "Num samples"), "none")
     settled(panel, qtbot)
     told = [label.text() for label in panel.form.findChildren(QLabel) if not label.isHidden()]
-    assert "Scores lie between 0 and 1; 7 decides nothing." in told
+    assert "Scores are between 0 and 1, so a threshold of 7 decides nothing." in told
     assert any("integer" in text for text in told)
     row = panel.view.currentIndex().row()
-    assert panel.table.index(row, STATE).data().startswith("Scores lie between")
+    assert panel.table.index(row, STATE).data().startswith("Scores are between")
     panel.view.setFocus()
     for _step in range(3):
         QTest.keyClick(panel.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -105,7 +105,7 @@ def test_a_pairing_is_corrected_by_keys_judged_and_remembered(
     assert unreachable(dialog) == []
     assert [line[1:] for line in shown(dialog)] == [
         ["shop / parking", "sure: by session id"],
-        ["no case", "no case has its id or asks what its user asks"],
+        ["no case", "no case has this trace’s id, or the same messages of the user"],
     ]
     assert dialog.cost.sentence.text() == "3 cases; no judge is asked, nothing is sent."
     QTest.keyClick(dialog.pairs, Qt.Key.Key_N)
@@ -155,7 +155,7 @@ def test_some_cases_by_some_metrics_paired_in_one_way(window: MainWindow, qtbot:
     assert {metric.metric for case in run.cases for metric in case.metrics if metric.score is not None} == {
         "response_match_score"
     }
-    assert [case.paired_by for case in run.cases] == ["by order, as asked"]
+    assert [case.paired_by for case in run.cases] == ["by order, as requested"]
 
 
 def verdict(run: CurrentRun, name: str) -> CaseVerdict:

@@ -103,7 +103,7 @@ def test_nothing_found_and_wrong_expressions_are_said(window: MainWindow) -> Non
     assert said(made) == "Nothing was found. Try a shorter text, or look in all files."
     made.pattern.setChecked(True)
     begin(window, "(")
-    assert "no regular expression" in said(made)
+    assert "not a regular expression" in said(made)
 
 
 def test_a_judges_reply_is_opened_among_the_judge_calls(

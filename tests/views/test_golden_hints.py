@@ -34,7 +34,7 @@ def test_a_hint_is_explained_and_mended_by_a_key_and_comes_back_with_undo(
     qtbot.waitUntil(lambda: hints(panel) == ["Volatile value compared exactly"], timeout=WAIT_MS)
     panel.view.setCurrentIndex(panel.model.index(0, 0))
     shown = panel.findChildren(Elided)
-    assert any("made anew in every run" in label.text() and "M fixes it" in label.text() for label in shown)
+    assert any("different in every run" in label.text() and "M fixes it" in label.text() for label in shown)
     QTest.keyClick(panel.view, Qt.Key.Key_M)
     settled(window, qtbot)
     qtbot.waitUntil(lambda: hints(panel) == [], timeout=WAIT_MS)

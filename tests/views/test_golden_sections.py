@@ -158,7 +158,7 @@ def test_what_a_format_cannot_hold_is_disabled_and_says_why_once(window: MainWin
     assert [row.why for row in rows] == [
         "",
         "",
-        "CES names no app, user or session in an evaluation. Set the state alone.",
+        "CES stores no app, user or session in an evaluation. Set only the state.",
     ]
     assert row_of(tab, "session-state").editor.isEnabled()
     assert not row_of(tab, "final-state").editor.isEnabled()

@@ -19,7 +19,7 @@ from trace_inspector.work.processes.child import Progress
 from trace_inspector.work.processes.jobs import JobState
 from trace_inspector.work.reading import file_messages
 
-LOST = "What was kept of this file cannot be read any more. Close the file and open it again."
+LOST = "The stored index of this file can no longer be read. Close the file and open it again."
 
 
 class Paused:

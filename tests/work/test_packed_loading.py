@@ -40,7 +40,7 @@ def test_an_archive_is_listed_like_a_folder(archive: Path, tmp_path: Path) -> No
     first, second = messages([], [archive, tmp_path / "empty"])
     assert first == file_messages.ListedFiles((archive / NAMES[0], archive / "runs" / f"{NAMES[1]}.gz"))
     assert second.paths == ()
-    assert "nothing looks like a document" in second.sentence
+    assert "without any file that can be read" in second.sentence
 
 
 def test_a_file_that_is_named_like_an_archive_is_read_as_a_file(tmp_path: Path) -> None:

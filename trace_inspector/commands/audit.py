@@ -1,4 +1,4 @@
-"""Hold every verdict that files report against its own parts, and list what contradicts itself."""
+"""Check every reported verdict against its own scores, turns and rubrics, and list the contradictions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ NOTHING_REPORTED = 3
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of results, or folders of those")
-    parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="result files, or folders of result files"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for other programs to read")
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -41,11 +43,11 @@ def _print(audited: Sequence[AuditedVerdict], terminal: Terminal) -> None:
             terminal.say(f"{file.path}: {one_line(file.name)}: {contradiction.code}: {contradiction.sentence}{place}")
     codes = Counter(contradiction.code for file in audited for contradiction in file.contradictions)
     if not audited:
-        terminal.say("No verdict is reported. Name files of results, or a folder of those.")
+        terminal.say("These files report no verdicts. Name result files, or a folder of result files.")
         return
     odd = sum(bool(file.contradictions) for file in audited)
     kinds = "".join(f"; {code} {count}" for code, count in codes.most_common())
-    terminal.say(f"{odd} of {len(audited)} reported verdicts contradict their parts{kinds}")
+    terminal.say(f"{odd} of {len(audited)} reported verdicts contradict their own details{kinds}")
 
 
 def _json(file: AuditedVerdict) -> JsonObject:

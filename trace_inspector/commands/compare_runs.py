@@ -1,4 +1,4 @@
-"""Say what became of each case from one run to the next."""
+"""Compare two evaluation runs case by case: which improved, regressed, stayed the same or cannot be compared."""
 
 from __future__ import annotations
 
@@ -28,18 +28,29 @@ _FAILS: Mapping[str, Callable[[ComparedRuns], bool]] = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument(
-        "base", metavar="BASE", help="the baseline: a file or folder of results, or a kept run by id or name"
+        "base",
+        metavar="BASE",
+        help=(
+            "the earlier run (baseline): a result file, a folder of result files, or the id or name of a stored run"
+        ),
     )
-    parser.add_argument("new", metavar="NEW", help="the candidate: the run to hold against it")
+    parser.add_argument("new", metavar="NEW", help="the later run (candidate), given in the same way")
     parser.add_argument(
         "--fail-on",
         choices=(*_FAILS,),
         default="regressed",
-        help="what makes the exit 1: any case that regressed (the default), or only what got worse beyond chance: "
-        "a case with repeats by Fisher’s exact test, all cases together by the exact sign test, each with p < 0.05",
+        help=(
+            "when to exit with 1. regressed (the default): any case got worse. beyond-chance: only what chance "
+            "does not explain (p < 0.05), by Fisher’s exact test for a case with repeats, and by the exact sign "
+            "test for all cases together. never: not at all"
+        ),
     )
     parser.add_argument(
-        "--report", action="append", default=[], metavar="KIND=PATH", help=f"write a report: {', '.join(OF_RUNS)}"
+        "--report",
+        action="append",
+        default=[],
+        metavar="KIND=PATH",
+        help=f"write a report to PATH; KIND is one of {', '.join(OF_RUNS)}",
     )
     redact_arguments(parser)
 

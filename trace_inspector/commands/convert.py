@@ -1,4 +1,4 @@
-"""Write files in another format. What it cannot hold is listed first."""
+"""Convert files to another format. What that format cannot store is listed first."""
 
 from __future__ import annotations
 
@@ -18,9 +18,14 @@ _WORDS = {Severity.ERROR: "gone", Severity.WARNING: "changed", Severity.INFO: "n
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="files or folders")
-    parser.add_argument("--to", required=True, metavar="FORMAT", help="a name that “formats” lists")
+    parser.add_argument(
+        "--to",
+        required=True,
+        metavar="FORMAT",
+        help="the format to write, by its name in the list of “trace-inspector formats”",
+    )
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file to write")
-    parser.add_argument("--allow-loss", action="store_true", help="write even when something is gone for good")
+    parser.add_argument("--allow-loss", action="store_true", help="write even when something would be lost for good")
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -31,7 +36,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if converted.gone and not options.allow_loss:
         count = len(converted.gone)
         what = "1 thing" if count == 1 else f"{count} things"
-        terminal.complain(f"Nothing was written: {what} would be gone for good. Add --allow-loss to write anyway.")
+        terminal.complain(f"Nothing was written: {what} would be lost for good. Add --allow-loss to write anyway.")
         return 1
     for note in save_converted(converted, Path(options.output)):
         terminal.complain(note)

@@ -1,4 +1,4 @@
-"""Say which agents, tools, transfers and rubrics goldens exercise, and which none does."""
+"""List the agents, tools, transfers and rubrics that goldens test, and those that no golden tests."""
 
 from __future__ import annotations
 
@@ -20,8 +20,13 @@ _CASES_SHOWN = 3
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="goldens, and traces that tell of agents and tools")
-    parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="files with goldens, and files with traces that name more agents and tools",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for other programs to read")
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -36,7 +41,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         [trace for contents in given for trace in contents.traces],
     )
     if not covered.case_count:
-        raise UsageError("There is no golden here. Name a file that has some.", path=options.files[0])
+        raise UsageError("These files contain no goldens. Name a file that has some.", path=options.files[0])
     if options.json:
         terminal.say_json(_as_json(covered))
         return 0
@@ -48,11 +53,14 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 def _lines(covered: Coverage) -> Iterator[str]:
     undeclared = set(covered.undeclared)
     for line in covered.lines:
-        where = _cases(line) if line.touches else "no golden" + (f", {line.runs} in runs" if line.runs else "")
+        traces = "1 trace" if line.runs == 1 else f"{line.runs} traces"
+        seen = f", seen in {traces}" if line.runs else ""
+        where = _cases(line) if line.touches else f"no golden{seen}"
         beside = "; no agent declares it" if line in undeclared else ""
         yield f"{line.kind.value:<8}  {_name(line)}: {where}{beside}"
     touched = len(covered.lines) - len(covered.untouched)
-    yield f"{touched} of {len(covered.lines)} are exercised by {covered.case_count} goldens"
+    goldens = "1 golden" if covered.case_count == 1 else f"{covered.case_count} goldens"
+    yield f"{touched} of {len(covered.lines)} are exercised by {goldens}"
 
 
 def _name(line: Line) -> str:

@@ -1,4 +1,7 @@
-"""Say where two conversations part; of three files the first is the golden, the second the baseline."""
+"""Compare two files and show where their conversations differ.
+
+Of three files, A is the golden, B the baseline and C the candidate.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,18 @@ _NAMES = tuple(rule.name for rule in COMPARISONS)
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("left", type=Path, metavar="A", help="what is expected, or the first run")
-    parser.add_argument("right", type=Path, metavar="B", help="the run to compare; of three the baseline")
-    parser.add_argument("third", type=Path, nargs="?", metavar="C", help="the candidate")
-    parser.add_argument("--policy", choices=_NAMES, default="exact", help="which differences count")
+    parser.add_argument("left", type=Path, metavar="A", help="the file with what is expected, or with the first run")
     parser.add_argument(
-        "--report", action="append", default=[], metavar="KIND=PATH", help=f"write a report: {', '.join(OF_FILES)}"
+        "right", type=Path, metavar="B", help=("the run to compare with A; of three files, the baseline")
+    )
+    parser.add_argument("third", type=Path, nargs="?", metavar="C", help="with three files, the candidate")
+    parser.add_argument("--policy", choices=_NAMES, default="exact", help="which differences of calls count (exact)")
+    parser.add_argument(
+        "--report",
+        action="append",
+        default=[],
+        metavar="KIND=PATH",
+        help=(f"write a report to PATH; KIND is one of {', '.join(OF_FILES)}"),
     )
     redact_arguments(parser)
 
@@ -49,8 +58,6 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if differences.differs:
         return 1
     if not differences.is_whole:
-        terminal.complain(
-            "Not all of the files could be read, so that they may differ there. Mend them and try again."
-        )
+        terminal.complain("Parts of these files could not be read, and may differ. Repair the files and try again.")
         return 2
     return 0

@@ -1,4 +1,4 @@
-"""Say which versions are installed, what is missing, and which folders are used; exit 1 when something is missing."""
+"""Check the installation: versions, missing libraries, folders. Exit 1 when something needed is missing."""
 
 from __future__ import annotations
 
@@ -82,7 +82,11 @@ def _window() -> Iterator[Line]:
         yield Line("libraries", ", ".join(libraries), f"The window needs these system libraries.{advice}")
     probed = qt_probe.probe(open_display=has_display)
     broken = BROKEN_PYSIDE.get(probed.version, "")
-    advice = f"Install 6.11.3 instead: {broken}." if broken else "Install PySide6-Essentials 6.11.3, or mend it."
+    advice = (
+        f"Install 6.11.3 instead: {broken}."
+        if broken
+        else "Install PySide6-Essentials 6.11.3, or repair the installation."
+    )
     usable = probed.version and not broken
     yield Line("PySide6", probed.version or "not usable", "" if usable else advice)
     if probed.problem:
@@ -94,13 +98,19 @@ def _window() -> Iterator[Line]:
 def _paths() -> Iterator[Line]:
     samples = resources.folder("samples")
     there = samples.is_dir()
-    yield Line("samples", str(samples), "" if there else "The installation is incomplete: install the program again.")
+    yield Line(
+        "samples",
+        str(samples),
+        "" if there else "The samples are missing from this installation. Install the program again.",
+    )
     data = data_folder()
     yield Line(
-        "data folder", str(data), "" if _writable(data) else "Nothing can be saved there: mend its permissions."
+        "data folder",
+        str(data),
+        "" if _writable(data) else "Nothing can be saved there. Change the folder's permissions.",
     )
     kept = index_cache()
-    yield Line("index of files", f"{kept.folder}, {kept.size_bytes() / 1e6:,.0f} MB; may be deleted at any time")
+    yield Line("index of files", f"{kept.folder}, {kept.size_bytes() / 1e6:,.0f} MB; safe to delete at any time")
 
 
 def _writable(folder: Path) -> bool:

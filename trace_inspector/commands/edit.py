@@ -1,9 +1,9 @@
 """Change values of a JSON, JSON Lines or YAML file; every other byte stays as it is.
 
-POINTER is a JSON Pointer (/eval_cases/0/eval_id; "" is the whole document; in a JSON Lines file the first token
-counts the lines from 0). JSON is spliced exactly as given. The first "=" that is followed by JSON ends the pointer;
-so keys may contain "=". A pointer goes on into strings that hold JSON, and the string keeps its own escapes. Edits
-happen in the order in which they are given; the changed lines are printed.
+POINTER is a JSON Pointer such as /eval_cases/0/eval_id; "" is the whole document; in a JSON Lines file the first part
+is the number of the line, from 0. JSON is written exactly as given. The first "=" with JSON after it ends the
+pointer, so keys may contain "=". A pointer may lead into a string that contains JSON; the string keeps its escapes.
+Edits are made in the order in which they are given, and the changed lines are printed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             option, dest="edits", action="append", type=partial(_edit, option), metavar=metavar, help=meaning
         )
-    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="write here and leave FILE as it is")
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", type=Path, help="write the result here, and leave FILE as it is"
+    )
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -35,7 +37,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     from trace_inspector.flows.goldens.edit_file import edit_file
 
     if not options.edits:
-        raise UsageError("There is nothing to do. Give at least one --set, --insert or --remove.")
+        raise UsageError("No change is given. Give at least one --set, --insert or --remove.")
     report = edit_file(options.file, options.edits, options.output)
     for line in report.lines:
         old, new = _bounded(line.old, line.new)
@@ -48,9 +50,15 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 _OPTIONS = {
-    "--set": ("POINTER=JSON", "put JSON in the place of the value at POINTER"),
-    "--insert": ("POINTER=JSON", "add a key, or an element before an array's index; the index “-” is the end"),
-    "--remove": ("POINTER", "take out the member or element at POINTER"),
+    "--set": ("POINTER=JSON", "replace the value at POINTER by JSON"),
+    "--insert": (
+        "POINTER=JSON",
+        (
+            "add a key to an object, or an element to an array before the index at the end of POINTER (“-”: at the "
+            "end)"
+        ),
+    ),
+    "--remove": ("POINTER", "remove the key or array element at POINTER"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Score traces against goldens: every case, every turn, with the reason for each verdict."""
+"""Score recorded conversations (traces) against goldens, turn by turn, with the reason for each verdict."""
 
 from __future__ import annotations
 
@@ -58,44 +58,84 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("traces", nargs="+", type=Path, metavar="TRACES", help="files with recorded conversations")
     add("--golden", nargs="+", action="extend", default=[], type=Path, metavar="FILE", help="files with goldens")
-    add("--pair", action="append", default=[], metavar="CASE=TRACE", help="this trace belongs to that case")
-    add("--pair-by", choices=("auto", "id", "text", "order"), default="auto", help="how traces find their case")
+    add(
+        "--pair",
+        action="append",
+        default=[],
+        metavar="CASE=TRACE",
+        help="pair this trace with this case, by their ids; may be repeated",
+    )
+    add(
+        "--pair-by",
+        choices=("auto", "id", "text", "order"),
+        default="auto",
+        help="how to find the case of each trace (auto: by ids, then by texts)",
+    )
     add(
         "--criteria",
         type=Path,
         metavar="FILE",
-        help="metrics and thresholds (test_config.json beside the golden)",
+        help="file with metrics and thresholds (default: test_config.json beside the golden)",
     )
-    add("--rules", type=_rules, metavar="SYSTEM", help=f"decide as that system would: {_RULES}")
-    add("--only", nargs="+", action="extend", default=[], metavar="METRIC", help="these metrics alone")
-    add("--case", nargs="+", action="extend", default=[], metavar="GLOB", help="cases named like this alone")
+    add("--rules", type=_rules, metavar="SYSTEM", help=f"pair, score and decide by the rules of one system: {_RULES}")
+    add("--only", nargs="+", action="extend", default=[], metavar="METRIC", help="evaluate only these metrics")
+    add(
+        "--case",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="GLOB",
+        help="evaluate only cases whose id matches this pattern, such as “refund_*”",
+    )
     add(
         "--tag",
         nargs="+",
         action="extend",
         default=[],
         metavar="TAG",
-        help="cases that carry one of these tags alone",
+        help="evaluate only cases with one of these tags",
     )
-    add("--judge", metavar="NAME", help=f"who answers for the metrics that need a judge: {KINDS}")
-    add("--in-flight", type=_calls, default=IN_FLIGHT, metavar="N", help=f"questions open at once ({IN_FLIGHT})")
+    add("--judge", metavar="NAME", help=f"the judge for metrics that need one: {KINDS}")
+    add(
+        "--in-flight",
+        type=_calls,
+        default=IN_FLIGHT,
+        metavar="N",
+        help=f"number of questions to the judge at the same time ({IN_FLIGHT})",
+    )
     kept = parser.add_mutually_exclusive_group()
-    kept.add_argument("--no-cache", action="store_true", help="neither use nor keep replies of the judge")
-    kept.add_argument("--refresh", action="store_true", help="ask the judge again, and keep what it says now")
-    add("--dry-run", action="store_true", help="say what judges would be asked, and send nothing")
+    kept.add_argument("--no-cache", action="store_true", help="neither use nor store replies of the judge")
+    kept.add_argument("--refresh", action="store_true", help="ask the judge again, and store its new replies")
+    add("--dry-run", action="store_true", help="show how many calls a judge would get, and send nothing")
     add(
         "--allow-endpoint",
         action="append",
         default=[],
         metavar="URL",
-        help="criteria that name this base URL may send their questions there",
+        help="let criteria that name this base URL send their questions there",
     )
-    add("--jobs", type=_positive, default=1, metavar="N", help="processes to share the work (1)")
-    add("--report", action="append", default=[], metavar="KIND=PATH", help=f"write a report: {_KINDS}")
+    add("--jobs", type=_positive, default=1, metavar="N", help="number of processes that share the work (1)")
+    add(
+        "--report",
+        action="append",
+        default=[],
+        metavar="KIND=PATH",
+        help=f"write a report to PATH; KIND is one of {_KINDS}",
+    )
     redact_arguments(parser)
-    add("--extra-turns", choices=("fail", "allow"), default="fail", help="what a turn without golden turn means")
-    add("--fail-on", choices=("failed", "not-evaluated", "never"), default="not-evaluated", help="what exits above 0")
-    add("--json", action="store_true", help="print the run as JSON")
+    add(
+        "--extra-turns",
+        choices=("fail", "allow"),
+        default="fail",
+        help="whether a turn that no golden turn expects fails the case (fail)",
+    )
+    add(
+        "--fail-on",
+        choices=("failed", "not-evaluated", "never"),
+        default="not-evaluated",
+        help="when to exit with 1 or 3 (not-evaluated: failed or undecided; failed: failed only)",
+    )
+    add("--json", action="store_true", help="print the run as one JSON object, for other programs to read")
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -196,12 +236,12 @@ def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_jso
         terminal.say_json({"dry_run": {"calls": calls, "prompt_tokens_estimate": tokens, "by_metric": listed}})
         return
     for forecast in forecasts:
-        kept = f", {forecast.kept:,} more are kept" if forecast.kept else ""
+        kept = f", {forecast.kept:,} more replies are stored already" if forecast.kept else ""
         asked = f"{forecast.calls:,} calls to {forecast.model} ({forecast.judge})"
         terminal.say(f"{forecast.metric}: {asked}, about {forecast.tokens:,} tokens{kept}")
     if forecasts:
         terminal.say(
-            f"{calls:,} calls, about {tokens:,} tokens of prompts (estimate; replies come on top). Nothing was sent."
+            f"{calls:,} calls, about {tokens:,} prompt tokens (an estimate, without the replies). Nothing was sent."
         )
     else:
         terminal.say("No judge would be asked. Nothing was sent.")
@@ -209,7 +249,7 @@ def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_jso
 
 def _print(options: argparse.Namespace, verdict: RunVerdict, reported: Reported, terminal: Terminal) -> None:
     if verdict.stopped:
-        terminal.complain("Stopped. What was done is shown and kept.")
+        terminal.complain("Stopped. The cases evaluated so far are shown and stored.")
     if options.json:
         from trace_inspector.engine.reports.as_json import run_json
 
@@ -233,7 +273,7 @@ class _Progress:
 
 def _rules(text: str) -> str:
     if text not in {rules.name for rules in RULES}:
-        raise argparse.ArgumentTypeError(f"there are no rules of “{one_line(text, 60)}”; there are those of {_RULES}")
+        raise argparse.ArgumentTypeError(f"there are no rules named “{one_line(text, 60)}”; choose one of {_RULES}")
     return text
 
 

@@ -115,14 +115,14 @@ def _print_contradicted(run: RunVerdict, reported_cases: list[CaseVerdict | None
     count = sum(bool(contradictions(case, of_file)) for case, of_file in zip(run.cases, reported_cases, strict=True))
     if count:
         cases = "1 case" if count == 1 else f"{count} cases"
-        terminal.say(f"Note: the files themselves say otherwise of {cases} (marked{_OTHERWISE})")
+        terminal.say(f"Note: the files themselves report another verdict for {cases} (marked{_OTHERWISE})")
 
 
 def _print_undecided(run: RunVerdict, terminal: Terminal) -> None:
     reasons = undecided(run)
     if not reasons:
         return
-    terminal.say("Not everything was decided:")
+    terminal.say("Not everything could be decided:")
     for reason in reasons[:_SHOWN_REASONS]:
         terminal.say(f"  {reason}")
     if len(reasons) > _SHOWN_REASONS:

@@ -1,4 +1,4 @@
-"""List the formats: what each holds, and whether it is read, written and edited."""
+"""List the file formats: what each contains, and whether it can be read, written and edited."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.formats import FORMATS
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for other programs to read")
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -1,4 +1,4 @@
-"""Show what files hold: cases, traces, turns, tool calls, and what is odd about them."""
+"""Show what files contain: cases, traces, turns and tool calls, and what is odd about the files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from trace_inspector.flows.runs.joined_inputs import FilesTogether
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="files or folders")
-    parser.add_argument("--json", action="store_true", help="print one JSON object for programs")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for other programs to read")
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -172,7 +172,7 @@ def _finding_json(finding: Finding) -> JsonObject:
 
 
 def _lines(path: str, contents: _FileContents[list[str]]) -> Iterator[str]:
-    counts = ", ".join(f"{count} {what}" for what, count in contents.holds.items())
+    counts = ", ".join(f"{what}: {count}" for what, count in contents.holds.items())
     yield f"{path}: {contents.format or 'not recognised'}{f' ({counts})' if counts else ''}"
     for case, turns in contents.cases:
         what = f"scenario “{one_line(case.scenario.starting_prompt)}”" if case.scenario else _turns(turns)

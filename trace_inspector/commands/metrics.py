@@ -1,4 +1,4 @@
-"""List the metrics: what each reads and needs, and what it means."""
+"""List the metrics: what each one means, reads and needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from trace_inspector.engine.scoring.metric import Metric
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("--json", action="store_true", help="print the list as JSON")
+    parser.add_argument(
+        "--json", action="store_true", help="print the list as one JSON object, for other programs to read"
+    )
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -1,4 +1,4 @@
-"""Make recorded conversations goldens of a suite, which is made where there is none. What would be lost is listed."""
+"""Turn recorded conversations into goldens and add them to a file. What would be lost is listed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,24 @@ _WORDS = {Severity.ERROR: "gone", Severity.WARNING: "changed", Severity.INFO: "n
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("traces", nargs="+", metavar="TRACE", help="files or folders with recorded conversations")
-    parser.add_argument("--into", required=True, metavar="SUITE", help="the file with goldens, there already or new")
-    parser.add_argument("--turns", type=_numbers, default=(), metavar="N,N", help="these turns alone, from 1")
-    parser.add_argument("--expect", type=_names, default=(), metavar="NAME,NAME", help="what is expected of a run")
-    parser.add_argument("--as", dest="format", default="", metavar="FORMAT", help="of a new file: adk-eval-set, …")
-    parser.add_argument("--allow-loss", action="store_true", help="write even when something is gone for good")
+    parser.add_argument(
+        "--into",
+        required=True,
+        metavar="SUITE",
+        help="the file to add the goldens to; it is created if it does not exist",
+    )
+    parser.add_argument("--turns", type=_numbers, default=(), metavar="N,N", help="take only these turns, from 1")
+    parser.add_argument(
+        "--expect",
+        type=_names,
+        default=(),
+        metavar="NAME,NAME",
+        help="what the goldens expect, such as calls,answers",
+    )
+    parser.add_argument(
+        "--as", dest="format", default="", metavar="FORMAT", help="the format of a new file, such as adk-eval-set"
+    )
+    parser.add_argument("--allow-loss", action="store_true", help="write even when something would be lost for good")
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -40,7 +53,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if plan.gone and not options.allow_loss:
         count = len(plan.gone)
         what = "1 thing" if count == 1 else f"{count} things"
-        terminal.complain(f"Nothing was written: {what} would be gone for good. Add --allow-loss to write anyway.")
+        terminal.complain(f"Nothing was written: {what} would be lost for good. Add --allow-loss to write anyway.")
         return 1
     notes = carry_out(plan)
     for case in plan.cases:
@@ -54,7 +67,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 def _numbers(text: str) -> tuple[int, ...]:
     """Turns counted from 1 as indexes from 0."""
     if not all(part.strip().isdecimal() and int(part) > 0 for part in text.split(",")):
-        raise argparse.ArgumentTypeError(f"“{text}” is no list of turns. Write their numbers, like 1,3.")
+        raise argparse.ArgumentTypeError(f"“{text}” is not a list of turn numbers. Write them like 1,3.")
     return tuple(int(part) - 1 for part in text.split(","))
 
 

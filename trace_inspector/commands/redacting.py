@@ -10,9 +10,21 @@ from trace_inspector.engine.redaction.options import Redaction, with_secrets
 def redact_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the redaction arguments."""
     add = parser.add_argument
-    add("--redact-key", action="append", default=[], metavar="NAME", help="leave out the values of keys named so")
-    add("--redact", action="append", default=[], metavar="PATTERN", help="leave out what this expression matches")
-    add("--redact-secrets", action="store_true", help="leave out what looks like a password, key or token")
+    add(
+        "--redact-key",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="redact the value of every key with this name",
+    )
+    add(
+        "--redact",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="redact all text that this regular expression matches",
+    )
+    add("--redact-secrets", action="store_true", help="redact what looks like a password, key or token")
 
 
 def redaction_of(options: argparse.Namespace) -> Redaction:

@@ -1,4 +1,4 @@
-"""List findings, one per line: path:line:column: severity code message."""
+"""Check files and list findings, one per line: path:line:column: severity code message."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def _open(folder: Path) -> Database:
     except sqlite3.DatabaseError as problem:
         if is_damage(problem):
             return _begin_anew(path, problem, identity)
-        return _in_memory(f"Runs are not kept, because {path} cannot be used: {problem}.")
+        return _in_memory(f"Runs are not stored, because {path} cannot be used: {problem}.")
 
 
 def _begin_anew(path: Path, problem: Exception, damaged: tuple[int, int] | None) -> Database:
@@ -144,7 +144,7 @@ def _begin_anew(path: Path, problem: Exception, damaged: tuple[int, int] | None)
                     path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
             fresh = _connected(path)
     except (OSError, sqlite3.Error) as again:
-        return _in_memory(f"Runs are not kept, because {path} is damaged ({problem}) and stays as it is: {again}.")
+        return _in_memory(f"Runs are not stored, because {path} is damaged ({problem}) and stays as it is: {again}.")
     sentence = f"The store of runs was damaged ({problem}); it is now {aside.name}, and a new one begins."
     return replace(fresh, problem=sentence)
 

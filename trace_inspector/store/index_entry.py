@@ -20,7 +20,7 @@ from trace_inspector.store.index_file import Damaged, IndexReader, Record, Store
 
 _CHECKSUM_MAX = 0xFFFFFFFF
 BODY_COLUMNS = ("Q", "Q", "Q")  # offset, size and checksum of every body
-_LOST = "What was kept of this file cannot be read any more. Close the file and open it again."
+_LOST = "The stored index of this file can no longer be read. Close the file and open it again."
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ class IndexReader:
 
 
 class StoredBodies(Sequence[bytes]):
-    """The bodies of rows, read from the entry on demand. `lost` replaces a body that cannot be read any more."""
+    """The bodies of rows, read from the entry on demand. `lost` replaces a body that can no longer be read."""
 
     def __init__(self, reader: IndexReader, columns: Sequence[array[int]], lost: bytes) -> None:
         self._reader = reader

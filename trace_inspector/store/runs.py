@@ -72,7 +72,7 @@ def save(
     except sqlite3.Error as problem:
         if is_damage(problem):
             raise
-        return f"This run is not kept: {problem}."
+        return f"This run is not stored: {problem}."
     return database.problem
 
 

@@ -39,23 +39,23 @@ def compared(base: Shares, new: Shares) -> ComparedRuns:
         # 2 / C(10, 5) = 0.0079 for one case; of seven cases Holm asks for 0.05 / 7 = 0.0071.
         ([(5, 5)], [(0, 5)], "Worse beyond chance: c0"),
         ([(5, 5)] + [(5, 5)] * 5, [(0, 5)] + [(5, 5)] * 5, "Worse beyond chance: c0"),
-        ([(5, 5)] + [(5, 5)] * 6, [(0, 5)] + [(5, 5)] * 6, "Nothing got worse beyond chance"),
+        ([(5, 5)] + [(5, 5)] * 6, [(0, 5)] + [(5, 5)] * 6, "Nothing got worse beyond what chance explains"),
         # Two of seven: 2 / C(12, 6) = 0.0022 twice, once against 0.05 / 7 and once against 0.05 / 6.
         ([(6, 6)] * 7, [(0, 6)] * 2 + [(6, 6)] * 5, "Worse beyond chance: c0, c1"),
         # 4 of 5 and 3 of 5: p = 1.
-        ([(4, 5)], [(3, 5)], "Nothing got worse beyond chance"),
+        ([(4, 5)], [(3, 5)], "Nothing got worse beyond what chance explains"),
         # Without repeats: five of five are 2 / 32, six of six 2 / 64.
-        ([(1, 1)] * 5, [(0, 1)] * 5, "Nothing got worse beyond chance"),
+        ([(1, 1)] * 5, [(0, 1)] * 5, "Nothing got worse beyond what chance explains"),
         ([(1, 1)] * 6, [(0, 1)] * 6, "Worse beyond chance: the whole"),
         # Eight worse and one better: 2 · (1 + 9) / 2^9 = 0.039; what got better is no worse.
         ([(1, 1)] * 8 + [(0, 1)], [(0, 1)] * 8 + [(1, 1)], "Worse beyond chance: the whole"),
-        ([(0, 1)] * 8 + [(1, 1)], [(1, 1)] * 8 + [(0, 1)], "Nothing got worse beyond chance"),
-        ([(0, 5)], [(5, 5)], "Nothing got worse beyond chance"),
+        ([(0, 1)] * 8 + [(1, 1)], [(1, 1)] * 8 + [(0, 1)], "Nothing got worse beyond what chance explains"),
+        ([(0, 5)], [(5, 5)], "Nothing got worse beyond what chance explains"),
         # Each by itself may be chance, all together not; and both at once.
         ([(5, 5)] * 6, [(4, 5)] * 6, "Worse beyond chance: the whole"),
         ([(9, 9)] * 12, [(0, 9)] * 12,
          "Worse beyond chance: the whole, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, 2 more cases"),
-        ([], [], "Nothing got worse beyond chance"),
+        ([], [], "Nothing got worse beyond what chance explains"),
     ],
 )  # fmt: skip
 def test_worked_out_by_hand(base: Shares, new: Shares, told: str) -> None:

@@ -38,7 +38,7 @@ FAILED = case("a", Status.FAILED, 0.0)
         ([PASSED, FAILED], [FAILED, FAILED], Change.REGRESSED, ""),
         ([PASSED, FAILED], [PASSED, PASSED, FAILED], Change.IMPROVED, ""),
         ([PASSED], [case("a", Status.PASSED, needs=0.7)], Change.NOT_COMPARABLE,
-         "another threshold of m: 0.5 and 0.7"),
+         "different thresholds of m: 0.5 and 0.7"),
         ([case("a", P, needs=0.1 + 0.2)], [case("a", P, needs=0.3)], Change.UNCHANGED, ""),
         ([PASSED], [case("a", Status.PASSED, metric="n")], Change.NOT_COMPARABLE,
          "other criteria: m only in the baseline and 1 more"),

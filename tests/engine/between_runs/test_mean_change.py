@@ -111,15 +111,15 @@ def test_what_is_sure_is_told_of_the_cases_that_both_decided() -> None:
     # Three of ten got worse and one better: 2 · (C(4, 0) + C(4, 1)) / 2^4 = 10 / 16. Seven passed, then five.
     base = [[1.0]] * 7 + [[0.0]] * 3
     new = [[0.0]] * 3 + [[1.0]] * 5 + [[0.0]] * 2
-    said = "Of 10 cases that both decided 3 got worse and 1 better (p = 0.62 by chance); "
+    said = "Of 10 cases decided in both runs, 3 got worse, 1 got better (p = 0.62 by chance); "
     assert told(base, new) == [said + "70.0% of them passed before, 50.0% now"]
     # New and missing cases are not among them.
     assert told(base, [*new, [1.0], [1.0]]) == told([*base, [1.0], [1.0]], new) == told(base, new)
     # A case counts once, by the share of its repeats: 3/4 and 1 before, 1/4 and 1 now.
-    said = "Of 2 cases that both decided 1 got worse and 0 better (p = 1 by chance); "
+    said = "Of 2 cases decided in both runs, 1 got worse, 0 got better (p = 1 by chance); "
     assert told([[1.0, 1.0, 1.0, 0.0], [1.0]], [[1.0, 0.0, 0.0, 0.0], [1.0]]) == [
         said + "87.5% of them passed before, 62.5% now"
     ]
-    said = "Of 1 case that both decided none changed; 100.0% of them passed before, 100.0% now"
+    said = "Of 1 case decided in both runs, none changed; 100.0% of them passed before, 100.0% now"
     assert told([[1.0]], [[1.0]]) == [said]
     assert told([[1.0]], []) == []

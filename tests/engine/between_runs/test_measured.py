@@ -67,9 +67,9 @@ def test_means_by_hand() -> None:
         ([case("a", (None, None))], [case("a", (1.0, None))],
          ["seconds a turn: not known in the baseline", "tokens a turn: not known in the baseline and the candidate"]),
         ([case("a", (1.0, 1)), case("b", (None, None))], [case("a", (None, None)), case("b", (1.0, 1))],
-         ["seconds a turn: not known of the same cases", "tokens a turn: not known of the same cases"]),
+         ["seconds a turn: not known for the same cases", "tokens a turn: not known for the same cases"]),
         ([case("a", (1.0, 5), (None, 7))], [case("a", (2.0, 5), (2.0, 8))],
-         ["seconds a turn: 1 → 2 (+1) over 1 case, p = 1; 1 of 2 turns tell in the baseline",
+         ["seconds a turn: 1 → 2 (+1) over 1 case, p = 1; 1 of 2 turns record it in the baseline",
           "tokens a turn: 6 → 6.5 (+0.5) over 1 case, p = 1"]),
         ([case("a", (0.0, 0))], [case("a", (0.0, 0))],
          ["seconds a turn: 0 → 0 (+0) over 1 case", "tokens a turn: 0 → 0 (+0) over 1 case"]),
@@ -115,7 +115,7 @@ def test_each_call_counts_as_the_trace_tells_it() -> None:
     assert (tools.base_told, tools.new_told) == (ReportedCount(2, 3), ReportedCount(1, 1))
     assert (tools.base_ranks[:2], tools.new_ranks[:1]) == (((50, 1.0), (90, 2.0)), ((50, 4.0),))
     lines = list(figure_lines(RunsCompared("b", "n", found, told)))
-    assert "seconds a tool call: 1.5 → 4 (+2.5) over 1 case, p = 1; 2 of 3 calls tell in the baseline" in lines
+    assert "seconds a tool call: 1.5 → 4 (+2.5) over 1 case, p = 1; 2 of 3 calls record it in the baseline" in lines
     assert json.loads(as_json.write(RunsCompared("b", "n", found, told)))["measured"][2]["base_told"] == {
         "calls": 2, "of": 3,
     }  # fmt: skip
@@ -161,16 +161,19 @@ def compared() -> RunsCompared:
 def test_lines() -> None:
     assert list(lines_of(compared())) == [
         "Note: The judge was another.",
-        ("regressed: a (2 of 2 passed, 34% to 100% with 95 % → 1 of 2 passed, 9% to 91% with 95 %; p = 1 by chance)"),
+        (
+            "regressed: a (2 of 2 passed, 34% to 100% with 95 % confidence → "
+            "1 of 2 passed, 9% to 91% with 95 % confidence; p = 1 by chance)"
+        ),
         "improved: <b>",
         "new: `new`",
         "gone: gone",
         "m: 1 → 1 (+0) over 2 cases",
-        "seconds a turn: 1 → 1.75 (+0.75, -8.78 to +10.3 with 95 %) over 2 cases",
+        "seconds a turn: 1 → 1.75 (+0.75, -8.78 to +10.3 with 95 % confidence) over 2 cases",
         "seconds a turn: p50 1 → 2, p90 1 → 3, p99 1 → 3",
         (
             "tokens a turn: 5 → 5 (+0) over 1 case; "
-            "2 of 3 turns tell in the baseline; 2 of 3 turns tell in the candidate"
+            "2 of 3 turns record it in the baseline; 2 of 3 turns record it in the candidate"
         ),
         "tokens a turn: p50 5 → 5, p90 5 → 5, p99 5 → 5",
         "baseline: pass@1 100.0%, pass^1 100.0% (mean of 1 case)",
@@ -179,7 +182,7 @@ def test_lines() -> None:
         "candidate: pass@2 100.0%, pass^2 0.0% (mean of 1 case)",
         "flaky in the candidate: a: 1 of 2 passed; turn 1 failed in 1 of 2",
         (
-            "Of 2 cases that both decided 1 got worse and 1 better (p = 1 by chance); "
+            "Of 2 cases decided in both runs, 1 got worse, 1 got better (p = 1 by chance); "
             "50.0% of them passed before, 75.0% now"
         ),
         "1 regressed, 1 improved, 0 unchanged, 1 new, 1 gone, 0 not comparable",

@@ -141,7 +141,7 @@ def test_turns_that_state_no_calls_have_none_to_compare() -> None:
 def test_a_call_that_moved_and_changed_says_both() -> None:
     pair = compared(case(turn(0, "a:x", "b", "c")), case(turn(0, "b", "c", "a:y")), EXACT)
     (row,) = rows_of(pair, EXACT)
-    assert row.why == "the same tool with other arguments, at another place (call 3)"
+    assert row.why == "the same tool with different arguments, at another position (call 3)"
 
 
 NAMES = st.lists(st.sampled_from(["a", "b", "a:1", "b:2", "c"]), max_size=5)

@@ -75,7 +75,7 @@ def test_it_is_told() -> None:
     pair = compared(case(turn(A)), case(turn()), COMPARISONS[0])
     assert sentence(counted([pair])) == f"0 of 0 calls match; {TOLD}"
     (row,) = rows_of(pair, COMPARISONS[0])
-    assert (row.left, row.right, row.why) == ("transfer to a", "", "it was not handed over")
+    assert (row.left, row.right, row.why) == ("transfer to a", "", "this transfer was not made")
 
 
 def expects(kind: Expects, *parts: Part, skipped: bool) -> Expectation:

@@ -199,7 +199,7 @@ def test_who_made_the_same_call_is_told_and_does_not_count() -> None:
             (DifferenceKind.AGENT, 2, False),
         ]
     lines = list(row_lines(differences([golden, other])))
-    assert lines[0] == "~≈ turn 1, call 1: the same call by another agent, payer instead of booker: a()"
+    assert lines[0] == "~≈ turn 1, call 1: the same call by a different agent, payer instead of booker: a()"
     whole = page(write(differences([golden, other])))
     assert whole.text.count("called by another agent") == 2
     assert [("differs" in row.kinds) for row in rows(whole)] == [True, True, True]

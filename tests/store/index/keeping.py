@@ -52,9 +52,7 @@ def keep(cache: IndexCache, file: Path, rows: list[RowBatch] = ROWS) -> Draft:
 def reported(row: int = 0) -> ReportedBatch:
     """What a file says of its first trace."""
     batch = ReportedBatch()
-    odd = Contradiction(
-        "scores-pass-but-fail", "The verdict is failed, and nothing that it is made of failed.", 0, "m"
-    )
+    odd = Contradiction("scores-pass-but-fail", "The verdict is failed, and none of its parts failed.", 0, "m")
     batch.add(row, CaseVerdict("a", "s", "a", Status.FAILED), [odd])
     return batch
 

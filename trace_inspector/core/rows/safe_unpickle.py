@@ -30,7 +30,7 @@ def unpack(data: bytes) -> object:
     try:
         return _Opener(io.BytesIO(data)).load()
     except Exception as problem:  # a damaged pickle may end in any of them
-        raise ReadError("What was kept of this file is damaged. Close the file and open it again.") from problem
+        raise ReadError("The stored index of this file is damaged. Close the file and open it again.") from problem
     finally:
         if collecting:
             gc.enable()
@@ -40,7 +40,7 @@ def _member(kind: object, name: object) -> object:
     """The member of an enum of that name, and nothing else that could be asked of anything."""
     if isinstance(kind, type) and issubclass(kind, enum.Enum) and isinstance(name, str):
         return kind[name]
-    raise pickle.UnpicklingError("this asks for something that is no value")
+    raise pickle.UnpicklingError("this asks for something that is not a value")
 
 
 class _Opener(pickle.Unpickler):
@@ -53,6 +53,6 @@ class _Opener(pickle.Unpickler):
         candidate = getattr(sys.modules.get(module), name, None) if module.startswith(_ROOM) else None
         values = isinstance(candidate, type) and (is_dataclass(candidate) or issubclass(candidate, enum.Enum))
         if not isinstance(candidate, type) or not values or candidate.__module__ != module:
-            raise pickle.UnpicklingError("this names something that is no value")
+            raise pickle.UnpicklingError("this names something that is not a value")
         _VALUES[module, name] = candidate
         return candidate

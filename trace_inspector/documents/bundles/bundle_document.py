@@ -83,7 +83,7 @@ def member_of(document: Document, pointer: str) -> tuple[str, str]:
 
 def _text_bytes(path: Path, size: int, tick: Callable[[], None]) -> bytes:
     if size > _MOST_TEXT_BYTES:
-        raise ReadError(f"This text has more than {_MOST_TEXT_BYTES >> 20} MiB and is not shown.")
+        raise ReadError(f"This text is larger than {_MOST_TEXT_BYTES >> 20} MiB, so it is not shown.")
     spot = spot_of(path)
     return member_at(spot, tick)[0] if spot.member else read_regular(path, _MOST_TEXT_BYTES)
 
@@ -94,5 +94,5 @@ def _notes(listing: BundleListing) -> Iterable[Finding]:
         yield error("too-many-members", message)
     if listing.others:
         named = ", ".join(listing.others[:_NAMED]) + (" and others" if len(listing.others) > _NAMED else "")
-        message = f"What lies beside the app is no part of it and is not read here: {named}. Open it by itself."
+        message = f"These files beside the app are not part of it and were not read: {named}. Open them separately."
         yield info("beside-the-bundle", message)

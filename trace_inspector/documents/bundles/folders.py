@@ -62,9 +62,9 @@ def refuse(folder: Path) -> NoReturn:
         directory_of(spot_of(folder).file)  # which has its own words for an archive that nobody can read
     first = next(files_in(folder), None)
     sentence = (
-        f"This is {what} in which nothing looks like a document. Name one that holds some, or a file itself."
+        f"This is {what} without any file that can be read. Name another folder, or a file."
         if first is None
-        else f"This is {what}, and one file is needed. Name one in it, such as {first}."
+        else f"This is {what}, but a single file is needed. Name one in it, such as {first}."
     )
     raise ReadError(sentence, path=str(folder))
 

@@ -67,7 +67,7 @@ def parse_csv(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], N
     cells = rows(body.data, body.start, delimiter_of(body))
     first = next(cells, None)
     if first is None:
-        raise ReadError("The table has no row. Check that whatever wrote it has finished.", path=str(path))
+        raise ReadError("The table has no rows. Check that the program that writes it has finished.", path=str(path))
     _bounded(len(first), path)
     names, renamed = header(body, first)
     odd = [*encoding_warnings(body, data), *byte_warnings(body)]

@@ -57,4 +57,4 @@ def _fill_in_cell(watch: Watch, value: Json, place: Place) -> None:
 
 def csv_change(_document: Document, _edit: Edit) -> tuple[int, int, str]:
     """A table is only read."""
-    raise EditError("A CSV file is only read. Convert it to a JSON format, and edit that.")
+    raise EditError("A CSV file can only be read. Convert it to a JSON format, and edit that.")

@@ -82,7 +82,7 @@ def layout_of(document: Document, pointer: str) -> Layout:
     fill_in(document, body, watch)
     place = around.place
     if place is None:
-        raise EditError(f"There is nothing at “{parent}” to look into. Check the pointer.", path=str(document.path))
+        raise EditError(f"There is no value at “{parent}”. Check the pointer.", path=str(document.path))
     members = tuple(around.members)
     index = next(
         (number for number, member in enumerate(members) if node.place and member.member == node.place.member), None
@@ -93,7 +93,7 @@ def layout_of(document: Document, pointer: str) -> Layout:
     if kind is None:
         raise EditError(f"“{parent}” is neither an object nor an array. Check the pointer.", path=str(document.path))
     if not _is_closed(body, place, members):
-        raise EditError(f"The file ends inside “{parent}”. Fetch the whole file first.", path=str(document.path))
+        raise EditError(f"The file ends inside “{parent}”. Get the complete file first.", path=str(document.path))
     return Layout(body, kind, place.member, place.start + 1, place.end - 1, members, index)
 
 

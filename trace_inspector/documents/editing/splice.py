@@ -145,7 +145,7 @@ def plan(document: Document, edit: Edit, dialect: Dialect | None = None) -> Patc
         sentence = f"This is a bundle of files, which are edited one at a time. Name the file: {name}#{rest}."
         raise EditError(sentence, path=str(document.path))
     if document.container in TEXTLESS:
-        sentence = "A database or a protobuf file is only read. Convert it to a JSON format, and edit that."
+        sentence = "A database or protobuf file can only be read. Convert it to a JSON format, and edit that."
         raise EditError(sentence, path=str(document.path))
     try:
         if inside := string_holding(document, edit.pointer):
@@ -236,7 +236,7 @@ def _insert(document: Document, edit: Insert, dialect: Dialect) -> Patch:
     if layout.kind is ContainerKind.ARRAY:
         return _member(document, layout, _index(layout, token), edit.text, dialect)
     if layout.index is not None:
-        raise EditError(f"“{edit.pointer}” is already there. Set it instead.")
+        raise EditError(f"“{edit.pointer}” exists already. Change it instead.")
     text = dialect.string(token) + (layout.colon() or dialect.colon) + edit.text
     return _member(document, layout, len(layout.members), text, dialect)
 

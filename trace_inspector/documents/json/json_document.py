@@ -59,9 +59,11 @@ def _refuse_dense(body: Body, path: Path) -> None:
 def _refuse_prose(values: list[Json], reader: TolerantReader, body: Body, path: Path) -> None:
     """Text with little JSON in it is another kind of file, not a document with findings."""
     if not values:
-        raise ReadError("The file holds no value, only white space or comments. Open another file.", path=str(path))
+        raise ReadError(
+            "The file contains no value, only white space or comments. Open another file.", path=str(path)
+        )
     containers = sum(isinstance(value, dict | list) for value in values)
     if len(reader.strays) > _STRAYS * containers:
         line, column = lines_and_columns(body.data, body.utf_8, reader.strays[:1])[reader.strays[0]]
-        sentence = "This is not JSON, YAML or CSV; other text stands here. Open another file."
+        sentence = "This is not JSON, YAML or CSV, but other text. Open another file."
         raise ReadError(sentence, path=str(path), line=line, column=column)

@@ -46,7 +46,7 @@ def unpack(packed: bytes, allowed_for: int, tick: Callable[[], None]) -> Unpacke
         if not inflated.whole or len(trailer) < _TRAILER.size:
             return Unpacked(b"".join(chunks), offset, "its end is missing, or it is damaged in the middle")
         if tuple(_TRAILER.unpack(trailer)) != (zlib.crc32(inflated.data), len(inflated.data) & 0xFFFF_FFFF):
-            return Unpacked(b"".join(chunks), offset, "its checksum does not fit")
+            return Unpacked(b"".join(chunks), offset, "its checksum is wrong")
         offset = start + inflated.used + _TRAILER.size
     return Unpacked(b"".join(chunks), offset)
 

@@ -97,18 +97,19 @@ def member_at(spot: Spot, tick: Callable[[], None]) -> tuple[bytes, Packing]:
     directory = directory_of(spot.file)
     member = directory.members.get(spot.member)
     if member is None:
-        raise ReadError(f"There is no “{spot.member}” in the archive {spot.file.name}. Check how it is spelt.")
+        raise ReadError(f"There is no “{spot.member}” in the archive {spot.file.name}. Check the spelling.")
     content = read_member(spot.file, member, tick)
     if is_archive(content.data):
         raise ReadError("This is an archive inside an archive, which is not opened. Unpack the outer one first.")
     findings: list[Finding] = []
     if not directory.is_whole:
         findings.append(
-            error("archive-damaged", "The archive is cut off or damaged; what comes before that was read.")
+            error("archive-damaged", "The archive is cut off or damaged; everything before that was read.")
         )
     if member.copies > 1:
         sentence = (
-            f"The archive holds {member.copies} files of this name; the last one was read, as unpacking leaves it."
+            f"The archive contains {member.copies} files with this name; the last one was read, as unpacking tools "
+            "do."
         )
         findings.append(warning("duplicate-member", sentence))
     if content.problem:
@@ -138,7 +139,7 @@ def unpacked(data: bytes, packing: Packing | None, tick: Callable[[], None]) -> 
         findings.append(error("packed-damaged", sentence))
     elif data[layer.end :].strip(b"\0"):
         findings.append(
-            warning("packed-tail", "Other bytes follow the end of the gzip file. They are kept, not read.")
+            warning("packed-tail", "More bytes follow after the end of the gzip data. They are kept, but not read.")
         )
     return layer.data, Packing(data, record, packing.problem or layer.problem, tuple(findings))
 

@@ -24,8 +24,8 @@ class Notes:
     def cut(self, stop: int) -> None:
         """A length leads behind the end of the file."""
         message = (
-            f"The file ends at byte {self._size}, inside a message that goes on to byte {stop}; what was whole "
-            "so far is shown. Fetch the whole file."
+            f"The file ends at byte {self._size}, inside a message that goes on to byte {stop}; the complete "
+            "messages before it are shown. Get the complete file."
         )
         self._once.setdefault("truncated", error("truncated", message))
 
@@ -54,7 +54,7 @@ class Notes:
 
     def too_much(self) -> None:
         """There are more messages than are read."""
-        message = "The file holds far more values than its size lets expect; the rest is not read. Split it."
+        message = "The file contains far more values than its size suggests; the rest is not read. Split the file."
         self._once.setdefault("too-much", error("too-much", message))
 
     def other_signal(self, offset: int) -> None:

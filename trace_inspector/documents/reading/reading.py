@@ -47,13 +47,13 @@ def read(path: Path, tick: Callable[[], None] = _no_tick, *, unique: bool = True
     except OSError as problem:
         raise ReadError(_sentence(problem), path=str(path)) from problem
     except ValueError as problem:  # a NUL in the name
-        raise ReadError("No file can have this name. Check how it is spelt.", path=str(path)) from problem
+        raise ReadError("No file can have this name. Check the spelling.", path=str(path)) from problem
     try:
         return parse(data, path, stamp=stamp, tick=tick, unique=unique, packing=packing)
     except ReadError as problem:
         if packing is None or not packing.problem:
             raise
-        rest = problem.sentence if data else "Nothing could be unpacked. Get the file once more."
+        rest = problem.sentence if data else "Nothing could be unpacked. Get the file again."
         sentence = f"The file was packed and is damaged: {packing.problem}. {rest}"
         raise ReadError(sentence, path=str(path)) from problem
 
@@ -124,7 +124,7 @@ _TEXT: tuple[tuple[_Applies, _Parse], ...] = (
 _SENTENCES: tuple[tuple[type[OSError], str], ...] = (
     (FileNotFoundError, "There is no such file. Check the path."),
     (NotADirectoryError, "Part of this path is a file, not a folder. Check the path."),
-    (PermissionError, "The file may not be read. Ask for the right to read it, or copy it."),
+    (PermissionError, "You are not allowed to read this file. Change its permissions, or copy it."),
 )
 
 

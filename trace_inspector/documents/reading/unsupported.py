@@ -50,12 +50,12 @@ def _is_binary(data: bytes) -> bool:
 
 
 _REFUSALS: tuple[tuple[Callable[[bytes], bool], str], ...] = (
-    (lambda data: not data, "The file is empty. Check that whatever wrote it has finished."),
-    (_is_blank, "The file holds only white space. Check that whatever wrote it has finished."),
+    (lambda data: not data, "The file is empty. Check that the program that writes it has finished."),
+    (_is_blank, "The file contains only white space. Check that the program that writes it has finished."),
     (_is_pointer, "This is a Git LFS pointer, not the file itself. Run “git lfs pull” and open it again."),
     (
         _is_link,
-        "This is a symbolic link that was checked out as a text file. Open the file whose path it holds.",
+        "This is a symbolic link that was checked out as a text file. Open the file at the path that it contains.",
     ),
     (_is_utf_32, "The file is UTF-32, which is not read. Save it as UTF-8 and open it again."),
     (_is_bare_utf_16, "The file looks like UTF-16 without a byte-order mark. Save it as UTF-8 and open it again."),

@@ -91,7 +91,7 @@ def save(
     except OSError as problem:
         raise SaveError(_sentence(problem), path=str(path)) from problem
     except ValueError as problem:  # a NUL in the name
-        raise SaveError("No file can have this name. Check how it is spelt.", path=str(path)) from problem
+        raise SaveError("No file can have this name. Check the spelling.", path=str(path)) from problem
     except (ReadError, SaveError) as problem:
         kind = type(problem) if isinstance(problem, SaveError) else SaveError
         raise kind(problem.sentence, path=str(path)) from problem
@@ -120,7 +120,7 @@ def _check_file(target: Path, status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, "")
     if not stat.S_ISREG(status.st_mode):
-        raise SaveError("This is no regular file. Save under another name.")
+        raise SaveError("This is not a regular file. Save under another name.")
     # The owner's wish counts even for root, whom the system lets write all the same.
     is_locked = not status.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
     if is_locked or not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
@@ -218,8 +218,8 @@ _SENTENCES = {
     errno.ENOENT: "The folder is gone. Save under another name.",
     errno.ENOTDIR: "Part of this path is a file, not a folder. Save under another name.",
     errno.EISDIR: "A folder has this name. Save under another name.",
-    errno.EACCES: "The folder may not be written to. Save under another name.",
-    errno.EPERM: "The folder may not be written to. Save under another name.",
+    errno.EACCES: "You are not allowed to write to this folder. Save somewhere else.",
+    errno.EPERM: "You are not allowed to write to this folder. Save somewhere else.",
     errno.EROFS: "The disk is read-only. Save on another one.",
     errno.ENOSPC: "The disk is full; the old file is whole. Free some space and save again.",
     errno.EDQUOT: "Your disk quota is used up; the old file is whole. Free some space and save again.",

@@ -55,7 +55,7 @@ class _Read:
     problem: str = ""
 
 
-_DAMAGED = "This begins like a SQLite database, but is none that can be read ({}). Copy it again, or decrypt it."
+_DAMAGED = "This begins like a SQLite database, but cannot be read as one ({}). Copy it again, or decrypt it."
 _BUSY = "Another program writes this database faster than it can be read. Open a copy (“sqlite3 FILE .backup COPY”)."
 _NO_COPY = "The database could not be read beside its journal ({}). Check the disk, or open a copy."
 

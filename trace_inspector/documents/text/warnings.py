@@ -17,55 +17,85 @@ _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 # Errors are what a strict JSON parser stumbles over; warnings are legal, or accepted by most parsers.
 WARNINGS: dict[str, tuple[Severity, str]] = {
-    "truncated": (_ERROR, "The file ends inside a value; what was there so far is shown. Fetch the whole file."),
+    "truncated": (_ERROR, "The file ends inside a value; everything before that is shown. Get the complete file."),
     "trailing-comma": (_ERROR, "A comma stands before the closing bracket; it was ignored. Remove it."),
-    "extra-comma": (_ERROR, "A comma has no value before it; it was ignored. Remove it."),
-    "missing-comma": (_ERROR, "A comma is missing before this value; it was read as if there was one. Add it."),
-    "missing-colon": (_ERROR, "A colon is missing after this key; it was read as if there was one. Add it."),
-    "missing-value": (_ERROR, "This key has no value and was left out. Add a value or remove the key."),
-    "missing-key": (_ERROR, "This value of an object has no key and was left out. Add a key in quotation marks."),
-    "missing-space": (_ERROR, "This value touches the one before it. Put each document on a line of its own."),
+    "extra-comma": (_ERROR, "A comma has no value before it; the comma was ignored. Remove it."),
+    "missing-comma": (
+        _ERROR,
+        "A comma is missing before this value; the value was read as if the comma were there. Add it.",
+    ),
+    "missing-colon": (
+        _ERROR,
+        "A colon is missing after this key; the key was read as if the colon were there. Add it.",
+    ),
+    "missing-value": (_ERROR, "This key has no value, so it was left out. Add a value or remove the key."),
+    "missing-key": (_ERROR, "This value in an object has no key, so it was left out. Add a key in quotation marks."),
+    "missing-space": (
+        _ERROR,
+        "This value follows another one without a separator. Put each value on a line of its own.",
+    ),
     "unquoted-key": (_ERROR, "This key has no quotation marks; it was read as text. Add them."),
-    "unexpected-text": (_ERROR, "This is no JSON value; it was read as text. Put it into double quotation marks."),
+    "unexpected-text": (_ERROR, "This is not a JSON value; it was read as text. Put it into double quotation marks."),
     "unexpected-mark": (_ERROR, "This character has no meaning here; it was ignored. Remove it."),
-    "mismatched-bracket": (_ERROR, "This bracket closes nothing that is open. Check the brackets before it."),
+    "mismatched-bracket": (_ERROR, "This bracket closes nothing. Check the brackets before it."),
     "comment": (_ERROR, "JSON has no comments; this one was ignored. Remove it for tools that read strictly."),
-    "too-large": (_ERROR, "This line is larger than 256 MB and left out; its bytes are kept. Split it."),
+    "too-large": (
+        _ERROR,
+        "This line is larger than 256 MB, so it is left out; its bytes stay in the file. Split it.",
+    ),
     "unreadable-rest": (
         _ERROR,
-        "From here on the brackets do not match. So large a file is read in one pass: the rest is left out. Mend it.",
+        (
+            "From here on the brackets do not match. A file of this size is read in one pass, so the rest is left "
+            "out. Repair the brackets."
+        ),
     ),
     "control-character": (_ERROR, "A string holds an unescaped control character; it was kept. Write it as \\u00XX."),
     "invalid-escape": (_ERROR, "A backslash begins no known escape; it was read as itself. Write it twice."),
     "invalid-utf-8": (_ERROR, "Bytes from here on are not UTF-8; they are kept as they are. Save the file as UTF-8."),
     "half-character": (
         _ERROR,
-        "The file ends inside a character of UTF-16; its last byte is kept. Fetch the whole file.",
+        "The file ends inside a UTF-16 character; its last byte is kept. Get the complete file.",
     ),
     "too-deep": (
         _ERROR,
         f"Values nested deeper than {MAX_DEPTH} are not shown and count as null here; their bytes are kept.",
     ),
-    "not-a-number": (_WARNING, "JSON knows no NaN and no infinity; it was read as Python writes it."),
-    "lone-surrogate": (_WARNING, "Half of a character is escaped here, as cut emoji are; it is kept as it is."),
+    "not-a-number": (_WARNING, "JSON has no NaN or infinity; the value was read as Python writes it."),
+    "lone-surrogate": (_WARNING, "Half of a character is escaped here, as in a cut emoji; it is kept as it is."),
     "huge-number": (_WARNING, "An integer of more than 4,300 digits counts as infinite here; its digits are kept."),
-    "duplicate-key": (_WARNING, "The object has this key twice; as in every parser the last one counts."),
+    "duplicate-key": (_WARNING, "The object has this key twice; the last one counts, as in most parsers."),
     "byte-order-mark": (_INFO, "The file begins with a byte-order mark, which some parsers refuse; it is kept."),
     "utf-16": (_INFO, "The file is UTF-16, which most parsers refuse; it is kept in that encoding."),
     "double-encoded": (
         _INFO,
-        "All that is not ASCII in this file was encoded twice; it is shown repaired, and the file keeps its bytes.",
+        (
+            "All text in this file that is not ASCII was encoded twice; it is shown repaired, and the file keeps its "
+            "bytes."
+        ),
     ),
-    "yaml-syntax": (_ERROR, "Here the YAML breaks off: {detail}. What stands before is shown. Mend this line."),
-    "yaml-unknown-alias": (_ERROR, "No anchor of this name stands before this alias; it was read as text. Name one."),
-    "yaml-circle": (_ERROR, "This alias stands inside what it stands for; it was read as text. Break the circle."),
+    "yaml-syntax": (
+        _ERROR,
+        "The YAML cannot be read from here on: {detail}. Everything before is shown. Correct this line.",
+    ),
+    "yaml-unknown-alias": (
+        _ERROR,
+        "No anchor with this name comes before this alias; it was read as text. Add the anchor or correct the name.",
+    ),
+    "yaml-circle": (
+        _ERROR,
+        "This alias is inside the value that it refers to; it was read as text. Remove the circle.",
+    ),
     "yaml-bomb": (
         _ERROR,
         "Aliases make more than 100,000 values of this file; this one was read as text. Use fewer aliases.",
     ),
-    "yaml-merge": (_WARNING, "Something other than mappings stands behind <<; it was read as a key. Check it."),
-    "yaml-tag": (_WARNING, "This tag means nothing here; what it marks was read as if the tag was not there."),
-    "yaml-key": (_INFO, "This key is no text; as a key it is spelt as here, and so are all others like it."),
+    "yaml-merge": (_WARNING, "The value of << is not a mapping; << was read as an ordinary key. Check it."),
+    "yaml-tag": (_WARNING, "This YAML tag is not supported; its value was read as if the tag were not there."),
+    "yaml-key": (
+        _INFO,
+        "This key is not a text; it is used as a key with the spelling in the file, and so are all others like it.",
+    ),
     "yaml-date": (_INFO, "This is text here, as are all other dates in this file; older YAML tools read a date."),
     "yaml-old-boolean": (
         _INFO,
@@ -80,8 +110,8 @@ WARNINGS: dict[str, tuple[Severity, str]] = {
         _ERROR,
         "This quotation mark is never closed; the rest of the file was read as one cell. Close it.",
     ),
-    "csv-rows": (_ERROR, "Only the first {detail} rows are shown; those from here on are not. Split the file."),
-    "more-findings": (_WARNING, "More is odd about this file than is listed here: {count} further places."),
+    "csv-rows": (_ERROR, "Only the first {detail} rows are shown; the rows from here on are not. Split the file."),
+    "more-findings": (_WARNING, "This file has more oddities than are listed here: {count} further places."),
 }
 
 

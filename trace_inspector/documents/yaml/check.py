@@ -35,7 +35,7 @@ def check_change(
     after = Body(b"".join((body.data[:start], new, body.data[end:])), body.start, body.encoding)
     tree = YamlReader(after, lambda: None).read()
     if tree.problem:
-        raise EditError(f"This would be no YAML any more: {tree.problem.sentence}. Write it as JSON.")
+        raise EditError(f"This would no longer be valid YAML: {tree.problem.sentence}. Write it as JSON.")
     values = YamlView(tree).values()
     value: Json = values if len(values) > 1 else values[0] if values else None
     if not _others_agree(document.value, value, edit):

@@ -47,10 +47,10 @@ def parse_yaml(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], 
 
 def _refused(tree: Tree, body: Body, path: Path) -> ReadError:
     offset = body.start
-    sentence = "The file holds no value, only white space or comments. Open another file."
+    sentence = "The file contains no value, only white space or comments. Open another file."
     if tree.problem:
         offset = tree.problem.offset
-        sentence = f"This is no YAML: {tree.problem.sentence}. Mend this line and open the file again."
+        sentence = f"This is not valid YAML: {tree.problem.sentence}. Correct this line and open the file again."
     elif tree.roots:
         offset = tree.starts[tree.roots[0]]
         sentence = "This YAML holds neither a mapping nor a list, only one text. Open another file."

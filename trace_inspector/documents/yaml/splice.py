@@ -31,7 +31,9 @@ def yaml_change(document: Document, edit: Edit) -> Change:
     layout = YamlLayout(body, yaml_tree(body))
     if layout.tree.problem:
         line = body.data.count(b"\n", 0, layout.tree.problem.offset) + 1
-        raise EditError(f"The YAML breaks off in line {line}: {layout.tree.problem.sentence}. Mend it first.")
+        raise EditError(
+            f"The YAML cannot be read from line {line} on: {layout.tree.problem.sentence}. Correct it first."
+        )
     spot = layout.spot(edit.pointer)
     match edit:
         case Set():
@@ -87,7 +89,7 @@ def _insert(layout: YamlLayout, edit: Insert, spot: NodeSpot) -> Change:
     if style not in MAPPINGS:
         raise EditError(f"What is around “{edit.pointer}” is neither an object nor an array. Check the pointer.")
     if spot.node is not None:
-        raise EditError(f"“{edit.pointer}” is already there. Set it instead.")
+        raise EditError(f"“{edit.pointer}” exists already. Change it instead.")
     text = f"{_key(layout, spot.parent, token)}: {edit.text}"
     if style == Style.FLOW_MAPPING:
         return _flow_insert(layout, spot.parent, len(list(layout.tree.pairs(spot.parent))), text)

@@ -68,7 +68,7 @@ def _directory(path: str, size: int, _modified_ns: int, _inode: int) -> Director
         if members is None:
             members = recovered(file, size, MOST_MEMBERS)
             if not members:
-                raise ReadError("The archive is cut off or damaged; nothing in it can be read. Get it once more.")
+                raise ReadError("The archive is cut off or damaged; nothing in it can be read. Get it again.")
     if len(members) > MOST_MEMBERS:
         raise ReadError(_TOO_MANY)
     if sum(record.unpacked_bytes for record in members) > max(ALWAYS_ALLOWED_BYTES, size * MOST_TIMES):

@@ -44,12 +44,12 @@ def read_member(archive: Path, member: Member, tick: Callable[[], None]) -> Cont
         if inflated.too_dense:
             raise ReadError(BOMB)
         if inflated.too_much:
-            raise ReadError("This part of the archive holds more than the archive says. Get the archive once more.")
+            raise ReadError("This part of the archive holds more than the archive says. Get the archive again.")
         data = inflated.data
         whole = whole and inflated.whole and len(data) == record.unpacked_bytes
     if not whole:
         return Content(data, "its end is missing, or it is damaged in the middle")
-    return Content(data, "" if zlib.crc32(data) == record.crc else "its checksum does not fit")
+    return Content(data, "" if zlib.crc32(data) == record.crc else "its checksum is wrong")
 
 
 def head_of_member(archive: Path, member: Member, most: int) -> bytes:
@@ -71,7 +71,7 @@ def data_at(file: BinaryIO, record: MemberRecord) -> int:
     file.seek(min(record.header_at, _FARTHEST))
     header = file.read(LOCAL.size)
     if len(header) < LOCAL.size or not header.startswith(LOCAL_SIGN):
-        raise ReadError("The archive is damaged: this part is not where its directory says. Get it once more.")
+        raise ReadError("The archive is damaged: this part is not where its directory says. Get it again.")
     fields = LOCAL.unpack(header)
     return record.header_at + LOCAL.size + int(fields[9]) + int(fields[10])
 

@@ -24,7 +24,7 @@ _DESCRIPTOR_BYTES = (16, 24, 12, 20)
 def recovered(file: BinaryIO, size: int, most: int) -> list[MemberRecord]:
     """The members of a damaged archive, the last of them perhaps cut off; at most one more than `most`."""
     if size > MOST_UNPACKED_BYTES:
-        raise ReadError("The archive is cut off or damaged, and too large to be searched. Get it once more.")
+        raise ReadError("The archive is cut off or damaged, and too large to be searched. Get it again.")
     file.seek(0)
     data = memoryview(file.read(size))
     records: list[MemberRecord] = []

@@ -79,10 +79,8 @@ def _fails_without_failure(audited: Audited) -> Iterator[Contradiction]:
         for _turn, metric in audited.metrics()
         if metric.metric == HALLUCINATION and metric.score in (0.0, -1.0)
     ]
-    remark = (
-        "; the hallucination score, though it does not count, is one that CES is known to fail by" if hidden else ""
-    )
-    message = f"The verdict is failed, and nothing that it is made of failed ({passed} passed){remark}."
+    remark = "; the hallucination scoredoes not count, but CES is known to fail cases by it" if hidden else ""
+    message = f"The verdict is failed, and none of its parts failed ({passed} passed){remark}."
     yield Contradiction("scores-pass-but-fail", message)
 
 
@@ -95,11 +93,13 @@ def _error_hidden(audited: Audited) -> Iterator[Contradiction]:
             message = f"The verdict is passed, and {of_turn(turn)} ended in an error{reason}."
             yield Contradiction("error-hidden", message, turn.index)
     if verdict.status is Status.PASSED and any(extra.name in _ERRORS and extra.value for extra in verdict.extras):
-        yield Contradiction("error-hidden", "The verdict is passed, and an error is stated beside it.")
+        yield Contradiction("error-hidden", "The verdict is passed, but the file states an error.")
     for turn in verdict.turns:
         if turn.status is Status.PASSED and any(extra.name in _ERRORS and extra.value for extra in turn.extras):
             yield Contradiction(
-                "error-hidden", f"{of_turn(turn).capitalize()} is passed, and its error is stated.", turn.index
+                "error-hidden",
+                f"{of_turn(turn).capitalize()} is passed, but the file states an error for it.",
+                turn.index,
             )
 
 
@@ -120,7 +120,7 @@ def _nothing_to_assess(audited: Audited) -> Iterator[Contradiction]:
     """−1 means no claim to assess, or an undecidable goal: neither can fail."""
     for turn, metric in audited.metrics():
         if metric.metric in (HALLUCINATION, USER_GOAL) and metric.score == -1 and metric.status is Status.FAILED:
-            message = f"{name_of(turn, metric)} is failed with −1, which means that there is nothing to assess."
+            message = f"{name_of(turn, metric)} is failed with −1, although −1 means that there is nothing to assess."
             yield Contradiction("nothing-to-assess", message, turn.index if turn else None, metric.metric)
 
 
@@ -146,7 +146,7 @@ def _undecided_whole(audited: Audited) -> Iterator[Contradiction]:
     parts = compose(metric.status for metric in verdict.metrics)
     is_stated = verdict.provenance is Provenance.REPORTED and verdict.status is Status.NOT_EVALUATED
     if is_stated and parts in DECIDED and not any(metric.metric.startswith(OF_CES) for metric in verdict.metrics):
-        message = f"The file says not evaluated, and its metrics come to {parts.value.lower()}."
+        message = f"The file says not evaluated, but its metrics amount to {parts.value.lower()}."
         yield Contradiction("derived-differs", message)
 
 
@@ -157,10 +157,10 @@ def _turn_against_parts(audited: Audited) -> Iterator[Contradiction]:
         if turn.overruled is not None:
             continue
         if turn.status is Status.PASSED and parts in _BROKEN:
-            message = f"{of_turn(turn).capitalize()} is passed, and its metrics come to {parts.value.lower()}."
+            message = f"{of_turn(turn).capitalize()} is passed, but its metrics amount to {parts.value.lower()}."
             yield Contradiction("turn-against-parts", message, turn.index)
         elif turn.status is Status.FAILED and parts is Status.PASSED and not turn.reason:
-            message = f"{of_turn(turn).capitalize()} is failed, and its metrics come to passed."
+            message = f"{of_turn(turn).capitalize()} is failed, but its metrics amount to passed."
             yield Contradiction("turn-against-parts", message, turn.index)
 
 
@@ -177,7 +177,7 @@ def _derived_differs(audited: Audited) -> Iterator[Contradiction]:
         return
     ours = derived(verdict, audited.case).status
     if ours in DECIDED and ours is not verdict.status:
-        message = f"The file says {verdict.status.value.lower()}, and its parts come to {ours.value.lower()}."
+        message = f"The file says {verdict.status.value.lower()}, but its parts amount to {ours.value.lower()}."
         yield Contradiction("derived-differs", message)
 
 

@@ -86,7 +86,7 @@ def undecided_scores(audited: Audited) -> Iterator[Contradiction]:
             message = f"{name_of(turn, metric)} is not evaluated, and its score is {metric.score:g}."
             yield Contradiction("score-undecided", message, about, metric.metric)
         elif metric.status is Status.PASSED and metric.score is None and metric.metric in RANGES:
-            message = f"{name_of(turn, metric)} is passed, and it has no score."
+            message = f"{name_of(turn, metric)} is passed, but it has no score."
             yield Contradiction("no-score", message, about, metric.metric)
 
 

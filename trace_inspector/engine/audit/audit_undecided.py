@@ -21,7 +21,7 @@ def nothing_checked(audited: Audited) -> Iterator[Contradiction]:
     if audited.verdict.status is Status.PASSED and not any(
         metric.status in DECIDED for _turn, metric in audited.metrics()
     ):
-        yield Contradiction("nothing-checked", "The verdict is passed, and nothing was checked.")
+        yield Contradiction("nothing-checked", "The verdict is passed, but nothing was checked.")
 
 
 def turns_unchecked(audited: Audited) -> Iterator[Contradiction]:

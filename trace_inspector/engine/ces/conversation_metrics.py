@@ -97,7 +97,7 @@ def conversation_of(subject: Subject) -> str:
 def _judge_criteria(subject: Subject, criterion: Criterion) -> Inquiry:
     stated = _sentences(subject, criterion)
     if not stated:
-        raise CannotJudge("the golden has no criteria in words")
+        raise CannotJudge("the golden has no criteria (sentences for a judge)")
     settings = settings_of(criterion.metric, subject, criterion)
     if settings.off:
         return of_case(subject, MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=settings.off))
@@ -152,7 +152,7 @@ def _criterion_outcome(stated: Expectation, answer: JudgeAnswer | None) -> Expec
     if stated.skipped:
         return ExpectationVerdict(what, Status.SKIPPED, golden_place=stated.place)
     if answer is None:
-        reason = "its words stand elsewhere; open the app or the file that holds it"
+        reason = "its text is in another file; open the app or the file that contains it"
         return ExpectationVerdict(what, Status.NOT_EVALUATED, reason=reason, golden_place=stated.place)
     status = against(answer.value, 1.0)
     return ExpectationVerdict(what, status, answer.value, answer.reason, golden_place=stated.place)
@@ -203,14 +203,14 @@ def goal_status(score: float | None, goal: str | None) -> tuple[Status, str]:
     """The status of a goal's score: the goal may have to be satisfied, rejected, or ignored; None is unknown."""
     expected_goal = _GOALS.get(goal) if goal is not None else None
     if expected_goal is None and goal is not None:
-        return Status.NOT_EVALUATED, f"“{one_line(goal, 40)}” is no behaviour of a user’s goal that is known"
+        return Status.NOT_EVALUATED, f"“{one_line(goal, 40)}” is not a known behaviour for the user’s goal"
     if expected_goal == IGNORED:
         return Status.INFORMATIONAL, f"{IGNORED}: it does not decide"
     if score not in (0.0, 1.0):
-        return Status.NOT_EVALUATED, "it cannot be told (−1)" if score == -1 else ""
+        return Status.NOT_EVALUATED, "it cannot be decided (−1)" if score == -1 else ""
     met = "the user’s goal was met" if score == 1.0 else "the user’s goal was not met"
     if expected_goal is None:
-        return Status.NOT_EVALUATED, f"{met}; whether it was to be stands in the evaluation, which is not open"
+        return Status.NOT_EVALUATED, f"{met}; whether that is right is stated in the evaluation, which is not open"
     passed = score == (1.0 if expected_goal == SATISFIED else 0.0)
     return Status.PASSED if passed else Status.FAILED, f"{met}, {expected_goal} is expected"
 

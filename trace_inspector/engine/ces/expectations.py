@@ -99,7 +99,7 @@ def _extra_calls(turn: _Turn) -> list[ExpectationVerdict]:
     status = extra_calls_status(settings)
     return [
         ExpectationVerdict(
-            f"call {call_line(call)}", status, reason="nobody expected it", extra=True, place=call.place
+            f"call {call_line(call)}", status, reason="it was not expected", extra=True, place=call.place
         )
         for call in turn.paired.extra
     ]
@@ -126,7 +126,7 @@ def _call(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
     )
     if index is None:
         return ExpectationVerdict(
-            "call", Status.NOT_EVALUATED, reason="it names no call", golden_place=expectation.place
+            "call", Status.NOT_EVALUATED, reason="the expectation names no call", golden_place=expectation.place
         )
     what = f"call {call_line(turn.paired.expectations[index].call)}"
     made_index = turn.paired.pairs.get(index)
@@ -187,14 +187,14 @@ def _outcome_by(turn: _Turn, metric: str, expectation: Expectation) -> Expectati
 def _result(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
     expected = first_of(expectation.parts, ToolResult)
     if expected is None:
-        return ExpectationVerdict("result", Status.NOT_EVALUATED, reason="it names no tool")
+        return ExpectationVerdict("result", Status.NOT_EVALUATED, reason="the expectation names no tool")
     given = [
         part
         for part in (parts_of(turn.observed) if turn.observed else ())
         if isinstance(part, ToolResult) and same_name(expected.name, part.name)
     ]
     matching = next((part for part in given if same_value(expected.value, part.value)), None)
-    reason = "the tool gave another result" if given else "the tool gave no result"
+    reason = "the tool returned a different result" if given else "the tool returned no result"
     what = f"result of {one_line(expected.name, 60)}"
     return _outcome(expectation, what, matching is not None, reason, matching.place if matching else "")
 
@@ -206,7 +206,7 @@ def _transfer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
     matching = next((transfer for transfer in made if same_name(target, transfer.target)), None)
     what = f"transfer to {one_line(target, 60)}"
     return _outcome(
-        expectation, what, matching is not None, "it was not handed over", matching.place if matching else ""
+        expectation, what, matching is not None, "this transfer was not made", matching.place if matching else ""
     )
 
 

@@ -22,7 +22,7 @@ from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Method, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden
 
-NEEDS_JUDGE = "needs a judge: {0} compared by meaning"
+NEEDS_JUDGE = "needs a judge, because it is compared by meaning: {0}"
 NOT_CALLED = "the call was not made"
 
 _WORDING = Wording(

@@ -28,8 +28,8 @@ def why_not_alike(base: CaseVerdict, other: CaseVerdict) -> str:
     if first == second:
         return ""
     return (
-        f"replayed {first} there and {second} here: in a NAIVE replay a wrong turn leads to others, in a STABLE one "
-        "it does not, so they are not like for like"
+        f"replayed {first} there and {second} here: in a NAIVE replay one wrong turn causes others, in a STABLE "
+        "replay it does not, so the two cannot be compared"
     )
 
 
@@ -39,8 +39,8 @@ def mixed_methods(verdicts: Iterable[CaseVerdict]) -> str:
     if len(counts) < 2:
         return ""
     return (
-        f"{counts[STABLE]} of the results were replayed STABLE and {counts[NAIVE]} NAIVE; in a NAIVE replay a wrong "
-        "turn leads to others, so their pass rates are not like for like"
+        f"{counts[STABLE]} of the results were replayed STABLE and {counts[NAIVE]} NAIVE; in a NAIVE replay one "
+        "wrong turn causes others, so their pass rates cannot be compared"
     )
 
 

@@ -37,7 +37,7 @@ Reply with one JSON object and nothing else:
 """,
     YES_OR_NO,
 )
-_NEEDS_JUDGE = "needs a judge: words are compared by meaning"
+_NEEDS_JUDGE = "needs a judge, because words are compared by meaning"
 _KINDS = (Expects.CALL, Expects.ANSWER)
 
 

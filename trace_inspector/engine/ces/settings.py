@@ -88,7 +88,7 @@ class Settings:
             return OptionWord(words[value - 1], whose)
         if isinstance(value, str) and value in words:
             return OptionWord(value, whose)
-        return OptionWord("", whose, f"“{names[0]}” {compact(value, 40)} is not known; it counts as not stated")
+        return OptionWord("", whose, f"“{names[0]}” {compact(value, 40)} is not a known value; it is ignored")
 
 
 def settings_of(

@@ -36,7 +36,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     terms = list(_terms(subject, criterion))
     absent = [name for name in terms if name not in verdicts]
     if absent:
-        raise CannotJudge(f"it follows from {', '.join(absent)}, which are not among the criteria")
+        raise CannotJudge(f"it depends on {', '.join(absent)}, which are not among the criteria")
     counted = [
         verdicts[name]
         for name in terms
@@ -45,9 +45,15 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     failed = [_MEANINGS[verdict.metric] for verdict in counted if verdict.status is Status.FAILED]
     undecided = [verdict for verdict in counted if verdict.status not in (Status.PASSED, Status.FAILED)]
     if failed:
-        return of_case(subject, MetricVerdict(criterion.metric, 0.0, Status.FAILED, 1.0, f"not so: {failed[0]}"))
+        return of_case(
+            subject, MetricVerdict(criterion.metric, 0.0, Status.FAILED, 1.0, f"not the case: {failed[0]}")
+        )
     if undecided or not counted:
-        why = f"{undecided[0].metric}: {undecided[0].reason}" if undecided else "none of its terms decides"
+        why = (
+            f"{undecided[0].metric}: {undecided[0].reason}"
+            if undecided
+            else "none of the metrics it depends on gave a verdict"
+        )
         return of_case(subject, MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, reason=why))
     meanings = ", ".join(_MEANINGS[verdict.metric] for verdict in counted)
     return of_case(subject, MetricVerdict(criterion.metric, 1.0, Status.PASSED, 1.0, meanings))

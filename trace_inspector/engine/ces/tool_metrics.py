@@ -94,7 +94,7 @@ def _extra(seen: ObservedCalls) -> MetricVerdict | None:
         seen.settings.metric,
         (made - len(extra)) / made if made else 1.0,
         status,
-        reason=joined(f"nobody expected {named}" if extra else "", whose, behaviour.problem),
+        reason=joined(f"not expected: {named}" if extra else "", whose, behaviour.problem),
         expectations=tuple(
             ExpectationVerdict(f"call {call_line(call)}", status, extra=True, place=call.place) for call in extra
         ),
@@ -112,7 +112,7 @@ def _no_calls(seen: ObservedCalls) -> MetricVerdict | None:
     if seen.observed is None:
         return MetricVerdict(metric, 0.0, Status.FAILED, 1.0, MISSING_TURN)
     made = seen.paired.made
-    reason = f"no tool was to be called; called: {', '.join(one_line(call.name, 60) for call in made[:5])}" * bool(
+    reason = f"no tool call was expected; called: {', '.join(one_line(call.name, 60) for call in made[:5])}" * bool(
         made
     )
     return MetricVerdict(metric, 0.0 if made else 1.0, Status.FAILED if made else Status.PASSED, 1.0, reason)
@@ -149,7 +149,7 @@ def _transfers(seen: ObservedCalls) -> MetricVerdict | None:
     threshold = seen.settings.threshold
     missed = [one_line(target.target, 60) for index, target in enumerate(expected) if index not in pairs]
     reason = joined(
-        seen.missing_turn, f"not handed over to {', '.join(missed[:5])}" if missed else "", threshold.text
+        seen.missing_turn, f"not transferred to {', '.join(missed[:5])}" if missed else "", threshold.text
     )
     status = against(score, threshold.value)
     return MetricVerdict(metric, score, status, threshold.value, reason, expectations=outcomes)
@@ -185,7 +185,7 @@ _NO_CALLS_EXPECTED = "the golden expects no call"
 _invoked = _OnEachTurn(_invocation, _NO_CALLS_EXPECTED)
 _ordered = _OnEachTurn(_order, _NO_CALLS_EXPECTED)
 _not_extra = _OnEachTurn(_extra, "the golden does not say which calls to expect")
-_without_calls = _OnEachTurn(_no_calls, "no turn of the golden is to be without calls")
+_without_calls = _OnEachTurn(_no_calls, "no turn of the golden forbids tool calls")
 _handed_over = _OnEachTurn(_transfers, "the golden expects no transfer")
 
 METHODS = {

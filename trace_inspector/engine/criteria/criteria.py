@@ -82,7 +82,7 @@ def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> 
         if metric is None:
             continue
         notes += [
-            f"{criterion.metric}: the option “{one_line(name, 60)}” is not known and has no effect"
+            f"{criterion.metric}: the option “{one_line(name, 60)}” is unknown and has no effect"
             for name in criterion.options
             if not _understood(name, metric)
         ]

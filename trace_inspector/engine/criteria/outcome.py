@@ -32,11 +32,11 @@ def undecided(run: RunVerdict) -> tuple[str, ...]:
         if case.trace_id is None:
             reasons.append(f"{name}: no trace was recorded for this case")
         if case.status is Status.ERROR or any(verdict.status is Status.ERROR for verdict in _verdicts(case)):
-            reasons.append(f"{name}: something broke")
+            reasons.append(f"{name}: a metric or the judge failed with an error")
         if case.status is Status.PENDING:
             reasons.append(f"{name}: not judged yet")
         reasons += [
-            f"{name}: {verdict.metric} was asked for and decided nothing: {verdict.reason}"
+            f"{name}: {verdict.metric} was asked for but gave no verdict: {verdict.reason}"
             for verdict in case.metrics
             if {verdict.metric, _IN_STEAD.get(verdict.metric, "")} & run.asked_for
             and case.trace_id is not None

@@ -69,11 +69,19 @@ def with_calls(case: Case, trace: Trace, choice: PromotionChoice) -> PromotionCh
 
 
 WAYS: tuple[PromotionWay, ...] = (
-    PromotionWay("append", "Append turns", "The chosen turns come behind those of the golden.", appended),
+    PromotionWay("append", "Append turns", "The chosen turns are added after those of the golden.", appended),
     PromotionWay(
-        "calls", "Take the calls", "Turns that ask the same expect the calls of this run from now on.", with_calls
+        "calls",
+        "Take the calls",
+        "Golden turns with the same question expect the calls of this run from now on.",
+        with_calls,
     ),
-    PromotionWay("replace", "Take whole turns", "Turns that ask the same become as they were in this run.", replaced),
+    PromotionWay(
+        "replace",
+        "Take whole turns",
+        "Golden turns with the same question are replaced by the turns of this run.",
+        replaced,
+    ),
 )
 
 
@@ -83,7 +91,9 @@ def into_case(
     """The changes of a case, with a tag where the run did not pass."""
     chosen_way = next((candidate for candidate in WAYS if candidate.name == way), None)
     if chosen_way is None:
-        raise EditError(f"There is no way “{way}”; there are {', '.join(candidate.name for candidate in WAYS)}.")
+        raise EditError(
+            f"There is no way of promoting “{way}”; there are {', '.join(candidate.name for candidate in WAYS)}."
+        )
     if case.scenario is not None:
         raise EditError("This golden is a scenario, which has no turns. Make a new golden of the run.")
     taken = chosen_way.take(case, trace, choice)
@@ -97,12 +107,12 @@ def one_call(case: Case, turn_place: str, call: ToolCall, instead_of: str = "") 
     """Expect one call of a run: instead of the call at a place, or after all others."""
     turn = next((turn for turn in case.turns if turn.place == turn_place), None)
     if turn is None:
-        raise EditError(f"There is no turn at “{turn_place}” any more. Select it again.")
+        raise EditError(f"The turn at “{turn_place}” no longer exists. Select it again.")
     calls = expected(case, turn)
     if not instead_of:
         return Calls(turn_place, (*calls, _new(call)))
     if all(expectation.call.place != instead_of for expectation in calls):
-        raise EditError(f"There is no call at “{instead_of}” any more. Select it again.")
+        raise EditError(f"The call at “{instead_of}” no longer exists. Select it again.")
     return Calls(
         turn_place,
         tuple(

@@ -15,25 +15,25 @@ LINTS: tuple[Lint, ...] = (
     Lint(
         "from-failing-run",
         "Made from a failing run",
-        "A golden says what is right. One made from a run that failed makes the failure the rule.",
+        "A golden says what is right. Made from a failed run, it demands the failure.",
         suites.from_failing_runs,
     ),
     Lint(
         "no-id",
         "No id",
-        "Results, baselines and overrules name a case by its id. Without one they are lost at the next run.",
+        "Results, baselines and overrules refer to a case by its id. Without an id they are lost at the next run.",
         suites.unnamed_cases,
     ),
     Lint(
         "repeated-id",
         "Repeated id",
-        "Two cases of one id share their results: one overwrites the other.",
+        "Two cases with the same id share their results: one overwrites the other.",
         suites.repeated_ids,
     ),
     Lint(
         "undeclared-tool",
         "Undeclared tool",
-        "The agents of the turn declare their tools, and this is none of them: no run can call it.",
+        "The agents of this turn declare their tools, and this one is not among them: no run can call it.",
         of_each_case(turns.undeclared_tools),
     ),
     Lint(
@@ -45,7 +45,7 @@ LINTS: tuple[Lint, ...] = (
     Lint(
         "empty-answer",
         "Empty expected answer",
-        "An answer without words matches nothing: the criterion of the answer scores 0 whatever the agent says.",
+        "An empty expected answer matches nothing: criteria for the answer score 0 whatever the agent says.",
         of_each_case(turns.empty_answers),
     ),
     Lint(
@@ -57,7 +57,7 @@ LINTS: tuple[Lint, ...] = (
     Lint(
         "criterion-lacks",
         "Criterion lacks what it needs",
-        "A criterion that finds nothing to hold the run against is not evaluated, which is easily taken for passed.",
+        "A criterion that has nothing to compare the run with is not evaluated, which is easily mistaken for passed.",
         suites.lacking_for_criteria,
     ),
     Lint(
@@ -69,7 +69,7 @@ LINTS: tuple[Lint, ...] = (
     Lint(
         "volatile-value",
         "Volatile value compared exactly",
-        "Ids and times are made anew in every run, so an exact comparison fails for no reason.",
+        "Ids and times are different in every run, so an exact comparison fails without a real reason.",
         of_each_case(turns.volatile_values),
     ),
     Lint(

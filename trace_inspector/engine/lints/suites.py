@@ -27,7 +27,7 @@ def unnamed_cases(suite: Suite, _around: LintContext) -> Iterator[Hint]:
             free = unique_id(f"case_{index + 1}", taken)
             taken.add(free)
             fix = Fix(f"Name it “{free}”", (Named(free),))
-            yield Hint("no-id", "This case has no id: results cannot name it.", case.place, case.place, fix)
+            yield Hint("no-id", "This case has no id, so results cannot refer to it.", case.place, case.place, fix)
 
 
 def repeated_ids(suite: Suite, _around: LintContext) -> Iterator[Hint]:
@@ -40,7 +40,9 @@ def repeated_ids(suite: Suite, _around: LintContext) -> Iterator[Hint]:
             free = next(name for n in range(2, len(taken) + 3) if (name := f"{case.id}_{n}") not in taken)
             taken.add(free)
             fix = Fix(f"Name it “{free}”", (Named(free),))
-            yield Hint("repeated-id", f"The id “{case.id}” is another case's already.", case.place, case.place, fix)
+            yield Hint(
+                "repeated-id", f"The id “{case.id}” is already used by another case.", case.place, case.place, fix
+            )
 
 
 def from_failing_runs(suite: Suite, around: LintContext) -> Iterator[Hint]:
@@ -79,7 +81,7 @@ def _wrong_with(rubric: Rubric, seen: set[str]) -> tuple[str, str] | None:
     if not rubric.text.strip():
         return "empty-rubric", f"Rubric “{rubric.id}” has no text: there is nothing to judge."
     if rubric.id in seen:
-        return "repeated-rubric", f"Rubric “{rubric.id}” stands here twice: their votes cannot be told apart."
+        return "repeated-rubric", f"Rubric “{rubric.id}” is here twice: the votes on the two cannot be told apart."
     if rubric.type is not None and not rubric.group and rubric.type not in READ_TYPES:
         types = ", ".join(sorted(READ_TYPES))
         return "unread-rubric", f"No criterion reads rubrics of type “{rubric.type}”; there are {types}."

@@ -71,7 +71,7 @@ def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto"
     """
     if by == "order":
         return [
-            Pairing(index, "by order, as asked")
+            Pairing(index, "by order, as requested")
             if index < len(goldens)
             else Pairing(None, "there are fewer cases than traces")
             for index in range(len(traces))
@@ -124,7 +124,7 @@ class _CaseIndex:
             if len(candidates) == 1:
                 return Pairing(min(candidates), how)
         if by == "id":
-            return self._ambiguous(candidates) if candidates else Pairing(None, "no case has its id")
+            return self._ambiguous(candidates) if candidates else Pairing(None, "no case has this trace’s id")
         return self._by_text(trace, candidates, own, how)
 
     def _identities(self, trace: Trace) -> Iterator[tuple[str, set[int]]]:
@@ -145,7 +145,7 @@ class _CaseIndex:
         agreements = {asks: _agreement(asks, asked) for asks in {self._questions[index] for index in able}}
         scores = {index: agreements[self._questions[index]] for index in able}
         if not scores:
-            none = "no case has its id or asks what its user asks"
+            none = "no case has this trace’s id, or the same messages of the user"
             return self._ambiguous(candidates) if candidates else Pairing(None, none)
         best = max(scores.values())
         winners = {index for index, score in scores.items() if score == best}

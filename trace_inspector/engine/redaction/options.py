@@ -10,9 +10,8 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
 
 STILL_THERE = (
-    "A text that is to be redacted still stands in what was to be written, so it was not. "
-    "It is spread over several values, or stands where this report cannot do without it: "
-    "redact by another pattern or key, or write another kind of report."
+    "Nothing was written, because a text to redact would still be in it: it is spread over several values, or is "
+    "part of the report's own structure. Redact by another pattern or key, or write another kind of report."
 )
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 
@@ -57,7 +56,7 @@ def matched(pattern: str, text: str) -> Iterator[tuple[int, int]]:
     try:
         for start, end in spans_of(pattern, text):
             if start == end:
-                raise _cannot(pattern, "it matches where there is nothing")
+                raise _cannot(pattern, "it matches empty text")
             yield start, end
     except TimeoutError as problem:
         sentence = f"The pattern “{one_line(pattern, 60)}” takes too long on one text; write a simpler one."

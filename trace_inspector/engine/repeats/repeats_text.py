@@ -79,9 +79,9 @@ def spread_lines(repeats: Repeats) -> list[str]:
     remaining = len(wavering) - len(texts)
     if remaining:
         texts.append(
-            "1 figure that only informs varies, too"
+            "1 informational figure varies as well"
             if remaining == 1
-            else f"{remaining} figures that only inform vary, too"
+            else f"{remaining} informational figures vary as well"
         )
     return texts
 
@@ -90,11 +90,11 @@ def spread_words(spread: Spread) -> str:
     """The spread by its source."""
     name = one_line(spread.metric, _NAME_CHARS)
     if spread.combined is not None:
-        why = "one vote a repeat" if spread.votes else "its votes are not known"
-        return f"{name} spread {spread.combined:.3g} of agent and judge together: {why}"
+        why = "one vote per repeat" if spread.votes else "its votes are not known"
+        return f"{name} spread: {spread.combined:.3g} for agent and judge together ({why})"
     agent = "unknown" if spread.agent is None else f"{spread.agent:.3g}"
-    judge = "" if spread.judge is None else f", of the judge’s votes {spread.judge:.3g}"
-    return f"{name} spread of the agent {agent}{judge}"
+    judge = "" if spread.judge is None else f", judge’s votes {spread.judge:.3g}"
+    return f"{name} spread: agent {agent}{judge}"
 
 
 def repeats_json(repeats: Sequence[Repeats]) -> JsonObject:

@@ -92,7 +92,7 @@ def _rubric(rubric: RubricVerdict) -> str:
 def _replies(verdict: MetricVerdict) -> str:
     if verdict.kept_s is None:
         return ""
-    return f"by replies kept since {datetime.fromtimestamp(verdict.kept_s, UTC):%Y-%m-%d %H:%M} UTC"
+    return f"from stored replies of {datetime.fromtimestamp(verdict.kept_s, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _question_of(turn: Turn | None) -> str:

@@ -95,9 +95,9 @@ def was(overruled: Overruled | None) -> str:
     if overruled is None:
         return ""
     if overruled.follows:
-        return f"follows from what a person overruled; was {words(overruled.status)}"
+        return f"follows from a verdict that a person overruled; it was {words(overruled.status)}"
     note = f": {overruled.note}" if overruled.note else ""
-    return f"overruled by a person; was {words(overruled.status)}{note}"
+    return f"overruled by a person (before: {words(overruled.status)}){note}"
 
 
 def turn_name(turn: TurnVerdict) -> str:

@@ -19,7 +19,7 @@ def contradictions(case: CaseVerdict, reported: CaseVerdict | None) -> list[str]
     """In sentences, what the file says of a case and we do not, and where what it says contradicts itself."""
     if reported is None:
         return []
-    sentences = [f"its file says {words(reported.status)}"] if contradicts(reported, case) else []
+    sentences = [f"its file reports {words(reported.status)}"] if contradicts(reported, case) else []
     sentences += _metrics(case.metrics, reported.metrics, "")
     own = {turn.index: turn for turn in case.turns}
     turns = [
@@ -28,7 +28,7 @@ def contradictions(case: CaseVerdict, reported: CaseVerdict | None) -> list[str]
         if turn.index in own
         for line in _metrics(own[turn.index].metrics, turn.metrics, f"{turn_name(own[turn.index])}: ")
     ]
-    more = [f"and {len(turns) - _MOST_TURNS} more turns’ verdicts differ"] if len(turns) > _MOST_TURNS else []
+    more = [f"and {len(turns) - _MOST_TURNS} more turns have different verdicts"] if len(turns) > _MOST_TURNS else []
     return [*sentences, *turns[:_MOST_TURNS], *more, *_odd(reported)]
 
 
@@ -38,7 +38,7 @@ def _odd(reported: CaseVerdict) -> list[str]:
 
     sentences = [f"in its file: {contradiction.sentence}" for contradiction in audit(reported)]
     remaining = len(sentences) - _MOST_ODD
-    return [*sentences[:_MOST_ODD], f"in its file: {remaining} more contradictions"] if remaining > 0 else sentences
+    return [*sentences[:_MOST_ODD], f"its file has {remaining} more contradictions"] if remaining > 0 else sentences
 
 
 def _metrics(own: tuple[MetricVerdict, ...], reported: tuple[MetricVerdict, ...], head: str) -> list[str]:

@@ -73,10 +73,10 @@ def certainty_lines(runs: ComparedRuns) -> Iterator[str]:
         return
     counts, (before, after) = runs.counts, runs.shares
     worse, better = counts[Change.REGRESSED], counts[Change.IMPROVED]
-    changed = f"{worse:,} got worse and {better:,} better" if worse or better else "none changed"
+    changed = f"{worse:,} got worse, {better:,} got better" if worse or better else "none changed"
     chance = "" if runs.chance is None else f" ({chance_words(runs.chance)})"
     passed = f"{percent(before)} of them passed before, {percent(after)} now"
-    yield f"Of {_cases(len(runs.in_both))} that both decided {changed}{chance}; {passed}"
+    yield f"Of {_cases(len(runs.in_both))} decided in both runs, {changed}{chance}; {passed}"
 
 
 def beyond_line(runs: ComparedRuns) -> str:
@@ -86,7 +86,7 @@ def beyond_line(runs: ComparedRuns) -> str:
     names += [one_line(case.name, _NAME_CHARS) for case in worse.cases[:_MOST_NAMED]]
     remaining = len(worse.cases) - _MOST_NAMED
     names += [f"{remaining:,} more {'case' if remaining == 1 else 'cases'}"] if remaining > 0 else []
-    return f"Worse beyond chance: {', '.join(names)}" if names else "Nothing got worse beyond chance"
+    return f"Worse beyond chance: {', '.join(names)}" if names else "Nothing got worse beyond what chance explains"
 
 
 def chance_words(chance: Fraction | float) -> str:
@@ -115,7 +115,7 @@ def _share(verdicts: Sequence[CaseVerdict]) -> str:
     if not of:
         return "no run" if not verdicts else "none decided"
     interval = share_interval(passed, of)
-    range_ = f"{percent(interval.low, 0)} to {percent(interval.high, 0)} with 95 %"
+    range_ = f"{percent(interval.low, 0)} to {percent(interval.high, 0)} with 95 % confidence"
     open_ = len(verdicts) - of
     return f"{passed:,} of {of:,} passed, {range_}" + (f", {open_:,} not decided" if open_ else "")
 
@@ -128,7 +128,7 @@ def _criterion_line(criterion: ComparedCriterion) -> str:
 def _measured_line(figure: Measured) -> str:
     if figure.base is not None and figure.new is not None:
         gaps = [
-            f"{counted.count} of {counted.of} {figure.unit}s tell in the {side}"
+            f"{counted.count} of {counted.of} {figure.unit}s record it in the {side}"
             for side, counted in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
             if counted.count < counted.of
         ]
@@ -139,7 +139,7 @@ def _measured_line(figure: Measured) -> str:
         for side, counted in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
         if not counted.count
     ]
-    where = f"in {' and '.join(silent)}" if silent else "of the same cases"
+    where = f"in {' and '.join(silent)}" if silent else "for the same cases"
     return f"{figure.name}: not known {where}"
 
 
@@ -155,7 +155,11 @@ def _rank_line(figure: Measured) -> Iterator[str]:
 
 def change_text(base: float, new: float, interval: Interval | None = None) -> str:
     """A figure before and after, by how much it changed, and within which bounds."""
-    range_ = f", {number_text(interval.low, '+')} to {number_text(interval.high, '+')} with 95 %" if interval else ""
+    range_ = (
+        f", {number_text(interval.low, '+')} to {number_text(interval.high, '+')} with 95 % confidence"
+        if interval
+        else ""
+    )
     return f"{number_text(base)} → {number_text(new)} ({number_text(new - base, '+')}{range_})"
 
 

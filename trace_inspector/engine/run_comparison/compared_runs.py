@@ -171,7 +171,7 @@ def _other_criteria(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> 
         return version
     other = next((name for name in before if not _same_threshold(before[name], after[name])), None)
     if other is not None:
-        return f"another threshold of {other}: {_number(before[other])} and {_number(after[other])}"
+        return f"different thresholds of {other}: {_number(before[other])} and {_number(after[other])}"
     return ""
 
 

@@ -26,7 +26,7 @@ from trace_inspector.engine.scoring.metric import (
 # The reason for no answer, by what a metric needs.
 NOBODY: Mapping[str, str] = {
     MODEL: "no judge: name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE",
-    SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only",
+    SERVICE: "Vertex AI’s evaluation service is used only for criteria given with --criteria or --only",
 }
 EVERYBODY: Mapping[str, str] = {}
 
@@ -72,7 +72,7 @@ def _asked(
     metric = metric_for(criterion.metric, metrics)
     if metric is None:
         raise CannotJudge(
-            f"no metric “{one_line(criterion.metric, 60)}” is built in, and code that a file names is never imported"
+            f"there is no built-in metric “{one_line(criterion.metric, 60)}”, and code named by a file is never run"
         )
     if subject.rules == "adk" and metric.same_count:
         _same_count(subject)
@@ -104,7 +104,7 @@ def _as_information(judged: Judged) -> Judged:
 def _informed(verdict: MetricVerdict) -> MetricVerdict:
     if verdict.status not in _DECIDED:
         return verdict
-    reason = "; ".join(filter(None, (f"google-adk would say {verdict.status.value}", verdict.reason)))
+    reason = "; ".join(filter(None, (f"google-adk would report {verdict.status.value}", verdict.reason)))
     return replace(verdict, status=Status.INFORMATIONAL, reason=reason)
 
 
@@ -115,7 +115,8 @@ def _same_count(subject: Subject) -> None:
     observed = sum(row.observed is not None for row in subject.turns)
     if golden != observed:
         raise CannotJudge(
-            f"the golden has {golden} turns and the trace {observed}; ADK’s rules compare only equal numbers"
+            f"the golden has {golden} turns and the trace has {observed}; ADK’s rules compare only equal numbers of "
+            "turns"
         )
 
 

@@ -142,7 +142,7 @@ def _named_pair(asked: str, traces: Sequence[Recorded], goldens: Sequence[Golden
         if len(cases) == 1 and len(matching_traces) == 1:
             return matching_traces[0], cases[0]
         if len(cases) > 1 or len(matching_traces) > 1:
-            raise UsageError(f"--pair {one_line(asked, 60)} fits several; write SUITE/CASE or the trace’s own id.")
+            raise UsageError(f"--pair {one_line(asked, 60)} matches several; write SUITE/CASE or the trace’s own id.")
     case_name, trace_name = asked[: cuts[0]], asked[cuts[0] + 1 :]
     case_ids = [name for golden in goldens for name in _case_names(golden)]
     has_case = case_name in case_ids

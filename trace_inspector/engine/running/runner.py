@@ -262,7 +262,7 @@ def _result(
     except Stopped:
         raise
     except BrokenExecutor:
-        reason = "the process that judged this case died"
+        reason = "the process that evaluated this case ended unexpectedly"
     except Exception as problem:
-        reason = f"this case could not be judged: {type(problem).__name__}: {problem}"
+        reason = f"this case could not be evaluated: {type(problem).__name__}: {problem}"
     return [_undecided(item, reason, Status.ERROR) for item in portion]

@@ -27,12 +27,12 @@ def call_sentence(
 
 def _sentence(pair: CallPair, expected: Sequence[ToolCall], observed: Sequence[ToolCall]) -> str:
     if pair.expected is None:
-        return f"{one_line(observed[pair.observed or 0].name)} was called and is not expected"
+        return f"{one_line(observed[pair.observed or 0].name)} was called but is not expected"
     call_expected = expected[pair.expected]
     if pair.observed is None:
         return f"{one_line(call_expected.name)} was not called"
     if pair.match is CallMatch.SAME:
-        return f"{one_line(call_expected.name)} came out of order"
+        return f"{one_line(call_expected.name)} was called out of order"
     if pair.match is CallMatch.RENAMED:
         return f"{one_line(observed[pair.observed].name)} was called instead of {one_line(call_expected.name)}"
     return f"{one_line(call_expected.name)}: {_differences(pair, call_expected, observed[pair.observed])}"

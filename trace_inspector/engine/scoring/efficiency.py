@@ -17,7 +17,9 @@ Figures: TypeAlias = "tuple[tuple[str, float | None], ...]"
 def figures_only(criterion: Criterion) -> None:
     """ADK refuses a threshold here: there is nothing to pass."""
     if criterion.threshold is not None:
-        raise CannotJudge(f"{criterion.metric} only informs and takes no threshold; remove it from the criteria")
+        raise CannotJudge(
+            f"{criterion.metric} is informational and takes no threshold; remove the threshold or the criterion"
+        )
 
 
 def measure_turns(subject: Subject, criterion: Criterion, measure: Callable[[Turn], float | None]) -> Judged:

@@ -104,7 +104,7 @@ def _regexp(_expected: Json | Absent, given: Json | Absent, matcher: Matcher, _a
         return False
     problem = why_unusable(matcher.text)
     if problem:
-        raise CannotJudge(f"the pattern at {place} cannot be used, {problem}")
+        raise CannotJudge(f"the pattern at {place} cannot be used: {problem}")
     try:
         return is_found(matcher.text, given)
     except TimeoutError as late:

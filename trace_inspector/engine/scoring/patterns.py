@@ -19,11 +19,11 @@ _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?[^()]*?[:=!>])?|\)|\
 def why_unusable(pattern: str) -> str:
     """Why a pattern cannot be used, "" when it can."""
     if _size(pattern) > _MOST_SIZE:
-        return "its repetitions unfold to too much"
+        return "its repetitions are too large"
     try:
         regex.compile(pattern)
     except (regex.error, RecursionError, OverflowError) as problem:
-        return f"it is no regular expression: {problem}"
+        return f"it is not a regular expression: {problem}"
     return ""
 
 

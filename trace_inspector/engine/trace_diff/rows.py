@@ -104,7 +104,7 @@ def _relation(pair: CallPair) -> DifferenceKind:
 
 def _lone_turn(turn: ComparedTurn) -> DifferenceRow:
     relation = DifferenceKind.MISSING_TURN if turn.right is None else DifferenceKind.EXTRA_TURN
-    why = "this turn was not held" if turn.right is None else "nobody expects this turn"
+    why = "this turn is missing" if turn.right is None else "this turn is not expected"
     return DifferenceRow(
         relation,
         turn.number,
@@ -126,14 +126,16 @@ def _call_row(turn: ComparedTurn, pair: CallPair, rule: ComparisonRule, *, count
     left = None if pair.expected is None else turn.left_calls[pair.expected]
     right = None if pair.observed is None else turn.right_calls[pair.observed]
     index = pair.observed if pair.expected is None else pair.expected
-    moved = ", at another place" if pair.order is not Order.KEPT and relation is not DifferenceKind.MOVED else ""
+    moved = ", at another position" if pair.order is not Order.KEPT and relation is not DifferenceKind.MOVED else ""
     moved += f" (call {pair.observed + 1})" if pair.order is not Order.KEPT and pair.observed is not None else ""
     swapped = (
-        ", among those asked for at once" if pair.order is Order.SWAPPED and relation is DifferenceKind.MOVED else ""
+        ", among calls made at the same time"
+        if pair.order is Order.SWAPPED and relation is DifferenceKind.MOVED
+        else ""
     )
     allowed = "" if counts or relation is DifferenceKind.SAME else _allowed(rule)
     if pair.expected in turn.free and allowed:
-        allowed = "; the golden does not want it judged"
+        allowed = "; the golden says not to judge it"
     return DifferenceRow(
         relation,
         turn.number,
@@ -174,7 +176,8 @@ def _agent_row(
     if not is_another_agent(expected, made):
         return None
     why = (
-        f"the same call by another agent, {one_line(made, _NAME_CHARS)} instead of {one_line(expected, _NAME_CHARS)}"
+        f"the same call by a different agent, {one_line(made, _NAME_CHARS)} instead of "
+        f"{one_line(expected, _NAME_CHARS)}"
     )
     return replace(row, relation=DifferenceKind.AGENT, counts=False, why=why)
 
@@ -204,14 +207,14 @@ def _hand_over_row(turn: ComparedTurn, hand_over: HandOver, rule: ComparisonRule
 _HAND_OFFS = {True: DifferenceKind.MISSING_HAND_OFF, False: DifferenceKind.EXTRA_HAND_OFF}
 _WHY = {
     DifferenceKind.SAME: "the same call",
-    DifferenceKind.ARGUMENTS: "the same tool with other arguments",
-    DifferenceKind.RENAMED: "another tool in its place",
-    DifferenceKind.MOVED: "the same call at another place",
-    DifferenceKind.MISSING: "it was not called",
-    DifferenceKind.EXTRA: "it is not expected",
-    DifferenceKind.MISSING_HAND_OFF: "it was not handed over",
-    DifferenceKind.EXTRA_HAND_OFF: "nobody expects that it is handed over",
-    DifferenceKind.MOVED_HAND_OFF: "it was handed over at another place",
+    DifferenceKind.ARGUMENTS: "the same tool with different arguments",
+    DifferenceKind.RENAMED: "a different tool was called instead",
+    DifferenceKind.MOVED: "the same call at another position",
+    DifferenceKind.MISSING: "this call was not made",
+    DifferenceKind.EXTRA: "this call is not expected",
+    DifferenceKind.MISSING_HAND_OFF: "this transfer was not made",
+    DifferenceKind.EXTRA_HAND_OFF: "this transfer is not expected",
+    DifferenceKind.MOVED_HAND_OFF: "this transfer was made at another position",
 }
 
 
@@ -239,4 +242,8 @@ def _answer_row(turn: ComparedTurn, left: Turn, right: Turn) -> DifferenceRow:
 def _why_answers(left: Turn, right: Turn) -> str:
     if right.final_response is None:
         return "there is no answer"
-    return "the answer has other words" if left.final_response is not None else "an answer is there that was not"
+    return (
+        "the answers are worded differently"
+        if left.final_response is not None
+        else "there is an answer only on the second side"
+    )

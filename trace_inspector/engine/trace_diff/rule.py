@@ -92,14 +92,22 @@ def _differing_for_ces(matchers: Iterable[Matcher]) -> Differing | None:
 
 _EXACT, _IN_ORDER, _ANY_ORDER = map(_always, (Policy.EXACT, Policy.IN_ORDER, Policy.ANY_ORDER))
 COMPARISONS = (
-    ComparisonRule("exact", "EXACT", "the same calls in the same order and no others", _EXACT),
-    ComparisonRule("in-order", "IN ORDER", "the expected calls in their order, others between", _IN_ORDER),
-    ComparisonRule("any-order", "ANY ORDER", "the expected calls in whatever order", _ANY_ORDER),
-    ComparisonRule("partial", "PARTIAL", "the expected arguments at least, by matchers", _ANY_ORDER, _at_least),
+    ComparisonRule("exact", "EXACT", "the same calls in the same order, and no others", _EXACT),
+    ComparisonRule(
+        "in-order", "IN ORDER", "the expected calls in their order; other calls may come between", _IN_ORDER
+    ),
+    ComparisonRule("any-order", "ANY ORDER", "the expected calls in any order; other calls are allowed", _ANY_ORDER),
+    ComparisonRule(
+        "partial",
+        "PARTIAL",
+        "the expected calls with at least the expected arguments, in any order",
+        _ANY_ORDER,
+        _at_least,
+    ),
     ComparisonRule(
         "ces",
         "CES",
-        "the expected arguments by their matchers, in whatever order; others only where the golden allows them",
+        "the expected arguments by their matchers, in any order; other calls only where the golden allows them",
         _of_ces,
         _differing_for_ces,
         transfers_are_calls=False,

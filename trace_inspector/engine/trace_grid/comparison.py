@@ -42,7 +42,7 @@ class SidePair:
         problems = list(dict.fromkeys(problem for pair in self.pairs for problem in pair.problems))
         if problems:
             more = f"; {len(problems) - 1:,} more like it" if len(problems) > 1 else ""
-            yield f"What a matcher cannot tell counts as different: {problems[0]}{more}."
+            yield f"What a matcher cannot decide counts as different: {problems[0]}{more}."
         empty = [pair for pair in self.pairs if not pair.turns]
         yield from _alone("first", [pair.left_name for pair in empty if not pair.right_name])
         yield from _alone("second", [pair.right_name for pair in empty if not pair.left_name])
@@ -72,9 +72,9 @@ def _alone(side: str, names: Sequence[str]) -> Iterator[str]:
     """What is told of conversations without turns that the other side does not have."""
     first = f"“{one_line(names[0], 60)}”" if names else ""
     if len(names) == 1:
-        yield f"{first} stands in the {side} side alone; it has no turns."
+        yield f"{first} is only on the {side} side; it has no turns."
     elif names:
-        yield f"{first} and {len(names) - 1:,} more stand in the {side} side alone; they have no turns."
+        yield f"{first} and {len(names) - 1:,} more are only on the {side} side; they have no turns."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,4 +107,4 @@ class Differences:
         if self.differs:
             return "They differ"
         is_whole = self.is_whole and not any(side.unstated for side in self.sides)
-        return "They are the same" if is_whole else "Nothing that could be compared differs"
+        return "They are the same" if is_whole else "No difference in what could be compared"

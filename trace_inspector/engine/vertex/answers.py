@@ -62,7 +62,7 @@ def rouge_l_sum(reference: str, answer: str, *, stemmed: bool = False) -> float:
     )
     if all_expected.total() * all_answered.total() > MOST_CELLS:
         raise CannotJudge(
-            f"the texts are too long for this metric, {all_expected.total():,} and {all_answered.total():,} words"
+            f"the texts are too long for this metric: {all_expected.total():,} and {all_answered.total():,} words"
         )
     remaining = all_expected & all_answered
     shared = 0
@@ -98,7 +98,7 @@ def _common(first: Sequence[str], second: Sequence[str]) -> list[int]:
 
 def _judge_exact(subject: Subject, criterion: Criterion) -> Judged:
     reference, answer = answers(subject)
-    return scored(subject, criterion, float(reference == answer), "the answer is not the golden's, word for word")
+    return scored(subject, criterion, float(reference == answer), "the answer differs from the golden's")
 
 
 @dataclass(frozen=True, slots=True)

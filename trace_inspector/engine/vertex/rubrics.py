@@ -59,7 +59,7 @@ def _rubrics(subject: Subject, criterion: Criterion, own: Sequence[Rubric]) -> l
     chosen = [*(rubric for rubric in golden_rubrics if not group or rubric.group == group), *own]
     if not chosen:
         named = f"no rubric group “{one_line(group, 60)}”" if group else "no rubrics"
-        raise CannotJudge(f"the golden has {named}, and the criterion none of its own")
+        raise CannotJudge(f"the golden has {named}, and the criterion has none of its own")
     ids = [rubric.id or f"rubric {number}" for number, rubric in enumerate(chosen, 1)]
     if len(set(ids)) < len(ids):
         ids = [f"{rubric.group or group}/{name}".removeprefix("/") for rubric, name in zip(chosen, ids, strict=True)]

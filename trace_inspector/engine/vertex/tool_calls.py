@@ -65,7 +65,7 @@ class _FirstCall:
 
 def _judge_valid(subject: Subject, criterion: Criterion) -> Judged:
     made = made_calls(subject)
-    reason = "the first call has no name, or arguments that are no object" if made else "no tool was called"
+    reason = "the first call has no name, or its arguments are not an object" if made else "no tool was called"
     return scored(subject, criterion, float(bool(made) and is_valid(made[0])), reason)
 
 

@@ -110,7 +110,7 @@ def text_replacement(
     """Search and replace: plain text, or a regular expression whose groups the new text may refer to."""
     pattern = old if is_pattern else re.escape(old)
     if not old:
-        raise UsageError("There is nothing to search for. Say what is to be replaced.")
+        raise UsageError("There is nothing to search for. Enter the text to replace.")
     if has_lone_surrogate(new):
         raise UsageError("Half of a character cannot be put in. Paste the whole of it.")
     short_old, short_new = _short(old), _short(new)

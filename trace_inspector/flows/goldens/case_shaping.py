@@ -16,7 +16,9 @@ def arranged(goldens: GoldenSession, arrangement: Arrangement) -> Moved:
     """Arrange the cases like this, as one undo step."""
     editing = goldens.format.editing
     if editing is None:
-        raise EditError(f"Goldens of {goldens.format.title} cannot be edited here. Convert the file, and edit that.")
+        raise EditError(
+            f"Goldens of {goldens.format.title} cannot be edited here. Convert the file, and edit the new one."
+        )
     cases: list[Arranged] = [
         case if isinstance(case, str) else _reworked(goldens.value, editing, case) for case in arrangement.cases
     ]

@@ -96,7 +96,7 @@ def new_suite(cases: Sequence[Case], format_name: str = USUAL_FORMAT, suite_id: 
     target = writable(format_name)
     written = target.write(Contents(target.name, (Suite(suite_id, cases=tuple(cases)),))) if target.write else None
     if written is None:
-        raise UsageError(f"“{format_name}” is only read here.")
+        raise UsageError(f"“{format_name}” can be read but not written.")
     text = written.text
     if target.name in _LISTS and len(cases) == 1:
         text = json_text({_LISTS[target.name]: [parse_exactly(text)]})
@@ -119,7 +119,7 @@ def writable(name: str) -> Format:
     named_format = next((each for each in formats if each.name == name), None)
     if named_format is None:
         named = ", ".join(each.name for each in formats)
-        raise UsageError(f"No goldens are written as “{name}”; they can be written as {named}.")
+        raise UsageError(f"Goldens cannot be written as “{name}”; they can be written as {named}.")
     return named_format
 
 

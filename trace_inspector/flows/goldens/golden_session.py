@@ -167,7 +167,9 @@ class GoldenSession:
     @property
     def _editing(self) -> Editing:
         if self.format.editing is None:
-            raise EditError(f"Goldens of {self.format.title} cannot be edited here. Convert the file, and edit that.")
+            raise EditError(
+                f"Goldens of {self.format.title} cannot be edited here. Convert the file, and edit the new one."
+            )
         return self.format.editing
 
     def _is_golden(self, raw: Json) -> bool:

@@ -46,9 +46,14 @@ def planned(
     name = _name_of(into, format_name)
     recorded = [conversation for path in traces for conversation in _recorded(path)]
     if not recorded:
-        raise UsageError("There is no recorded conversation here. Name a file that has one.", path=str(traces[0]))
+        raise UsageError(
+            "These files contain no recorded conversation. Name a file that has one.", path=str(traces[0])
+        )
     if turns and len(recorded) > 1:
-        sentence = f"There are {len(recorded)} conversations here. Turns can be chosen of one; name a file with it."
+        sentence = (
+            f"These files contain {len(recorded)} conversations, but turns can be chosen from one only. Name a file "
+            "with that one alone."
+        )
         raise UsageError(sentence, path=str(traces[0]))
     choice = PromotionChoice(tuple(turns) or None, _expectations(wants, name))
     chosen = [(trace, choice, origin) for trace, origin in recorded]
@@ -80,9 +85,7 @@ def _name_of(into: Path, format_name: str) -> str:
         return writable(format_name or USUAL_FORMAT).name
     recognised = open_file(into).contents.format
     if format_name and recognised != format_name:
-        sentence = (
-            f"This file is “{recognised or 'of no format that is known here'}”, not “{format_name}”. Name another."
-        )
+        sentence = f"This file is “{recognised or 'of no known format'}”, not “{format_name}”. Name another."
         raise UsageError(sentence, path=str(into))
     return writable(recognised).name
 
@@ -91,7 +94,7 @@ def _expectations(wants: Sequence[str], format_name: str) -> frozenset[str]:
     by_name = {expectation.name: expectation for expectation in EXPECTATIONS}
     for name in wants:
         if name not in by_name:
-            raise UsageError(f"Nothing is called “{name}”; what can be expected is {', '.join(by_name)}.")
+            raise UsageError(f"Nothing to expect is called “{name}”; choose from {', '.join(by_name)}.")
         formats = by_name[name].formats
         if formats and format_name not in formats:
             raise UsageError(f"“{format_name}” has no place for “{name}”; it is for {', '.join(formats)}.")
@@ -102,7 +105,10 @@ def _recorded(path: Path) -> Iterator[tuple[Trace, Origin]]:
     """The conversations of a file with the verdicts it reports; its scripts where it has no conversations."""
     contents = open_file(path).contents
     if not contents.format:
-        raise UsageError("This is none of the formats that are read here.", path=str(path))
+        raise UsageError(
+            "This is not one of the formats that Trace Inspector reads. “trace-inspector formats” lists them.",
+            path=str(path),
+        )
     scripts = [as_trace(case) for suite in contents.suites for case in suite.cases if case.turns]
     for trace in filter(lambda recorded: recorded.turns, contents.traces or scripts):
         reported = _reported(contents, trace)

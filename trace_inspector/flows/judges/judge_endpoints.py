@@ -14,8 +14,8 @@ def endpoint_notes(
     """A sentence for every endpoint in criteria that is not allowed."""
     named = [(metric, url) for metric, _threshold, options in criteria if (url := _stated(options))]
     return tuple(
-        f"{metric}: the base URL “{one_line(url, 120)}” is ignored, as a file never chooses where calls go; "
-        f"--allow-endpoint {one_line(url, 120)} accepts it"
+        f"{metric}: the base URL “{one_line(url, 120)}” is ignored, because a file may not choose where calls are "
+        f"sent; --allow-endpoint {one_line(url, 120)} accepts it"
         for metric, url in named
         if url not in allowed
     )

@@ -23,7 +23,7 @@ _NO_KEY = (
     "no judge is configured: set GOOGLE_API_KEY, or name one with --judge, "
     "gemini:MODEL, openai:MODEL or recorded:FILE"
 )
-_UNWANTED = "no judge was wanted (--judge none)"
+_UNWANTED = "no judge was requested (--judge none)"
 
 Make: TypeAlias = "Callable[[], Backend]"
 
@@ -90,7 +90,7 @@ def judge_named(
         return _live(kind, rest, options, environment)
     if name.startswith("gemini-"):
         return _live("gemini", name, options, environment)
-    raise UsageError(f"There is no judge “{one_line(name, 60)}”; write {KINDS}.")
+    raise UsageError(f"There is no judge “{one_line(name, 60)}”; choose one of {KINDS}.")
 
 
 def replies_of(name: str) -> Path | None:
@@ -151,7 +151,9 @@ def _live(kind: str, model: str, options: JudgeOptions, environment: Mapping[str
 def _service(options: JudgeOptions, environment: Mapping[str, str]) -> tuple[dict[str, Make], dict[str, str]]:
     """The evaluation service of Vertex AI, or why it is not called."""
     if not options.asked_for:
-        return {}, {SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only"}
+        return {}, {
+            SERVICE: "Vertex AI’s evaluation service is used only for criteria given with --criteria or --only"
+        }
     from trace_inspector.engine.judges.backends.vertex_service import VertexService, missing_settings
 
     missing = missing_settings(environment)

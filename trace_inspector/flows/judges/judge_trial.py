@@ -37,7 +37,7 @@ def try_judge(
     except InspectorError as problem:
         return Trial(answered=False, sentence=problem.sentence)
     if choice.kind == RECORDED:
-        return Trial(answered=True, sentence="The file of replies can be read; nobody is asked.")
+        return Trial(answered=True, sentence="The file of recorded replies can be read; no model is called.")
     if not isinstance(judge, LiveChoice) or MODEL not in judge.backends:
         without = judge.without if isinstance(judge, LiveChoice | NoJudge) else {}
         return Trial(answered=False, sentence=_sentence(without.get(MODEL) or "no judge is chosen"))

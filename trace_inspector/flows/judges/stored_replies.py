@@ -15,8 +15,10 @@ def stored_note(cases: Iterable[CaseVerdict], now_s: float) -> str:
     stored = [verdict.kept_s for verdict in turns if verdict.kept_s is not None]
     if not stored:
         return ""
-    rests = "1 verdict rests" if len(stored) == 1 else f"{len(stored)} verdicts rest"
-    return f"{rests} on kept replies, the oldest given {_ago(now_s - min(stored))} (--refresh asks again)"
+    rests = "1 verdict is based" if len(stored) == 1 else f"{len(stored)} verdicts are based"
+    return (
+        f"{rests} on stored replies of the judge, the oldest from {_ago(now_s - min(stored))} (--refresh asks again)"
+    )
 
 
 def _ago(age_s: float) -> str:

@@ -73,20 +73,22 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
     opened = [open_file(path) for path in paths]
     if len(opened) == 1 and opened[0].contents.format == target.name:
         if opened[0].document.container is Container.BUNDLE:
-            sentence = "This is a bundle of files that is not written. Copy it, or name one of its files."
+            sentence = "This bundle of files can only be read. Copy it, or name one of its files."
             raise UsageError(sentence, path=str(paths[0]))
         return Converted(packed(opened[0].document.data, opened[0].document.packing), side=read_side(paths[0])[1])
     if not target.writes:
-        raise UsageError(f"“{target.name}” is only read here; what can be written is {_named(_writable())}.")
+        raise UsageError(
+            f"“{target.name}” can be read but not written; formats that can be written: {_named(_writable())}."
+        )
     for each in opened:
         if not each.contents.format:
-            sentence = f"This is none of the formats that are read here: {_named(FORMATS)}."
+            sentence = f"This is not one of the formats that Trace Inspector reads: {_named(FORMATS)}."
             raise ReadError(sentence, path=str(each.document.path))
     try:
         made = _single(opened[0], target) if _is_one(opened) else _several(opened, target)
         return replace(made, losses=(*made.losses, *_passed_over(opened)), layouts=target.layouts)
     except RecursionError as problem:
-        sentence = "This file is nested deeper than can be written. Take the deepest part out."
+        sentence = "This file is nested more deeply than can be written. Remove its deepest part."
         raise ReadError(sentence, path=str(paths[0])) from problem
 
 
@@ -101,7 +103,10 @@ def _passed_over(opened: Sequence[Opened]) -> Iterator[Finding]:
     for each in opened:
         first = next((finding for finding in each.document.findings if finding.code in _PASSED_OVER), None)
         if first is not None:
-            message = f"Part of {each.document.path.name} was not read (“{first.code}”); validating it says where."
+            message = (
+                f"Part of {each.document.path.name} could not be read (“{first.code}”); “trace-inspector validate” "
+                "shows where."
+            )
             yield error("unread-lost", message, first.pointer)
 
 
@@ -144,7 +149,7 @@ def _format(name: str) -> Format:
     file_format = BY_NAME.get(name)
     if file_format is not None:
         return file_format
-    raise UsageError(f"There is no format “{name}”; what can be written is {_named(_writable())}.")
+    raise UsageError(f"There is no format “{name}”; formats that can be written: {_named(_writable())}.")
 
 
 def _writable() -> list[Format]:

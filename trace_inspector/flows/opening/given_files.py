@@ -51,7 +51,9 @@ class RereadFile:
         """All traces in order; ReadError when the file has changed."""
         given = _read(Path(self.path))
         if given.digest != self.digest:
-            sentence = "The file changed while it was evaluated, so that this case was not judged. Evaluate it again."
+            sentence = (
+                "The file changed while it was being evaluated, so this case was not judged. Evaluate it again."
+            )
             raise ReadError(sentence, path=self.path)
         return tuple(_traces(given.contents))
 
@@ -81,7 +83,11 @@ def open_given(
             reason = next(
                 (finding.message for finding in given.contents.findings if finding.code == "not-recognised"), ""
             )
-            raise UsageError(reason or "This is no format that is read here.", path=str(path))
+            raise UsageError(
+                reason
+                or "This is not one of the formats that Trace Inspector reads. “trace-inspector formats” lists them.",
+                path=str(path),
+            )
     opened += [Given(str(path), Contents("", findings=(SKIPPED,))) for path in skipped]
     return tuple(opened)
 

@@ -14,7 +14,7 @@ MOST_FILES = 10_000
 
 
 SKIPPED = warning(
-    "not-a-file", "This is no regular file, and was skipped. Copy what it delivers into a file and open that."
+    "not-a-file", "This is not a regular file, so it was skipped. Copy its output into a file and open that."
 )
 
 

@@ -139,13 +139,13 @@ def _items(file_format: Format | None, source: Source) -> Iterator[Item]:
     holds = 0
     if file_format is None:
         names = ", ".join(each.name for each in FORMATS)
-        yield error("not-recognised", f"This is none of the formats that are read here: {names}.")
+        yield error("not-recognised", f"This is not one of the formats that Trace Inspector reads: {names}.")
     else:
         for item in file_format.read(source):
             holds += _weight(item)
             yield item
     if not holds:
-        yield info("nothing-inside", "This file holds neither cases nor traces nor criteria.")
+        yield info("nothing-inside", "This file contains no cases, traces or criteria.")
 
 
 def _weight(item: Item) -> int:

@@ -35,7 +35,7 @@ class Comparability:
         if is_another(digest_for(base_verdict, before.goldens), digest_for(new_verdict, after.goldens)):
             return "its golden was changed between the runs"
         if _differs(before, after, "judge") and (_is_judged(base_verdict) or _is_judged(new_verdict)):
-            return f"another judge: {_shown(before, 'judge')} and {_shown(after, 'judge')}"
+            return f"different judges: {_shown(before, 'judge')} and {_shown(after, 'judge')}"
         options = self._of(before.stated(base_verdict), after.stated(new_verdict))
         return options.why_apart(base_verdict, new_verdict) or why_other_turns(
             base_verdict, new_verdict, *self._turns
@@ -66,7 +66,7 @@ def _notes(base: ComparedRun, new: ComparedRun) -> list[str]:
     """Other differences of the runs, which may explain a change that the agent did not cause."""
     notes = list(dict.fromkeys((*base.notes, *new.notes)))
     notes += [
-        f"The {words} was another: {_shown(base, key)} and {_shown(new, key)}."
+        f"The {words} differed: {_shown(base, key)} and {_shown(new, key)}."
         for key, words in _MEANING.items()
         if _differs(base, new, key)
     ]

@@ -87,7 +87,7 @@ def _side(path: Path, *, golden: bool) -> FileSide:
         traces = [as_case(trace) for trace in file.contents.traces]
         conversations += (cases or traces) if golden else (traces or cases)
     if not conversations:
-        raise UsageError("There is no conversation in it that could be compared.", path=str(path))
+        raise UsageError("It contains no conversation to compare.", path=str(path))
     notes = input_notes((file.path, file.contents) for file in given)
     return FileSide(
         str(path), tuple(conversations), tuple(notes), not any(is_broken(file.contents) for file in given)
@@ -116,9 +116,15 @@ class _Together:
     def doubts(self) -> Iterator[str]:
         """Notes on doubtful pairs."""
         if self.alike:
-            yield f"{_named(self.alike, 'fits', 'fit')} several equally well: put together in the order of the files."
+            yield (
+                f"{_named(self.alike, 'fits', 'fit')} several equally well; they were paired in the order of the "
+                "files."
+            )
         if self.again:
-            yield f"{_named(self.again, 'stands', 'stand')} alone: what belongs there has a counterpart already."
+            yield (
+                f"{_named(self.again, 'stands', 'stand')} without a counterpart: what they would pair with is "
+                "paired already."
+            )
 
 
 def _together(left: FileSide, right: FileSide) -> _Together:

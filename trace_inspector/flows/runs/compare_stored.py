@@ -82,7 +82,7 @@ def _side(name: str) -> ComparedRun:
     given = open_given([path])
     cases = tuple(replace(verdict, trace_path=file.path) for file in given for verdict in file.contents.reported)
     if not cases:
-        sentence = "There are no verdicts in it. Name a file of results, a folder of those, or a run."
+        sentence = "It contains no verdicts. Name a result file, a folder of result files, or a stored run."
         raise UsageError(sentence, path=name)
     notes = tuple(input_notes((file.path, file.contents) for file in given))
     turn_figures = {
@@ -126,7 +126,7 @@ def _stored_side(name: str) -> ComparedRun:
         raise UsageError(f"{many} named “{one_line(name, 80)}”. “Runs” in the window lists them.")
     record = load_run(ids[0])
     if record is None:
-        raise UsageError(f"Run “{one_line(name, 80)}” cannot be read any more.")
+        raise UsageError(f"Run “{one_line(name, 80)}” can no longer be read.")
     listed = record.configuration.get("goldens")
     files = {path: digest for path, digest in record.inputs.items() if isinstance(listed, list) and path in listed}
     digests, turn_figures = digests_in(record.configuration), stored_figures(record)

@@ -28,7 +28,9 @@ from trace_inspector.formats.ces.evaluation.thresholds_writer import with_levels
 from trace_inspector.formats.common.fields import Fields
 
 _SWITCHED = frozenset({"ces"})  # families whose criteria may be switches alone
-_NO_OBJECT = "The file states no criteria that could be edited, neither ADK's nor an app's. Save under another name."
+_NO_OBJECT = (
+    "The file contains no criteria that can be edited, neither ADK's nor those of a CES app. Save under another name."
+)
 
 
 def wrong_with(criteria: Sequence[Criterion]) -> tuple[Wrong, ...]:
@@ -45,20 +47,24 @@ def save_criteria(criteria: Criteria, source: Path | None, target: Path) -> None
     """Save them; `source` is the file they were read from, whose other keys go along."""
     wrong = wrong_with(criteria.items)
     if wrong:
-        raise UsageError(f"{wrong[0].metric}: {wrong[0].sentence} Mend it, then save.", path=str(target))
+        raise UsageError(f"{wrong[0].metric}: {wrong[0].sentence} Correct it, then save.", path=str(target))
     save(_document(criteria, source), file_of(target), force=source is None)
 
 
 def _wrong(criterion: Criterion, metric: Metric | None) -> Iterator[Wrong]:
     name, threshold = criterion.metric, criterion.threshold
     if threshold is None and (metric is None or metric.family not in _SWITCHED):
-        yield Wrong(name, "threshold", "A criterion needs a threshold, a number.")
+        yield Wrong(name, "threshold", "A criterion needs a threshold, which is a number.")
     if metric is None:
         yield Wrong(name, "", "No metric has this name; google-adk would refuse the file.")
         return
     if threshold is not None and metric.range is not None and not metric.range[0] <= threshold <= metric.range[1]:
         low, high = metric.range
-        yield Wrong(name, "threshold", f"Scores lie between {low:g} and {high:g}; {threshold:g} decides nothing.")
+        yield Wrong(
+            name,
+            "threshold",
+            f"Scores are between {low:g} and {high:g}, so a threshold of {threshold:g} decides nothing.",
+        )
     if metric.parameters is not None:
         yield from _wrong_options(criterion, metric)
 

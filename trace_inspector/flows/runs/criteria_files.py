@@ -198,7 +198,7 @@ def read_criteria(path: Path) -> Criteria:
     contents = open_file(path).contents
     if contents.criteria is None:
         raise UsageError(
-            "this holds no criteria that can be read; an ADK eval configuration is "
+            "this file contains no criteria that can be read; an ADK eval configuration is "
             "{“criteria”: {METRIC: THRESHOLD, …}}, each threshold a finite number or an object that has one.",
             path=str(path),
         )

@@ -10,8 +10,8 @@ from trace_inspector.documents.packing.packing import is_file, is_real_folder, s
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.flows.runs.requested_reports import RequestedReport
 
-_READ = "What is evaluated or compared is read from this file; write the report to another one."
-_ARCHIVE = "This leads into an archive, and no report is written there. Name a file beside it."
+_READ = "This file is one of those evaluated or compared. Write the report to another file."
+_ARCHIVE = "Reports cannot be written into an archive. Name a file beside it."
 
 
 def refuse_inputs(requested: Iterable[RequestedReport], inputs: Iterable[str | Path]) -> None:

@@ -28,7 +28,7 @@ def requested_reports(given: Sequence[str], kinds: Collection[str], of: str) -> 
             raise UsageError(f"--report {one_line(text, 60)}: write KIND=PATH, with the file to write.")
         if kind not in kinds:
             listed = ", ".join(sorted(kinds))
-            raise UsageError(f"There is no report “{one_line(kind, 60)}” of {of}; there are {listed}.")
+            raise UsageError(f"There is no report “{one_line(kind, 60)}” for {of}; choose one of {listed}.")
         path = Path(name)
         if real_path(path) in reports:
             raise UsageError(f"Two reports would be written to {one_line(name, 60)}; give each its own file.")

@@ -215,7 +215,7 @@ def save_stored_report(requested: RequestedReport, record: RunRecord) -> str:
     _write(requested, ReportInput(record.shown, _sources(Request(tuple(sides[True]), tuple(sides[False])))))
     if not missing:
         return ""
-    return f"Without what {', '.join(missing[:_NAMED])} held, which is no longer as it was evaluated."
+    return f"The report lacks the content of {', '.join(missing[:_NAMED])}, which changed after the evaluation."
 
 
 def save_report(

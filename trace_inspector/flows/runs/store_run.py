@@ -55,7 +55,7 @@ def save_run(run: RunVerdict, request: Request) -> str:
     try:
         folder = ready_data_folder()
     except (OSError, RuntimeError) as problem:
-        return f"This run is not kept, because the data folder cannot be made: {problem}."
+        return f"This run is not stored, because the data folder cannot be made: {problem}."
     with database(folder) as store:
         try:
             return runs.save(store, run, *given)

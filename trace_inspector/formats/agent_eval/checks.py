@@ -13,7 +13,7 @@ from trace_inspector.formats.common.schema import ANYTHING, Schema, check
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.spans.times import is_time
 
-_NEXT = "Correct it in the file; as it stands it is not used."
+_NEXT = "Correct it in the file; until then it is not used."
 _TIMES = ("start_time", "end_time")
 # In tables these are texts, and so may be what stands in them.
 _WITH_CELLS = {

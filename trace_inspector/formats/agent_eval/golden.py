@@ -41,7 +41,7 @@ def read_questions(fields: Fields, source: Source) -> Iterator[Item]:
     yield Suite(SUITE, cases=tuple(cases), extras=tuple(extras_in(fields, (name,))), place=source.place)
     repeated = len(cases) - len({case.id for case in cases})
     if repeated:
-        message = f"{repeated} questions have the id of one before; results cannot be told apart."
+        message = f"{repeated} questions have the id of an earlier one, so their results cannot be told apart."
         report.add(warning("duplicate-id", message, fields.pointer(name)))
     yield from report.drain()
 
@@ -61,7 +61,9 @@ def case_of(question: Fields, case_id: str, suite_id: str, report: Report) -> Ca
         turns[0] = replace(turns[0], events=events, steps=Steps.CALLS)
     elif calls:
         expectations = [Expectation(Expects.CALL, parts, place=parts[0].place) for parts in calls] + expectations
-        message = "The calls that are expected are those of the whole conversation; no turn is said to make them."
+        message = (
+            "The expected calls are those of the whole conversation; the file does not say which turn makes them."
+        )
         report.add(info("reference-turns", message, reference.pointer(CALLS)))
     answer = reference.text(ANSWER)
     if answer is not None and turns:

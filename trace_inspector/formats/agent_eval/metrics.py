@@ -58,15 +58,15 @@ def _criterion(name: str, metric: Fields, report: Report) -> Criterion:
     managed = metric.text("managed_metric_name") or ""
     if managed or metric.get("is_managed") is True:
         message = (
-            f"“{name}” is the metric {managed or 'of that name'} of Vertex AI, which only the service computes; "
-            "it is named here and not imitated."
+            f"“{name}” is the metric {managed or 'of that name'} of Vertex AI, which only the service can compute; "
+            "it is listed but not imitated."
         )
         report.add(info("managed-metric", message, metric.place))
         return Criterion(managed or name, options=metric.value, place=metric.place)
     template = metric.text("template")
     if template is None:
         if name not in OWN:
-            report.add(warning("no-template", f"“{name}” has no template, so nobody can be asked.", metric.place))
+            report.add(warning("no-template", f"“{name}” has no template, so no judge can be asked.", metric.place))
         return Criterion(reported_name(name), place=metric.place)
     mapped = _Mapping.of(metric)
     report.take(_notes(name, metric, mapped))
@@ -80,10 +80,7 @@ def _criterion(name: str, metric: Fields, report: Report) -> Criterion:
 def _notes(name: str, metric: Fields, mapped: _Mapping) -> Iterator[Finding]:
     if mapped.unknown:
         named = ", ".join(f"“{agent}”" for agent in mapped.unknown)
-        message = (
-            f"The template of “{name}” names {named}, which no value of a prompt stands for; the criterion "
-            "is not judged."
-        )
+        message = f"The template of “{name}” names {named}, for which there is no value; the criterion is not judged."
         yield warning("unknown-placeholder", message, metric.pointer("dataset_mapping"))
     agents = metric.get("agents")
     if isinstance(agents, list) and agents:
@@ -156,7 +153,8 @@ def _range(name: str, metric: Fields, report: Report) -> tuple[float, float]:
         return low, high
     if stated is not ABSENT and stated is not None:
         message = (
-            f"The range of “{name}” leads from no number to a greater one; 0 to 1 is taken. State “min” and “max”."
+            f"The range of “{name}” does not go from a number to a greater one; 0 to 1 is used. State “min” and "
+            "“max”."
         )
         report.add(warning("no-range", message, metric.pointer("score_range")))
     return 0.0, 1.0

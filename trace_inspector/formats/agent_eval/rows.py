@@ -27,15 +27,17 @@ from trace_inspector.formats.vertex.common.verdicts import overall
 
 _NAMED = 3  # argument names that a finding names
 _MADE_UP = (
-    "{} all spans of exactly one second: the converter makes them of events and measures nothing. They are shown, "
-    "and no time is taken from them."
+    "{} only spans of exactly one second: the converter makes them from events without measuring. They are shown, "
+    "but no times are taken from them."
 )
 _EXTRACTED = (
-    "{} neither session nor spans that tell turns; the conversation is put together from inputs, answers and "
+    "{} neither a session nor spans that show turns; the conversation is put together from inputs, answers and "
     "extracted calls."
 )
-_ANSWERED = "{} a final response that is not the answer with which the conversation ends; the latter is shown."
-_PAIRED = "{} inputs and answers without turns: they are paired by number, and every call is shown in the last turn."
+_ANSWERED = "{} a final response that differs from the last answer of the conversation; the last answer is shown."
+_PAIRED = (
+    "{} inputs and answers without turns: they are paired in their order, and all calls are shown in the last turn."
+)
 _OF_A_CASE = (INPUTS, "reference_data", "question_metadata", "agents_evaluated")
 
 
@@ -146,13 +148,17 @@ class _Notes:
         """One line a kind, at the first place."""
         lines = (
             ("synthetic-times", self.made_up, _MADE_UP),
-            ("no-session", self.sources.get("spans", []), "{} no session; the conversation is told by the spans."),
+            (
+                "no-session",
+                self.sources.get("spans", []),
+                "{} no session; the conversation is put together from the spans.",
+            ),
             ("no-session", self.sources.get("extracted", []), _EXTRACTED),
             ("guessed-pairing", self.paired, _PAIRED),
             (
                 "inputs-differ",
                 self.differing,
-                "{} not as many inputs as its session has turns; the latter are shown.",
+                "{} a different number of inputs than its session has turns; the turns of the session are shown.",
             ),
             ("sources-differ", self.answered, _ANSWERED),
         )
@@ -164,7 +170,8 @@ class _Notes:
             named = ", ".join(f"“{name}”" for name in islice(self.renamed, _NAMED))
             more = f" and {len(self.renamed) - _NAMED} more" if len(self.renamed) > _NAMED else ""
             message = (
-                f"Names of arguments are camelCase, as the converter writes them all; the agent may know others than "
-                f"{named}{more}. Compared with a golden of another origin they count as other arguments."
+                "Names of arguments are in camelCase, because the converter writes them so; the agent may use other "
+                "names than "
+                f"{named}{more}. Compared with a golden from elsewhere, they count as different arguments."
             )
             yield warning("camel-arguments", message, next(iter(self.renamed.values())))

@@ -50,7 +50,7 @@ def timed(row: Fields, turns: Sequence[Turn], report: Report) -> Timed:
             recorded.append(read_span)
     if damaged:
         spans = "1 span is" if len(damaged) == 1 else f"{len(damaged)} spans are"
-        message = f"{spans} no object with an id, and left out. Give each a “span_id” of its own."
+        message = f"{spans} left out: each span should be an object with an id. Give each a “span_id” of its own."
         report.add(error("damaged-span", message, damaged[0]))
     if not recorded:
         return Timed(tuple(_as_stated(row, turns)))

@@ -88,6 +88,6 @@ def figures_of(details: JsonObject) -> Iterator[tuple[str, float | None]]:
 def _adk(name: str, value: Json, place: str, report: Report) -> MetricVerdict:
     score = number_of(value)
     if score is None and value not in (None, ""):
-        Advising(report).add(error("wrong-type", "This score is no number; it counts as absent.", place))
+        Advising(report).add(error("wrong-type", "This score is not a number; it counts as missing.", place))
     status = Status.NOT_EVALUATED if score is None else Status.INFORMATIONAL
     return MetricVerdict(name, score, status, provenance=Provenance.REPORTED)

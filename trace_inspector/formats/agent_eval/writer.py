@@ -21,7 +21,7 @@ def write(contents: Contents) -> Written:
     losses: list[Finding] = []
     cases = [case for suite in contents.suites for case in suite.cases]
     if contents.criteria is not None and contents.criteria.items:
-        losses.append(error("criteria-lost", "Criteria have no place beside conversations; they are left out."))
+        losses.append(error("criteria-lost", "Criteria have no place in a file of conversations; they are left out."))
     if not contents.traces:
         losses += [loss for case in cases for loss in _of_questions(case)]
         return Written(
@@ -39,7 +39,7 @@ def write(contents: Contents) -> Written:
     recorded = {(trace.suite_id or "", trace.case_id or "") for trace in contents.traces}
     unheld = len(goldens.keys() - recorded)
     if unheld:
-        message = f"Cases that were not recorded are left out ({unheld}); a row is a recorded conversation."
+        message = f"Cases without a recording are left out ({unheld}); a row is a recorded conversation."
         losses.append(error("cases-lost", message))
     return Written(json_text(strict(rows)), tuple(losses))
 

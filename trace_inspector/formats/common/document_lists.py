@@ -34,7 +34,7 @@ def wrapped(value: Json, surest: Callable[[Json], Format | None]) -> Format | No
 
 def _in_a_text(listed_format: Format) -> Callable[[Source], Iterator[Item]]:
     def read(source: Source) -> Iterator[Item]:
-        yield info("encoded-json", "The file is one JSON text that holds JSON; it is seen through.")
+        yield info("encoded-json", "The whole file is one JSON string that contains JSON; that inner JSON is shown.")
         yield from listed_format.read(replace(source, value=from_text(source.value)))
 
     return read
@@ -48,7 +48,7 @@ def _one_by_one(listed_format: Format) -> Callable[[Source], Iterator[Item]]:
             place = f"{source.place}/{index}"
             if not listed_format.recognise(value):
                 name = listed_format.name
-                message = f"This is no document of the format {name}, as others in this file are; it is left out."
+                message = f"This document is not of the format {name}, unlike others in this file; it is left out."
                 report.add(error("not-recognised", message, place))
                 continue
             for item in listed_format.read(replace(source, value=value, place=place)):

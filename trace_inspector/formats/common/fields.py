@@ -79,7 +79,7 @@ class Report:
             index = next(number for number, item in enumerate(listed) if not isinstance(item, dict))
             message = (
                 f"This should be an object, not {kind_of(listed[index])}. Of {len(listed):,} items in this list "
-                f"{len(listed) - len(objects):,} are no objects and were left out."
+                f"{len(listed) - len(objects):,} are not objects and were left out."
             )
             self.add(error("not-an-object", message, join(place, index)))
         return objects
@@ -89,7 +89,9 @@ class Report:
         yield from self._shown
         for (severity, code), count in self._counts.items():
             if count > _SHOWN_PER_CODE:
-                yield Finding(severity, code, f"{count - _SHOWN_PER_CODE} more of the same kind, {count} in all.")
+                yield Finding(
+                    severity, code, f"{count - _SHOWN_PER_CODE} more findings of this kind, {count} in all."
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,18 +191,21 @@ def _odd_entries(value: Json, kind: Kind, owner: str, place: str) -> Iterator[Fi
 def _report_unknown(owner: Fields, key: str, schema: Schema, report: Report) -> None:
     place = join(owner.place, key)
     meant = schema.aliases.get(key)
-    used = "It is not shown here, and stays in the file." if meant is None else "It is read here."
+    used = "Its value is not shown, but stays in the file." if meant is None else "Trace Inspector reads it."
     if schema.extra is ExtraKeys.REJECTED:
-        fix = f"write “{meant}”" if meant else "take it out"
+        fix = f"write “{meant}”" if meant else "remove it"
         report.add(warning("unknown-key", f"google-adk 2.13 rejects “{key}” in {schema.name}: {fix}. {used}", place))
     elif schema.extra is ExtraKeys.REPORTED:
-        message = f"“{key}” is no key of {schema.name} that is known here: newer than this program, or a slip."
+        message = f"“{key}” is not a known key of {schema.name}: it is newer than this program, or misspelt."
         report.add(info("unknown-key", f"{message} It stays in the file as it is.", place))
     elif schema.extra is ExtraKeys.DROPPED:
-        report.add(info("unknown-key", f"google-adk 2.13 drops “{key}” in {schema.name}. {used}", place))
+        report.add(info("unknown-key", f"google-adk 2.13 discards “{key}” in {schema.name}. {used}", place))
     elif meant and owner.key(meant) is None:
-        message = f"“{key}” of {schema.name} is another tool's key; google-adk 2.13 wants “{meant}”. {used}"
+        message = f"“{key}” of {schema.name} is the key of another tool; google-adk 2.13 expects “{meant}”. {used}"
         report.add(warning("other-spelling", message, place))
     elif meant is not None:
-        message = f"“{key}” of {schema.name} is another tool's key; google-adk 2.13 keeps it unread. {used}"
+        message = (
+            f"“{key}” of {schema.name} is the key of another tool; google-adk 2.13 keeps it but does not read it. "
+            f"{used}"
+        )
         report.add(info("other-spelling", message, place))

@@ -39,7 +39,7 @@ def beside(owner: Fields, report: Report) -> Beside:
         reader.warn(f"“{KEY}” should be an object, not {kind_of(ours)}", place)
         return Beside()
     if not is_ours(ours):
-        reader.warn(f"“{KEY}” is of no version that is known here, which is {VERSION}", place)
+        reader.warn(f"“{KEY}” has an unknown version; the known one is {VERSION}", place)
         return Beside()
     for name in _TABLES:
         if not isinstance(ours.get(name, {}), dict):
@@ -60,7 +60,7 @@ class _TableReader:
     report: Report
 
     def warn(self, what: str, place: str) -> None:
-        self.report.add(warning(UNUSED, f"{what}; it is not used, and stays in the file.", place))
+        self.report.add(warning(UNUSED, f"{what}; it is not used, but stays in the file.", place))
 
     def matchers(self, table: Json, place: str) -> Iterator[Matcher]:
         for target, stated, entry_place in self._entries(table, place):
@@ -87,10 +87,10 @@ class _TableReader:
             try:
                 tokens = split(pointer)
             except EditError:
-                self.warn(f"“{pointer}” is no JSON Pointer", entry_place)
+                self.warn(f"“{pointer}” is not a JSON Pointer", entry_place)
                 continue
             if resolve(self.owner.value, pointer) is ABSENT:
-                self.warn(f"There is nothing at “{pointer}”", entry_place)
+                self.warn(f"There is no value at “{pointer}”", entry_place)
             else:
                 yield join(self.owner.place, *tokens), stated, entry_place
 

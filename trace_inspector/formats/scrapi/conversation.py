@@ -184,7 +184,7 @@ def _turn(fields: Fields, index: int, report: Report) -> tuple[Turn, list[Matche
 def _call(fields: Fields, report: Report) -> tuple[ToolCall | Transfer, tuple[Matcher, ...]]:
     name = fields.text("action") or ""
     if not name:
-        report.add(error("missing-field", "This tool call has no “action”, so that no tool is named.", fields.place))
+        report.add(error("missing-field", "This tool call has no “action”, so it names no tool.", fields.place))
     if name == _TRANSFER:
         target = fields.object("args")
         named = next((text for key in _TARGETS if target and (text := target.text(key))), "")

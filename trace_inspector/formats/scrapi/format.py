@@ -54,7 +54,7 @@ def read(source: Source) -> Iterator[Item]:
         cases = list(_cases(fields, common, source, report))
     unsaid = sum(part == WELCOME for case in cases for turn in case.turns for part in turn.user)
     if unsaid:
-        message = f"Nobody says anything in {unsaid} of the turns; SCRAPI sends the event “welcome” there."
+        message = f"In {unsaid} of the turns the user says nothing; SCRAPI sends the event “welcome” there."
         report.add(info("taken-as-welcome", message, source.place))
     extras = () if REFERENCE(fields) else extras_of(fields, *_READ)
     yield Suite(suite_id, suite_id, cases=tuple(cases), extras=extras, place=source.place)

@@ -40,7 +40,7 @@ def read(source: Source) -> Iterator[Item]:
         source.tick()
         kind = _kind_of(result)
         if kind is None:
-            message = "This is no result of a kind that is known here, as others in this file are; it is left out."
+            message = "This is not a result of a known kind, unlike others in this file; it is left out."
             report.add(error("not-recognised", message, result.place))
         else:
             yield from kind.read(result, suite_id, report)

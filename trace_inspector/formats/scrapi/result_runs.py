@@ -50,7 +50,7 @@ def run_items(fields: Fields, suite_id: str, report: Report) -> Iterator[Item]:
         metrics = tuple(_scores(run, report))
         status = stated(run, "evaluation_status", report)
         if status is Status.FAILED and all(metric.status is Status.PASSED for metric in metrics):
-            message = "This run is said to have failed, and every score in it to have passed."
+            message = "The file says that this run failed, although every score in it passed."
             report.add(warning("verdict-differs", message, run.pointer("evaluation_status")))
         yield CaseVerdict(
             case_id,
@@ -106,7 +106,7 @@ def _scores(run: Fields, report: Report) -> Iterator[MetricVerdict]:
     if hallucination is not None:
         score = hallucination.number("score")
         if score == _NOTHING_TO_ASSESS and hallucination.get("passed") is False:
-            message = "This score says that there was nothing to assess, and still it is said not to have passed."
+            message = "This score means that there was nothing to assess, but it is marked as not passed."
             report.add(warning("verdict-differs", message, hallucination.pointer("passed")))
         yield replace(_score("ces_hallucination", hallucination, score), reason=hallucination.text("label") or "")
 

@@ -48,7 +48,7 @@ def turn_case(fields: Fields, number: int, common: Common, report: Report) -> Ca
         read = _TYPES.get((expectation.text("type") or "").lower())
         if read is None:
             kind = expectation.text("type")
-            message = f"“{kind}” is no type of expectation that is known here; it is shown as it stands."
+            message = f"“{kind}” is not a known type of expectation; it is shown as it is."
             report.add(warning("unknown-enum", message, expectation.pointer("type")))
             expected.add(Expects.CRITERION, None, or_null(expectation.get("value")), expectation)
         else:

@@ -80,7 +80,8 @@ class ConversationBuilder:
         if self._unordered:
             turns = "1 turn follows" if self._unordered == 1 else f"{self._unordered} turns follow"
             yield warning(
-                "told-in-file-order", f"{turns} one that began later: so large a file is told in its order."
+                "told-in-file-order",
+                f"{turns} one that began later, because a file of this size is shown in its own order.",
             )
 
     def _sort_out(self, spans: list[Recorded], *, is_end: bool) -> None:

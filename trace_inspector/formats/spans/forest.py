@@ -38,24 +38,26 @@ class TreeProblems:
     def findings(self, spans: int, turns: int) -> Iterator[Finding]:
         """One finding for each kind."""
         if spans and not turns:
-            message = f"{_spans(spans)}, none of a model or an agent, so there are no turns."
+            message = f"{_spans(spans)}, none of them of a model or an agent, so there are no turns."
             yield info("no-agent-spans", message)
         if self.orphans:
             message = (
-                f"{_spans(self.orphans)} with a parent that is not in the file; each is taken for the top of a tree."
+                f"{_spans(self.orphans)} with a parent that is not in the file; each is shown as the root of a tree."
             )
             yield info("parent-missing", message)
         if self.late:
             message = (
-                f"{_spans(self.late)} with a parent that stands very far away in this large file and was told "
-                "before; each is taken for the top of a tree."
+                f"{_spans(self.late)} with a parent that is too far away in this large file; each is shown as the "
+                "root of a tree."
             )
             yield warning("late-span", message)
         if self.repeated:
             yield info("repeated-span", f"{_spans(self.repeated)} with the id of another span of the same trace.")
         if self.cycles:
             rings = "1 ring" if self.cycles == 1 else f"{self.cycles} rings"
-            yield warning("span-cycle", f"{rings} of spans that are each other's parents; cut once.")
+            yield warning(
+                "span-cycle", f"{rings} of spans that are each other's parents; each circle is cut at one place."
+            )
 
 
 def by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:

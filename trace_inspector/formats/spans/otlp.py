@@ -48,7 +48,7 @@ class LogRecords:
         elif count:
             records = "1 log record belongs" if count == 1 else f"{count} log records belong"
             place = next(iter(self._by_span.values()))[0][1]
-            yield info("log-without-span", f"{records} to no span of this file: not shown.", place)
+            yield info("log-without-span", f"{records} to no span of this file, so they are not shown.", place)
 
 
 def _id(raw: JsonObject, name: str, other: str) -> str:

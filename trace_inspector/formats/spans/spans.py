@@ -163,7 +163,9 @@ class Recording:
         """A finding for everything skipped, and one for each guessed unit."""
         if self.damaged:
             spans = "1 span is" if self.damaged == 1 else f"{self.damaged} spans are"
-            yield error("damaged-span", f"{spans} no object with an id, and left out.", self.first_damaged)
+            yield error(
+                "damaged-span", f"{spans} left out: each span should be an object with an id.", self.first_damaged
+            )
         for unit, count in self.units.items():
             spans = "1 span gives its time" if count == 1 else f"{count} spans give their time"
             yield info("guessed-unit", f"{spans} as a number without a unit; by its size it is {unit}.")

@@ -42,11 +42,15 @@ class Gaps:
     def findings(self) -> Iterator[Finding]:
         """One finding for each kind."""
         lines = (
-            ("content-off", self.silent, "recorded without content: names, counts and times are all there is"),
-            ("guessed-borders", self.borders, "without a run or agent span; where they begin is derived"),
-            ("guessed-order", self.order, "with spans that have no start time; their order is the file's"),
-            ("guessed-pairing", self.pairing, "where several calls of one tool are told apart only by order"),
-            ("filled-results", self.filled, "where a tool's answer is taken from the model's next request"),
+            ("content-off", self.silent, "recorded without content: only names, counts and times are known"),
+            ("guessed-borders", self.borders, "without a span of a run or an agent; where they begin is derived"),
+            ("guessed-order", self.order, "with spans that have no start time; they are in the order of the file"),
+            (
+                "guessed-pairing",
+                self.pairing,
+                "where several calls of one tool can be told apart only by their order",
+            ),
+            ("filled-results", self.filled, "where the result of a tool is taken from the model's next request"),
         )
         for code, count, words in lines:
             if count:

@@ -42,9 +42,9 @@ _INSTEAD: Mapping[Expects, str] = {
     Expects.ANSWER: "Change the expected answer of the turn.",
     Expects.TRANSFER: "Say to whom the turn hands over.",
     Expects.VARIABLES: "Expect a state at the end of the case, or a call that sets them.",
-    Expects.NO_CALLS: "Take the expected calls out, and have the criterion of the trajectory compare exactly.",
+    Expects.NO_CALLS: "Remove the expected calls, and set the trajectory criterion to compare exactly.",
     Expects.CRITERION: "Add a rubric.",
-    Expects.MOCK: "Give the agent a tool that answers so, and state the answer as the expected result.",
+    Expects.MOCK: "Give the agent a tool that returns this value, and state it as the expected result.",
 }
 _UNSUPPORTED: Mapping[type, str] = {
     UserSays: "words of the user",
@@ -70,9 +70,9 @@ class CaseEditor:
         kind: f"This format has no {noun} that could be changed. Choose another format for that."
         for kind, noun in _UNSUPPORTED.items()
     } | {
-        Judged: "This format keeps criteria in a file of their own. Open Criteria, and change them there.",
+        Judged: "This format stores criteria in a separate file. Open Criteria, and change them there.",
         Titled: "A case of this format has no title beside its id. Change the id.",
-        Described: "A case of this format has no description. Write a note at it.",
+        Described: "A case of this format has no description. Add a note to it.",
     }
 
     def __init__(self, draft: CaseDraft) -> None:

@@ -33,9 +33,15 @@ _LOST, _KEPT, _BESIDE = "-lost", "-kept", "kept-beside"
 
 
 _UNREAD = {
-    "unknown-key": "Keys that are not read here are gone for good; validating the file names them.",
-    "too-many-items": "Items beyond the number that is read are gone for good; validating the file counts them.",
-    "not-an-object": "Items of lists that should be objects are gone for good; validating the file names them.",
+    "unknown-key": (
+        "Keys that Trace Inspector does not read are lost for good; “trace-inspector validate” lists them."
+    ),
+    "too-many-items": (
+        "Items beyond the number that is read are lost for good; “trace-inspector validate” counts them."
+    ),
+    "not-an-object": (
+        "List items that should be objects but are not are lost for good; “trace-inspector validate” lists them."
+    ),
 }
 
 
@@ -89,7 +95,7 @@ def _bounded(
         )
     if load.chars > MAX_LEFT_CHARS:
         message = (
-            f"What has no place in the new file is {load.chars:,} characters long, which is more than the "
+            f"What has no place in the new file is {load.chars:,} characters long, more than the "
             f"{MAX_LEFT_CHARS:,} that go along; nothing of it is kept, and converting back does not restore it."
         )
         return Conversion(json_text(value), losses=(*losses, error("leftovers-lost", message), *passed_over))
@@ -105,7 +111,9 @@ def _as_kept(loss: Finding) -> Finding:
     if loss.severity is not Severity.ERROR:
         return loss
     code = loss.code.removesuffix(_LOST) + _KEPT
-    return replace(loss, severity=Severity.INFO, code=code, message=f"{loss.message} All of it is kept beside.")
+    return replace(
+        loss, severity=Severity.INFO, code=code, message=f"{loss.message} All of it is stored with the new file."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,6 @@ class UniqueNames:
         if self._taken[name] == 1:
             return name
         given = f"{name} ({self._taken[name]})"
-        message = f"{self.before}“{name}” is there already; this {self.item} is written as “{given}”."
+        message = f"{self.before}“{name}” exists already; this {self.item} is written as “{given}”."
         self.notes.append(info("renamed-case", message, place))
         return given

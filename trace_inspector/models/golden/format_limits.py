@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.field import GoldenField
 
-_NOT_HERE = "Goldens of this format cannot be edited here. Convert the file, and edit that."
+_NOT_HERE = "Goldens of this format cannot be edited here. Convert the file, and edit the new one."
 _DESCRIBED = frozenset({"adk-eval-set"})
 _SCRIPT, _SCENARIO, _BOTH = (False,), (True,), (False, True)
 _Line = tuple[Sequence[bool], str, str]  # in which kinds of cases, the ids of fields, why
@@ -24,7 +24,7 @@ _OF_TURN = (
 )
 _MOCKS = (
     "This format does not list “mock” among expectations. "
-    "Give the agent a tool that answers so, and state the answer as the expected result."
+    "Give the agent a tool that returns this value, and state it as the expected result."
 )
 _VARIABLES = (
     "This format does not list “variables” among expectations. "
@@ -32,12 +32,12 @@ _VARIABLES = (
 )
 _NO_CALLS = (
     "This format does not list “no calls” among expectations. "
-    "Take the expected calls out, and have the criterion of the trajectory compare exactly."
+    "Remove the expected calls, and set the trajectory criterion to compare exactly."
 )
-_CRITERIA = "This format keeps criteria in a file of their own. Open Criteria, and change them there."
+_CRITERIA = "This format stores criteria in a separate file. Open Criteria, and change them there."
 _KEPT_ELSEWHERE: tuple[_Line, ...] = (
     (_BOTH, "case-title", "A case of this format has no title beside its id. Change the id."),
-    (_BOTH, "case-description", "A case of this format has no description. Write a note at it."),
+    (_BOTH, "case-description", "A case of this format has no description. Add a note to it."),
     (_BOTH, "case-sentences", "This format does not list a sentence for a judge among expectations. Add a rubric."),
     (_BOTH, "criteria-case", _CRITERIA),
     (_SCRIPT, "criteria-turn", _CRITERIA),
@@ -51,15 +51,15 @@ _LINES: Mapping[str, tuple[_Line, ...]] = {
         (
             _BOTH,
             "rubric-group rubric-importance",
-            "A rubric of ADK has neither group nor importance. Say in its text what it is about.",
+            "A rubric of ADK has no group and no importance. Put them into its text.",
         ),
-        (_SCRIPT, _SIMULATED, "A scripted case of ADK has no simulated user. Make a new case for that."),
+        (_SCRIPT, _SIMULATED, "A scripted case of ADK has no simulated user. Make a new scenario for that."),
         (_SCRIPT, "turn-skips", "ADK eval set has no place for this."),
         (_SCENARIO, _OF_TURN, "ADK eval set has no place for this."),
         (
             _SCENARIO,
             "scenario-turns scenario-facts scenario-goal scenario-variables",
-            "A scenario of ADK is first words, a plan and a persona. Say all else in the plan.",
+            "A scenario of ADK has a first message, a plan and a persona. Put everything else into the plan.",
         ),
     ),
     "vertex-item": (
@@ -67,7 +67,7 @@ _LINES: Mapping[str, tuple[_Line, ...]] = {
         (
             _BOTH,
             "session-app session-user session-id session-state final-state",
-            "Vertex AI keeps no session in an item. Convert the golden to an ADK eval set, and say it there.",
+            "Vertex AI stores no session in an item. Convert the golden to an ADK eval set, and set it there.",
         ),
         (
             _SCRIPT,
@@ -77,29 +77,29 @@ _LINES: Mapping[str, tuple[_Line, ...]] = {
         (
             _SCRIPT,
             _SIMULATED,
-            "This request has words of a user, and so no simulated one. Make a new golden for that.",
+            "This request has scripted messages of the user, so no simulated user. Make a new golden for that.",
         ),
         (_SCRIPT, "turn-skips", "Vertex AI evaluation item has no place for this."),
         (_SCENARIO, _OF_TURN, "Vertex AI evaluation item has no place for this."),
         (
             _SCENARIO,
             "scenario-persona scenario-turns scenario-facts scenario-goal scenario-variables",
-            "A scenario of Vertex AI is a first message and a plan. Say all else in the plan.",
+            "A scenario of Vertex AI has a first message and a plan. Put everything else into the plan.",
         ),
     ),
     "ces-evaluation": (
         (
             _BOTH,
             "session-app session-user session-id",
-            "CES names no app, user or session in an evaluation. Set the state alone.",
+            "CES stores no app, user or session in an evaluation. Set only the state.",
         ),
         (
             _BOTH,
             "final-state",
             "CES expects variables in a turn, not at the end. Expect them in the last turn.",
         ),
-        (_BOTH, "note-case", "CES keeps notes only at expectations. Choose one."),
-        (_SCRIPT, "note-turn", "CES keeps notes only at expectations. Choose one."),
+        (_BOTH, "note-case", "CES stores notes only at expectations. Add the note to one of them."),
+        (_SCRIPT, "note-turn", "CES stores notes only at expectations. Add the note to one of them."),
         (
             _SCRIPT,
             "rubric-text rubric-id rubric-type rubric-group rubric-description rubric-importance rubric-text-turn",
@@ -119,12 +119,12 @@ _LINES: Mapping[str, tuple[_Line, ...]] = {
         (
             _SCENARIO,
             "rubric-type rubric-group rubric-description rubric-importance",
-            "A rubric of CES is a sentence alone. Leave type, group, importance and description empty.",
+            "A rubric of CES is only a sentence. Leave type, group, importance and description empty.",
         ),
         (
             _SCENARIO,
             "scenario-prompt scenario-persona",
-            "CES has neither first words nor a persona here. Say in the task how the user begins.",
+            "CES has no first message and no persona here. Say in the task how the user begins.",
         ),
     ),
 }

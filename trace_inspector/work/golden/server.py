@@ -215,7 +215,7 @@ class _GoldenServer:
         if file_format is None or file_format.editing is None:
             session.close()
             title = file_format.title if file_format is not None else "this kind"
-            sentence = f"Goldens of {title} cannot be edited here. Convert the file, and edit that."
+            sentence = f"Goldens of {title} cannot be edited here. Convert the file, and edit the new one."
             raise EditError(sentence, path=str(session.state.document.path))
         edited = self._files[file] = _Edited(GoldenSession(session, file_format))
         if self._ground is not None:

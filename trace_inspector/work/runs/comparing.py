@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from trace_inspector.engine.trace_grid.row import Row, RuleSays
 
 ROWS_A_PACK = 100
-_GONE = "What is to be compared cannot be read any more. Close the file and open it again."
+_GONE = "What is to be compared can no longer be read. Close the file and open it again."
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ _OF_THE_WAY = frozenset({"content-encoding", "content-length", "transfer-encodin
 async def _content(response: httpx2.Response) -> bytes:
     packing = response.headers.get("content-encoding", "identity").strip().lower()
     if packing not in ("", "identity", "gzip", "deflate"):
-        raise CallFailed("the reply is packed in a way that was not asked for", again=False)
+        raise CallFailed("the reply is compressed in a way that was not asked for", again=False)
     unpacker = zlib.decompressobj(_EITHER) if packing in ("gzip", "deflate") else None
     content = bytearray()
     async for chunk in response.aiter_raw():
@@ -63,4 +63,4 @@ def _unpacked(unpacker: zlib._Decompress, chunk: bytes, most: int) -> bytes:
     try:
         return unpacker.decompress(chunk, most)
     except zlib.error as problem:
-        raise CallFailed("the reply cannot be unpacked", again=True) from problem
+        raise CallFailed("the reply cannot be decompressed", again=True) from problem

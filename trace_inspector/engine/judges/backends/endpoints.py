@@ -16,13 +16,17 @@ def checked_endpoint(url: str, *, has_key: bool) -> str:
         parts = urlsplit(url)
         host = parts.hostname or ""
     except ValueError as problem:
-        raise UsageError(f"“{one_line(url, 80)}” is no URL. Write one like https://host/v1.") from problem
+        raise UsageError(f"“{one_line(url, 80)}” is not a URL. Write one like https://host/v1.") from problem
     if parts.scheme not in ("http", "https") or not host:
-        raise UsageError(f"“{one_line(url, 80)}” is no URL. Write one like https://host/v1.")
+        raise UsageError(f"“{one_line(url, 80)}” is not a URL. Write one like https://host/v1.")
     if parts.username or parts.password:
-        raise UsageError("The judge’s URL holds a name or a password. Give the key in the environment instead.")
+        raise UsageError(
+            "The judge’s URL contains a user name or a password. Put the key into the environment instead."
+        )
     if parts.query or parts.fragment:
-        raise UsageError("The judge’s URL holds a “?” or a “#”. Give the key in the environment instead.")
+        raise UsageError(
+            "The judge’s URL contains “?” or “#”. Remove that part, and put the key into the environment instead."
+        )
     if parts.scheme == "http" and has_key and host not in _LOOPBACK:
         raise UsageError(f"A key would go to {host} unencrypted. Use https, or unset the key.")
     return url.rstrip("/")

@@ -60,7 +60,7 @@ class GeminiBackend:
     def __init__(self, environment: Mapping[str, str], timeout_s: float) -> None:
         if not is_configured(environment):
             raise UsageError(
-                "No Gemini is configured. Set GOOGLE_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI=true with "
+                "Gemini is not configured. Set GOOGLE_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI=true with "
                 "GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION."
             )
         is_vertex, project = _is_vertex(environment), environment.get("GOOGLE_CLOUD_PROJECT", "")
@@ -116,7 +116,7 @@ class GeminiBackend:
         except (OSError, httpx2.HTTPError) as problem:
             raise connection_failure(problem) from problem
         except (errors.UnknownApiResponseError, json.JSONDecodeError) as problem:
-            raise CallFailed("the reply is no JSON", again=True) from problem
+            raise CallFailed("the reply is not JSON", again=True) from problem
         except RecursionError as problem:
             raise CallFailed("the reply is nested too deeply", again=False) from problem
         except GoogleAuthError as problem:

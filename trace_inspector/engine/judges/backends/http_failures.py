@@ -32,7 +32,9 @@ _PLAN_WORDS = ("exceeded your current quota", "billing")
 def failure_of(code: int, headers: Mapping[str, str], body: Json, secrets: Sequence[str] = ()) -> CallFailed:
     """The failure for an error status. `body` is its content, JSON or text; no message contains secrets."""
     if 300 <= code < 400:
-        return CallFailed(f"HTTP {code}: the endpoint sends calls elsewhere, which is not followed", again=False)
+        return CallFailed(
+            f"HTTP {code}: the endpoint redirects to another address, which is not followed", again=False
+        )
     error = _error(body)
     message = _words(error)
     shown = one_line(without_secrets(message, secrets), 160)

@@ -75,7 +75,7 @@ def _value(content: bytes) -> Json:
     except RecursionError as problem:
         raise CallFailed("the reply is nested too deeply", again=False) from problem
     except ValueError as problem:
-        raise CallFailed("the reply is no JSON", again=True) from problem
+        raise CallFailed("the reply is not JSON", again=True) from problem
     return value
 
 

@@ -73,15 +73,13 @@ def _of_prompt(prompt: str) -> str:
             (name, form, how) for _text, name, form, how in string.Formatter().parse(prompt) if name is not None
         ]
     except ValueError as problem:
-        return (
-            f"the prompt has a brace too many or too few ({problem}); a brace that is meant as one is doubled, {{{{"
-        )
+        return f"the prompt has an unmatched brace ({problem}); write {{ for a brace that is text{{"
     for name, form, how in fields:
         if name not in VALUES or form or how:
             stated = name + (f"!{how}" if how else "") + (f":{form}" if form else "")
             return (
-                f"the prompt names “{{{one_line(stated, 60)}}}”; it may name {listed}; "
-                "a brace that is meant as one is doubled, {{"
+                f"the prompt names “{{{one_line(stated, 60)}}}”; it may name {listed}; write "
+                f"{{ for a brace that is text"
             )
     return "" if fields else f"the prompt names no value, so every turn would get the same question; name {listed}"
 
@@ -93,7 +91,7 @@ def _of_reply(options: PromptParameters) -> str:
         return ""
     problem = why_unusable(options.pattern)
     if problem:
-        return f"“pattern” cannot be used, {problem}"
+        return f"“pattern” cannot be used: {problem}"
     groups = groups_of(options.pattern)
     return "" if groups == 1 else f"“pattern” should have one group, the value; it has {groups}"
 

@@ -36,7 +36,7 @@ def read_vote(reply: str, options: PromptParameters) -> Vote:
         return stated
     value = _number(stated, options)
     if value is None:
-        return Vote(None, f"“{compact(stated, _SHOWN_CHARS)}” is no value")
+        return Vote(None, f"“{compact(stated, _SHOWN_CHARS)}” is not a value")
     low, high = options.limits
     if not low <= value <= high:
         return Vote(None, f"{value:g} lies outside the range [{low:g}, {high:g}]")
@@ -66,7 +66,7 @@ def speaks_like_reply(text: str, options: PromptParameters) -> bool:
 
 def _stated(reply: str, options: PromptParameters) -> Json | Vote:
     if len(reply) > _MOST_CHARS:
-        return Vote(None, "it is too long to be one")
+        return Vote(None, "it is too long")
     if options.pattern:
         return _by_pattern(reply, options.pattern)
     if not options.field:

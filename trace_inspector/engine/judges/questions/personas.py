@@ -114,7 +114,7 @@ def behaviours(persona: Persona | None) -> tuple[Behaviour, ...]:
     built_in = _BUILT_IN.get(persona.id)
     if built_in is None:
         names = ", ".join(_BUILT_IN)
-        raise CannotJudge(f"nobody knows the persona “{one_line(persona.id, 60)}”; google-adk has {names}")
+        raise CannotJudge(f"the persona “{one_line(persona.id, 60)}” is unknown; google-adk has {names}")
     return built_in
 
 

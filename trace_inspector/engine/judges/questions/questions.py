@@ -16,7 +16,7 @@ from trace_inspector.engine.scoring.scoring import NO_COUNTERPART
 Fields = tuple[tuple[str, str], ...]
 _HTTP_OPTIONS = ("http_options", "httpOptions")
 _BASE_URLS = ("base_url", "baseUrl")
-MARKED = "careful: the judged text contains the markers that replies are read by"
+MARKED = "careful: the judged text contains the markers by which the judge's reply is read"
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def _of_user(reply: str, _rubrics: Sequence[Rubric]) -> ReplyRead:
 def _labelled(vote: float | None, place: tuple[int, int] | None) -> ReplyRead:
     places = (place,) if place else ()
     if vote is None:
-        why = "its label is none that is known" if place else "it holds no label"
+        why = "its label is not a known one" if place else "it contains no label"
         return ReplyRead(why=why, places=places)
     return ReplyRead(vote="valid" if vote else "not valid", yes=bool(vote), places=places)
 

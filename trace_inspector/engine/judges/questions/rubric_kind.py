@@ -95,7 +95,7 @@ def rubrics_of(turn: Turn, parameters: RubricParameters, kind: str) -> tuple[Rub
     """The criterion's rubrics and those of the turn for this metric."""
     rubrics = (*parameters.own_rubrics(), *(rubric for rubric in turn.rubrics if rubric.type == kind))
     if not rubrics:
-        raise CannotJudge("there are no rubrics, neither in the criterion nor in the golden")
+        raise CannotJudge("neither the criterion nor the golden has rubrics")
     repeated = next((name for name, count in Counter(rubric.id for rubric in rubrics).items() if count > 1), None)
     if repeated is not None:
         raise CannotJudge(f"the rubric id “{repeated}” is used twice")

@@ -30,7 +30,7 @@ def read_result(reply: Reply) -> ServiceResult:
     try:
         value: Json = json.loads(reply.text)
     except ValueError:
-        return _failed("the reply is no JSON")
+        return _failed("the reply is not JSON")
     result = _result(value)
     if result is None:
         return _failed("the reply holds no result")

@@ -67,7 +67,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
 def _question(row: PairedTurn, parameters: AnswerParameters) -> Question:
     golden, observed = row.golden, row.observed
     if golden is None or observed is None:
-        raise ValueError("only pairs of two turns are asked about")
+        raise ValueError("the judge is asked only about turns that have a golden turn")
     more = parameters.include_intermediate_responses_in_final
     fields = (
         ("prompt", text_of(golden.user)),

@@ -163,7 +163,7 @@ def _checked(
     if reply.failure:
         return _CheckedText(step, (), judge_call_failed(reply.failure), (marked,))
     verdicts = tuple(checked(reply.text))
-    failure = "" if verdicts else "what the judge said of the sentences could not be read"
+    failure = "" if verdicts else "the judge's reply about the sentences could not be read"
     return _CheckedText(step, verdicts, failure, (marked, reply))
 
 
@@ -187,7 +187,7 @@ def _reasons(results: Sequence[_CheckedText]) -> list[str]:
     reasons = [f"{supports[support]} {support.value}" for support in _AGAINST if supports[support]]
     unknown = supports[None]
     if unknown:
-        reasons.append(f"{unknown} with a label that is none of the five")
+        reasons.append(f"{unknown} with a label other than the five known ones")
     reasons.extend(dict.fromkeys(result.failure for result in results if result.failure))
     if any(has_markers(result.step.text) for result in results):
         reasons.append(MARKED)

@@ -65,7 +65,9 @@ def rouge_1(reference: str, candidate: str) -> TurnScore:
     recall = shared / len(expected) if expected else 0.0
     score = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     return TurnScore(
-        score, f"{shared} of the golden answer’s {len(expected)} words, in {len(candidate_words)} words said"
+        score,
+        f"{shared} of the golden answer’s {len(expected)} words are among the {len(candidate_words)} words of the "
+        "answer",
     )
 
 

@@ -117,8 +117,12 @@ def _checked(
         raise CannotJudge(judge_call_failed(failure))
     votes = tuple(user_vote(reply.text) for reply in replies)
     score = majority(votes)
-    complaint = "the conversation should not end here" if message == parameters.stop_signal else "the user strays"
-    reasons = split(votes, score, "the user keeps to the scenario", complaint)
+    complaint = (
+        "the simulated user ends the conversation too early"
+        if message == parameters.stop_signal
+        else "the simulated user departs from the scenario"
+    )
+    reasons = split(votes, score, "the simulated user keeps to the scenario", complaint)
     reasons.extend(unread(votes.count(None), len(votes)))
     if has_markers(message) or has_markers(fields[1][1]):
         reasons.append(MARKED)

@@ -43,7 +43,7 @@ _LINES = (
     _MetricLine(
         "cache_efficiency",
         "Cached",
-        "The share of the prompts that came from the cache",
+        "The share of prompt tokens that came from the cache",
         "higher",
         (_TOKENS, _TOKENS),
         _SHARE,
@@ -81,7 +81,7 @@ _LINES = (
     _MetricLine(
         "context_saturation",
         "Context",
-        "The most tokens of one call of a model",
+        "The most tokens used in one model call",
         "lower",
         (_TOKENS, _TOKENS),
     ),

@@ -55,8 +55,11 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         name="local_grounding",
         title="Support",
         family="local",
-        meaning="The share of the answer's sentences that rest on the user's words, instructions and tool results, "
-        "or claim nothing. An offline heuristic over numbers, dates, names, identifiers, quotations and words.",
+        meaning=(
+            "The share of the answer's sentences that are supported by the user's words, the instructions and tool "
+            "results, or claim nothing. An offline heuristic over numbers, dates, names, identifiers, quotations "
+            "and words."
+        ),
         reads=("final answer", "user's words", "instructions", "tool calls", "tool results"),
         informational=True,
         version=2,
@@ -67,7 +70,7 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         name=TRAJECTORY_MATCH,
         title="Matched calls",
         family="local",
-        meaning="The share of turns whose tool calls are those of the golden, argument by argument as it says.",
+        meaning="The share of turns whose tool calls match the golden's, each argument compared as the golden says.",
         needs=frozenset({"golden"}),
         reads=("tool calls",),
         default_threshold=1.0,
@@ -97,7 +100,7 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         name="trajectory_f1",
         title="F1",
         family="local",
-        meaning="Precision and recall of the calls in one figure, their harmonic mean.",
+        meaning="Precision and recall of the calls in one number (F1, their harmonic mean).",
         needs=frozenset({"golden"}),
         reads=("tool calls",),
         default_threshold=1.0,
@@ -107,7 +110,7 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         name="argument_share",
         title="Arguments",
         family="local",
-        meaning="Of the arguments that the golden expects, the share that agrees.",
+        meaning="Of the arguments that the golden expects, the share with a matching value.",
         needs=frozenset({"golden"}),
         reads=("tool calls",),
         default_threshold=1.0,
@@ -148,7 +151,7 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         name="judge_prompt",
         title="Own prompt",
         family="local",
-        meaning="What a judge answers to your own prompt about each turn, on average over the turns.",
+        meaning="The score that a judge gives each turn by your own prompt, averaged over the turns.",
         range=None,
         needs=frozenset({"judge"}),
         reads=("what the prompt names",),

@@ -49,7 +49,7 @@ def _sides(subject: Subject) -> tuple[JsonObject, JsonObject]:
     if subject.case is None:
         raise CannotJudge("there is no golden for this trace")
     if subject.case.final_state is None:
-        raise CannotJudge("the golden says nothing of the final state")
+        raise CannotJudge("the golden says nothing about the final state")
     if subject.trace.final_state is None:
         raise CannotJudge("the trace does not record its final state")
     return subject.case.final_state, subject.trace.final_state

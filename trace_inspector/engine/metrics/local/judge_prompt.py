@@ -57,14 +57,14 @@ def _silences(row: PairedTurn) -> Mapping[str, str]:
         "golden_calls": (
             "the golden does not say which calls to expect" if golden and golden.steps is Steps.ABSENT else ""
         ),
-        "rubrics": "there are no rubrics for this turn" if observed and not observed.rubrics else "",
+        "rubrics": "this turn has no rubrics" if observed and not observed.rubrics else "",
     }
 
 
 def _question(row: PairedTurn, subject: Subject, options: PromptParameters) -> Question:
     golden, turn = row.golden, row.observed
     if turn is None:
-        raise ValueError("only observed turns are asked about")
+        raise ValueError("the judge is asked only about turns that were observed")
     agents = turn.agents or subject.trace.agents
     values: dict[str, Callable[[], str]] = {
         "user": lambda: text_of(turn.user),

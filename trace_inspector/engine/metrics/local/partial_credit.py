@@ -89,7 +89,7 @@ class _PartialComparison:
         pairs = matched_calls(golden, observed, self.matchers)
         score = self.score(pairs, golden, observed, self.matchers)
         right, expected, made = _right(pairs), len(calls_of(golden)), len(calls_of(observed))
-        reason = f"{right} of {made} calls are right, {expected} were expected" if score < 1.0 else ""
+        reason = f"{right} of {made} calls are right; {expected} were expected" if score < 1.0 else ""
         return TurnScore(score, reason, tuple(pairs))
 
     def missing(self, _golden: Turn) -> TurnScore:

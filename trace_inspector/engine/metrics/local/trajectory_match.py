@@ -71,7 +71,7 @@ def _idle(case: Case, matchers: Matchers) -> str:
     if not idle:
         return ""
     more = f" (and {len(idle) - 1} more)" if len(idle) > 1 else ""
-    return f"the matcher at {one_line(idle[0], 120)} stands at no expected argument and has no effect{more}"
+    return f"the matcher at {one_line(idle[0], 120)} belongs to no expected argument and has no effect{more}"
 
 
 def _above(place: str) -> list[str]:

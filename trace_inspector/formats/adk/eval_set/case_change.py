@@ -103,7 +103,7 @@ class AdkCaseEditor(ExtensionCaseEditor):
 
     def _rubric(self, rubric: Rubric) -> Json:
         if rubric.group or rubric.importance:
-            raise EditError("A rubric of ADK has neither group nor importance. Say in its text what it is about.")
+            raise EditError("A rubric of ADK has no group and no importance. Put them into its text.")
         fields = self.draft.fields(self.draft.within(rubric.place)) if rubric.place else None
         if fields is None or not fields.value:
             return rubric_json(rubric)
@@ -161,10 +161,12 @@ class AdkCaseEditor(ExtensionCaseEditor):
     def simulate(self, change: Simulated) -> None:
         """Change the scenario."""
         if isinstance(self.draft.fields("").get("conversation"), list):
-            raise EditError("A scripted case of ADK has no simulated user. Make a new case for that.")
+            raise EditError("A scripted case of ADK has no simulated user. Make a new scenario for that.")
         scenario, before = change.scenario, self.draft.before.scenario
         if scenario.facts or scenario.goal or scenario.variables is not None or scenario.max_turns is not None:
-            raise EditError("A scenario of ADK is first words, a plan and a persona. Say all else in the plan.")
+            raise EditError(
+                "A scenario of ADK has a first message, a plan and a persona. Put everything else into the plan."
+            )
         members: dict[str, Json | Absent] = {
             "starting_prompt": scenario.starting_prompt,
             "conversation_plan": scenario.plan,

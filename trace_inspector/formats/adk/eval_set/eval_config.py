@@ -52,7 +52,10 @@ def _why_not(metric: str, raw: Json) -> str:
     """What is wrong with a criterion, and what to write."""
     stated = raw.get("threshold") if isinstance(raw, dict) else raw
     if isinstance(stated, int | float):
-        return f"The threshold of “{metric}” is no finite number; no score could be held against it. Write a number."
+        return (
+            f"The threshold of “{metric}” is not a finite number, so no score can be compared with it. Write a "
+            "number."
+        )
     if not isinstance(raw, dict):
         return f"“{metric}” should be a number or an object with a “threshold”, not {kind_of(raw)}."
     if "threshold" not in raw:
@@ -67,7 +70,7 @@ def _report_endpoints(raw: JsonObject, place: str, report: Report) -> None:
         if fields is None:
             return
         for key in fields.value.keys() & schemas.ENDPOINT_KEYS:
-            message = f"“{key}” is ignored: a file never chooses where a judge's calls go."
+            message = f"“{key}” is ignored, because a file may not choose where a judge's calls are sent."
             report.add(warning("endpoint-in-file", message, join(fields.place, key)))
         fields = fields.object(inside) if inside else None
 

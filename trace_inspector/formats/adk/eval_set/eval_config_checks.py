@@ -18,7 +18,7 @@ _COUNTS = ("num_samples", "parallelism_limit")
 def check_name(metric: str, custom: frozenset[str], place: str, report: Report) -> None:
     """An unknown metric makes the whole run fail there, and so does an efficiency metric with a threshold."""
     if metric in schemas.EFFICIENCY:
-        message = f"google-adk 2.13 reports “{metric}” by itself and refuses a threshold for it; take it out."
+        message = f"google-adk 2.13 always reports “{metric}” and rejects a threshold for it. Remove the threshold."
         report.add(warning("takes-no-threshold", message, place))
     elif metric not in schemas.METRICS | custom:
         near = difflib.get_close_matches(metric[:100], sorted(schemas.METRICS), n=1)
@@ -55,7 +55,7 @@ def _check_match_type(fields: Fields, report: Report) -> None:
     else:
         is_known = stated is ABSENT or number_of(stated) in (0, 1, 2)
     if not is_known:
-        message = "No way of matching that is known; google-adk 2.13 wants EXACT, IN_ORDER or ANY_ORDER (or 0, 1, 2)."
+        message = "This match type is unknown; google-adk 2.13 expects EXACT, IN_ORDER or ANY_ORDER (or 0, 1, 2)."
         report.add(warning("unknown-word", message, fields.pointer("match_type")))
 
 
@@ -72,10 +72,11 @@ def check_rest(config: Fields, report: Report) -> None:
     kind: Json = None if simulator is None or simulator.get("type") is ABSENT else simulator.value["type"]
     if simulator is not None and kind is not None and kind not in _SIMULATORS:
         message = (
-            f"google-adk 2.13 knows no such simulated user, and rejects the file; write {' or '.join(_SIMULATORS)}."
+            "google-adk 2.13 does not know this simulated user, and rejects the file; write "
+            f"{' or '.join(_SIMULATORS)}."
         )
         report.add(error("unknown-word", message, simulator.pointer("type")))
     for name in ("custom_metrics", "user_simulator_config", "live_model_config"):
         if config.object(name) is not None:
-            message = f"“{config.key(name)}” is kept in the file, and not used here."
+            message = f"“{config.key(name)}” stays in the file, but Trace Inspector does not use it."
             report.add(info("not-used", message, config.pointer(name)))

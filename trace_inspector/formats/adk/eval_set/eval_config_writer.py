@@ -58,7 +58,7 @@ class _ConfigWriter:
         ):
             if count:
                 counted = f"{count} {what} has" if count == 1 else f"{count} {what}s have"
-                message = f"{counted} no place in an eval config, which holds criteria only."
+                message = f"{counted} no place in an eval config, which contains criteria only."
                 self.losses.append(error(f"{what}s-lost", message))
 
     def _object(self, value: JsonObject, schema: Schema, place: str) -> JsonObject:
@@ -68,7 +68,7 @@ class _ConfigWriter:
         for key, raw in value.items():
             name = names.get(key, key)
             if key in schemas.ENDPOINT_KEYS:
-                message = f"“{key}” is left out: a file never chooses where a judge's calls go."
+                message = f"“{key}” is left out, because a file may not choose where a judge's calls are sent."
                 self.losses.append(error("endpoint-lost", message))
             elif key not in names and schema.extra is ExtraKeys.REJECTED:
                 self.leftovers[join(place, key)] = raw

@@ -54,7 +54,10 @@ def _suite(fields: Fields, source: Source, report: Report) -> Suite:
     ]
     if camel_keys:
         named = " and ".join(f"“{key}”" for key in camel_keys[:2])
-        message = f"google-adk 2.13 reads only snake_case at the top of an eval set and rejects {named}; read here."
+        message = (
+            f"google-adk 2.13 reads only snake_case at the top of an eval set and rejects {named}; Trace Inspector "
+            "reads it all the same."
+        )
         report.add(warning("other-spelling", message, fields.pointer("eval_set_id")))
     suite_id = fields.text("eval_set_id") or source.stem or "eval_set"
     cases = []
@@ -74,7 +77,9 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
     scenario = fields.object("conversation_scenario")
     if isinstance(scripted, list) == (scenario is not None):
         has = "both a conversation and a scenario" if scenario else "neither a conversation nor a scenario"
-        report.add(error("script-or-scenario", f"Case “{case_id}” has {has}; google-adk wants one.", fields.place))
+        report.add(
+            error("script-or-scenario", f"Case “{case_id}” has {has}; google-adk requires exactly one.", fields.place)
+        )
     session = fields.object("session_input")
     if session is not None:
         check(session, schemas.SESSION_INPUT, report)
@@ -164,7 +169,9 @@ def _persona(scenario: Fields, report: Report) -> Persona | None:
         return None
     if given not in schemas.PERSONAS:
         named = ", ".join(sorted(schemas.PERSONAS))
-        message = f"google-adk 2.13 knows no persona “{given}”, and rejects it; write {named}, or describe one."
+        message = (
+            f"google-adk 2.13 does not know the persona “{given}”, and rejects it; write {named}, or describe one."
+        )
         report.add(error("unknown-persona", message, place))
     return Persona(given, place=place)
 
@@ -176,7 +183,9 @@ def _scenario_suite(fields: Fields, source: Source, report: Report) -> Suite:
         for index, scenario in enumerate(fields.objects("scenarios"))
     )
     report.add(
-        info("derived-ids", "A list of scenarios has no ids; cases are named by their position.", source.place)
+        info(
+            "derived-ids", "The scenarios in this list have no ids; their cases are named by position.", source.place
+        )
     )
     name, description = fields.text("name") or "", fields.text("description") or ""
     return Suite(suite_id, name, description, tuple(cases), place=source.place)
@@ -196,7 +205,10 @@ def _report_duplicates(cases: list[Case], report: Report) -> None:
     for case in cases:
         first = seen.setdefault(case.id, case)
         if first is not case:
-            message = f"The id “{case.id}” is also that of the case at {first.place}; results cannot be told apart."
+            message = (
+                f"The id “{case.id}” is also the id of the case at {first.place}, so their results cannot be told "
+                "apart."
+            )
             report.add(warning("duplicate-id", message, case.place))
 
 

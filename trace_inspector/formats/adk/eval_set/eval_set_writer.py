@@ -28,7 +28,8 @@ def write(contents: Contents) -> Written:
     for trace in contents.traces:
         if trace.case_id in recorded and trace.case_id is not None:
             message = (
-                f"Case “{trace.case_id}” holds a script already; its recorded conversation has no place beside it."
+                f"Case “{trace.case_id}” has scripted turns already; there is no place for its recorded "
+                "conversation as well."
             )
             losses.append(error("recording-lost", message, trace.place))
             continue
@@ -37,12 +38,13 @@ def write(contents: Contents) -> Written:
     if spans:
         message = (
             f"{spans} {'span has' if spans == 1 else 'spans have'} no place in an eval set: their tree, their "
-            "attributes and the transport between them. What was said, called and answered is carried over."
+            "attributes and the transport between them. Messages, calls and results are carried over."
         )
         losses.append(error("spans-lost", message))
     beside = sum(len(_leftovers(case)) for case in cases)
     if beside:
-        message = f"{beside} things that an eval set has no key for are kept in their cases under “{KEY}”."
+        values = "1 value is" if beside == 1 else f"{beside} values are"
+        message = f"{values} stored in their cases under “{KEY}”, because an eval set has no key for them."
         losses.append(info("kept-beside", message))
     if contents.criteria is not None:
         losses.append(

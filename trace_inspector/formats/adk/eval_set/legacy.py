@@ -112,7 +112,7 @@ def _text_event(fields: Fields, report: Report) -> Event:
 def _report_silence(fields: Fields, report: Report) -> None:
     for name, meaning in (("expected_tool_use", "no call at all"), ("reference", "an empty answer")):
         if fields.get(name) is ABSENT:
-            message = f"This turn has no “{name}”; google-adk takes that for {meaning}, and so it is read here."
+            message = f"This turn has no “{name}”; it is read as {meaning}, as google-adk does."
             report.add(info("taken-as-empty", message, fields.place))
 
 

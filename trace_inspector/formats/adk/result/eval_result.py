@@ -19,9 +19,9 @@ from trace_inspector.formats.common.format import Implementation, Written
 from trace_inspector.formats.writing.run_context import Judged, Key
 
 _LOST = {
-    "spans": "Spans have no place in a result; what was said, called and answered is there",
-    "cases": "Cases that were not recorded are left out; a result holds what was recorded",
-    "details": "What an invocation has no key for is not carried over",
+    "spans": "Spans have no place in a result; messages, calls and results are carried over",
+    "cases": "Cases without a recording are left out; a result contains recorded conversations",
+    "details": "Values that an invocation has no key for are not carried over",
     "states": "The final state of a session has no place in a result",
     "criteria": "Criteria that decided nothing have no place in a result",
 }

@@ -40,11 +40,15 @@ def read(source: Source) -> Iterator[Item]:
     if isinstance(source.value, str):
         if isinstance(value, dict):
             message = (
-                "The file is one JSON text that holds JSON, as google-adk wrote before 1.22; it is seen through."
+                "The whole file is one JSON string that contains JSON, as google-adk wrote it before 1.22; that "
+                "inner JSON is shown."
             )
             report.add(info("encoded-json", message))
         else:
-            message = "The file is one JSON text, and what it holds is no whole JSON object; nothing of it is read."
+            message = (
+                "The whole file is one JSON string, but the string does not contain a complete JSON object; "
+                "nothing of it is read."
+            )
             report.add(error("broken-text", message))
     fields = fields_of(value, source.place)
     if isinstance(value, dict):
@@ -53,7 +57,7 @@ def read(source: Source) -> Iterator[Item]:
     results = fields.objects("eval_case_results")
     worded = next((result for result in results if is_word(result)), None)
     if worded is not None:
-        message = "Statuses are words here, as trpc-agent-go writes them; google-adk 2.13 takes only 1 to 4."
+        message = "Statuses are written as words, as trpc-agent-go does; google-adk 2.13 reads only 1 to 4."
         report.add(warning("other-dialect", message, worded.pointer("final_eval_status")))
     goldens: dict[Named, Case] = {}
     runs: Counter[Named] = Counter()
@@ -148,17 +152,17 @@ def _merged(
             merged.append(_joined(turn, other))
     if differing < len(judged):
         message = (
-            "Events, authors, times and state are those of session_details; agents, durations and rubrics those of "
+            "Events, authors, times and state are taken from session_details; agents, durations and rubrics from "
             "the judged invocations."
         )
         report.add(info("two-sources", message, session.place))
     if differing:
         turns = "1 judged turn is" if differing == 1 else f"{differing} judged turns are"
-        message = f"{turns} told differently in session_details, or not at all; what was judged is shown."
+        message = f"{turns} different in session_details, or missing there; the judged turns are shown."
         report.add(warning("sources-differ", message, session.place))
     if by_id:
         turns = "1 turn" if len(by_id) == 1 else f"{len(by_id)} turns"
-        message = f"{turns} of session_details were not judged, and are not shown."
+        message = f"{turns} of session_details were not judged, so they are not shown."
         report.add(info("not-judged", message, session.place))
     return tuple(merged)
 

@@ -66,7 +66,10 @@ def criteria_of(cases: Iterable[Fields], report: Report) -> tuple[Criterion, ...
     for criterion in (criterion for case in cases for criterion in _criteria(case)):
         first = by_name.setdefault(criterion.metric, criterion)
         if first.threshold != criterion.threshold:
-            message = f"“{criterion.metric}” has another threshold here than at {first.place}; each case has its own."
+            message = (
+                f"“{criterion.metric}” has a different threshold here than at {first.place}; each case is judged by "
+                "its own."
+            )
             report.add(info("criteria-differ", message, criterion.place))
     return tuple(by_name.values())
 
@@ -145,7 +148,7 @@ def _check_inside(fields: Fields, details: Fields | None, report: Report) -> Non
         for score in details.objects("rubric_scores"):
             check(score, schemas.RUBRIC_SCORE, report)
     if fields.get("score") is ABSENT:
-        message = "This metric result has no “score” at all, where null would say that there was none to give."
+        message = "This metric result has no “score”, not even null, which would mean that no score could be given."
         report.add(info("no-score", message, fields.place))
 
 
@@ -172,8 +175,6 @@ def _status(value: Json | Absent, place: str, report: Report) -> Status:
         number = number_of(value)
         status = schemas.STATUSES.get(int(number)) if number is not None else None
     if status is None and value is not ABSENT:
-        message = (
-            "This is no status that is known here; it counts as not evaluated. Known are 1 to 4, and their names."
-        )
+        message = "This status is unknown, so it counts as not evaluated. Known statuses are 1 to 4, and their names."
         report.add(warning("unknown-status", message, place))
     return status or Status.NOT_EVALUATED

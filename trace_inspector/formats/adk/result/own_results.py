@@ -100,7 +100,7 @@ def beside(case: Fields, report: Report) -> Fields:
     if ours is None:
         return Fields({}, case.place)
     if ours.get("version") not in (ABSENT, VERSION):
-        message = f"“{KEY}” is of no version that is known here, which is {VERSION}; ADK’s own keys alone are read."
+        message = f"“{KEY}” has an unknown version; the known one is {VERSION}; only ADK’s own keys are read."
         report.add(warning("other-version", message, ours.pointer("version")))
         return Fields({}, ours.place)
     check(ours, CASE, report)
@@ -286,7 +286,7 @@ def _status(fields: Fields, plain: Status, report: Report) -> Status:
 def _word(fields: Fields, report: Report) -> Status | None:
     word = fields.text("status")
     if word is not None and word not in _STATUSES:
-        message = "This is no status that is known here; it is passed over."
+        message = "This status is unknown; it is ignored."
         report.add(warning("unknown-status", message, fields.pointer("status")))
     return _STATUSES.get(word or "")
 

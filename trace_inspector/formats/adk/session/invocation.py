@@ -75,7 +75,7 @@ def _middle(fields: Fields, report: Report) -> _Middle:
         return _tools(tools) if tools else _Middle(Steps.ABSENT)
     has_events = data.key("invocation_events") is not None
     if has_events and any(data.key(name) for name in schemas.INTERMEDIATE_DATA.fields):
-        message = "Both forms of intermediate data stand here; google-adk 2.13 rejects that. The events are used."
+        message = "This turn has both forms of intermediate data, which google-adk 2.13 rejects. The events are used."
         report.add(error("two-forms", message, data.place))
     if has_events:
         return _event_form(data, report)
@@ -197,6 +197,6 @@ def report_guesses(turns: int, report: Report) -> None:
     if turns:
         message = (
             f"{turns} {'turn states' if turns == 1 else 'turns state'} calls and intermediate texts in separate "
-            "lists; their common order is not recorded, and calls are shown first."
+            "lists, so their order is not recorded; calls are shown first."
         )
         report.add(info("guessed-order", message))

@@ -165,7 +165,7 @@ def _content(parts: tuple[Part, ...], role: str, pointer: str, leftovers: Leftov
         elif isinstance(part, Unknown):
             homeless.append({"at": index, "kind": part.kind, "value": part.raw})
         elif isinstance(part, ToolCall) and part.args is not ABSENT and not isinstance(part.args, dict | None):
-            message = f"The arguments of {part.name} are no object; google-adk takes only objects."
+            message = f"The arguments of {part.name} are not an object; google-adk accepts only objects."
             leftovers.losses.append(warning("args-wrapped", message, part.place))
     if homeless:
         leftovers.keep(f"{pointer}/parts", homeless)

@@ -89,7 +89,7 @@ def _agents(events: list[SessionEvent]) -> Iterator[Agent]:
 def _report_old(fields: Fields, report: Report) -> None:
     named = ", ".join(f"“{key}”" for name in _OLD_REST if (key := fields.key(name)) and fields.value[key])
     rest = f" {named} {'are' if ', ' in named else 'is'} not shown here." if named else ""
-    message = f"This session has the schema from before ADK's first release, which no ADK reads today.{rest}"
+    message = f"This session has the schema from before ADK's first release, which no current ADK can read.{rest}"
     report.add(warning("older-schema", message, fields.place))
 
 

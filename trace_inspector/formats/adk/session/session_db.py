@@ -38,7 +38,7 @@ def read(source: Source) -> Iterator[Item]:
             kept.trace(row, key, report), _events_of(by_session.pop(key, []), layout, report), source, report
         )
     for key, orphans in by_session.items():
-        message = f"{rows.counted(orphans)} to a session that the database does not hold; they are shown as one."
+        message = f"{rows.counted(orphans)} to a session that is not in the database; they are shown as one session."
         report.add(warning("session-missing", message, orphans[0].place))
         yield from session_items(kept.trace(None, key, report), _events_of(orphans, layout, report), source, report)
     if layout is Layout.ZERO:
@@ -85,7 +85,7 @@ def _report_version(tables: Fields, report: Report) -> None:
     for row in tables.objects(_METADATA):
         version = row.value.get("value")
         if row.value.get("key") == "schema_version" and version != _KNOWN_VERSION:
-            message = f"Version “{version}” of google-adk's tables is not known here; what looks familiar is shown."
+            message = f"Version “{version}” of google-adk's tables is unknown; the known parts are shown."
             report.add(warning("unknown-version", message, row.pointer("value")))
 
 

@@ -110,8 +110,10 @@ def report_pickles(events: list[Fields], report: Report) -> None:
     hidden = [row for row in events if row.value.get(_PICKLED) is not None]
     if hidden:
         message = (
-            f"“{_PICKLED}” of {counted(hidden)} is a Python pickle, which can run code when it is loaded: it is not. "
-            "State changes and transfers of these events are not shown. “adk migrate session” makes a file without."
+            f"“{_PICKLED}” of {counted(hidden)} is a Python pickle, which can run code when it is loaded, so it was "
+            "not loaded. "
+            "State changes and transfers of these events are not shown. “adk migrate session” makes a file without "
+            "pickles."
         )
         report.add(warning("pickled", message, hidden[0].pointer(_PICKLED)))
 

@@ -97,7 +97,7 @@ def turns_of(events: Iterable[SessionEvent], report: Report) -> Iterator[Turn]:
     report.take(_repeated_ids(told_ones))
     groups, guessed = _grouped(told_ones)
     if guessed:
-        message = "Events without an invocation id are put into turns by the user's messages."
+        message = "Events without an invocation id are grouped into turns by the user's messages."
         report.add(info("guessed-borders", message))
     for index, group in enumerate(groups):
         turn = _turn(index, group)
@@ -110,7 +110,7 @@ def noting_times(turns: Iterable[Turn], report: Report) -> Iterator[Turn]:
     for turn in turns:
         if "times" in turn.guessed and not is_noted:
             is_noted = True
-            message = "Durations are not stated here; those shown are derived from the times of events."
+            message = "The file states no durations; those shown are derived from the times of events."
             report.add(info("guessed-times", message, turn.place))
         yield turn
 
@@ -214,11 +214,14 @@ def _odd(event: Event, fields: Fields) -> Iterator[Finding]:
     """What is worth knowing about one event."""
     reason = event.finish_reason
     if reason is not None and reason.upper() not in schemas.FINISH_REASONS:
-        message = f"“{reason}” is no reason to finish that is known here; it is shown as it stands."
+        message = f"“{reason}” is not a known finish reason; it is shown as it is."
         yield info("unknown-value", message, fields.pointer("finish_reason"))
     for extra in event.extras:
         if extra.name in _REWINDS:
-            message = "The conversation was taken back here to before an earlier invocation; what was said is shown."
+            message = (
+                "The conversation was rewound here to before an earlier invocation; the turns taken back are still "
+                "shown."
+            )
             yield info("rewound", message, extra.place)
 
 
@@ -231,7 +234,7 @@ def _repeated_ids(events: list[SessionEvent]) -> Iterator[Finding]:
         seen.add(item.event.id or "")
     if repeated:
         events_have = "1 event has" if len(repeated) == 1 else f"{len(repeated)} events have"
-        message = f"{events_have} the id of an event before; all of them are shown."
+        message = f"{events_have} the id of an earlier event; all of them are shown."
         yield warning("duplicate-id", message, f"{repeated[0].place}/id")
 
 

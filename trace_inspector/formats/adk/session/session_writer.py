@@ -62,9 +62,11 @@ class _SessionWriter:
         """The whole session. ADK requires the names of app and user, which may be empty."""
         events = [event for turn in trace.turns for event in self._turn(turn)]
         if trace.app is None or trace.user is None:
-            self.losses.append(info("no-owner", "App or user are not recorded; they are left empty.", trace.place))
+            self.losses.append(
+                info("no-owner", "The app or the user is not recorded, so it is left empty.", trace.place)
+            )
         if self.made_up:
-            message = f"{self.made_up} events have no recorded time; each takes that of the event before it."
+            message = f"{self.made_up} events have no recorded time; each is given the time of the event before it."
             self.losses.append(info("made-up-times", message))
         self._lose_the_rest(trace)
         return {
@@ -155,7 +157,7 @@ class _SessionWriter:
     def _lose_the_rest(self, trace: Trace) -> None:
         turns = trace.turns
         self.lose(self.others, "event-extras", "what other systems say beside an event has no place in a session")
-        self.lose(trace.span_count, "spans", "a session has none; what was said, called and answered is carried over")
+        self.lose(trace.span_count, "spans", "a session has none; messages, calls and results are carried over")
         timed = sum(stated_duration_s(turn) is not None for turn in turns)
         timed += sum(event.duration_s is not None for turn in turns for event in turn.events)
         self.lose(timed, "durations", "a session has only the times of its events")

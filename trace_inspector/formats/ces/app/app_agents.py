@@ -30,7 +30,7 @@ def agents_of(parts: Parts, report: Report) -> tuple[Agent, ...]:
     listed = sorted(parts.of(AGENTS), key=lambda part: part is not root)
     agents = tuple(_agent(part, parts, named, report) for part in listed)
     for agent, others in _circles(agents):
-        message = f"“{agent.name}” stands below itself, by way of {', '.join(others)}."
+        message = f"“{agent.name}” is its own sub-agent, by way of {', '.join(others)}."
         report.add(info("agent-circle", message, agent.place))
     return agents
 
@@ -79,7 +79,7 @@ def _instruction(part: Part, parts: Parts, report: Report) -> str:
             message = f"There is no file “{stated}” in this app, so the agent's instruction is unknown."
             report.add(warning("unresolved-reference", message, part.fields.pointer("instruction")))
         else:
-            message = "The agent's instruction stands in another file of its app. Open the folder of the app."
+            message = "The agent's instruction is in another file of its app. Open the folder of the app to see it."
             report.add(info("named-only", message, part.fields.pointer("instruction")))
     return parts.text(stated)
 
@@ -89,7 +89,7 @@ def _looks_like_file(text: str) -> bool:
 
 
 def _report(what: str, place: str, report: Report) -> None:
-    report.add(warning("unresolved-reference", f"{what} is not in this app; it is shown by its name.", place))
+    report.add(warning("unresolved-reference", f"{what} is not in this app; only its name is shown.", place))
 
 
 def _circles(agents: tuple[Agent, ...]) -> Iterator[tuple[Agent, list[str]]]:

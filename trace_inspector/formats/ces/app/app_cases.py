@@ -41,7 +41,10 @@ def cases_of(parts: Parts, suite_id: str, source: Source, report: Report) -> tup
         for case in _read(part, source, report):
             case_of_app = names.resolved(replace(case, suite_id=suite_id))
             if (first := by_id.setdefault(case_of_app.id, case_of_app)) is not case_of_app:
-                message = f"“{case_of_app.id}” is also the evaluation at {first.place}; results cannot be told apart."
+                message = (
+                    f"“{case_of_app.id}” is also the id of the evaluation at {first.place}, so their results cannot "
+                    "be told apart."
+                )
                 report.add(warning("duplicate-id", message, case_of_app.place))
             cases.append(case_of_app)
     _check_datasets(parts, report)
@@ -51,7 +54,7 @@ def cases_of(parts: Parts, suite_id: str, source: Source, report: Report) -> tup
 def _read(part: Part, source: Source, report: Report) -> Iterator[Case]:
     """By the reader of evaluations, which knows where in the app it stands."""
     if not EVALUATION_FILES(part.fields.value):
-        message = "This lies among the evaluations and has neither a golden nor a scenario; it is left out."
+        message = "This file is in the folder of evaluations but has neither a golden nor a scenario; it is left out."
         report.add(warning("not-recognised", message, part.fields.place))
         return
     alone = replace(source, value=part.fields.value, name=str(PurePosixPath(part.id)), place=part.fields.place)
@@ -119,9 +122,7 @@ class _AppNames:
                 expectation.reference.rpartition("/")[2]
             )
             if criterion is None:
-                message = (
-                    f"The criterion “{expectation.reference}” is not in this app, so what it demands is unknown."
-                )
+                message = f"The criterion “{expectation.reference}” is not in this app, so its text is unknown."
                 self.report.add(warning("unresolved-reference", message, expectation.place))
                 return expectation
             return replace(expectation, text=criterion.text)
@@ -152,5 +153,5 @@ class _AppNames:
         return name
 
     def _report(self, what: str, place: str) -> None:
-        message = f"{what} is not in this app; it is compared by its name alone."
+        message = f"{what} is not in this app; it is compared only by its name."
         self.report.add(warning("unresolved-reference", message, place))

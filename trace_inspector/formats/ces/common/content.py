@@ -170,7 +170,7 @@ def _members(fields: Fields, readers: Mapping[str, tuple[type, _Reader]], report
         if isinstance(value, takes):
             yield from read(value, place, report)
         else:
-            report.add(error("wrong-type", f"“{key}” is {kind_of(value)} here, which CES does not have.", place))
+            report.add(error("wrong-type", f"“{key}” is {kind_of(value)}, which CES does not allow here.", place))
             yield Unknown(key, value, place)
 
 

@@ -42,7 +42,7 @@ def enum_word(fields: Fields, name: str, enumeration: Enumeration, report: Repor
     if word is not None:
         return word
     stands = str(value)[:_SHOWN]
-    message = f"“{stands}” is no {enumeration.name} that is known here; it is shown as it stands, unrecognised."
+    message = f"“{stands}” is not a known {enumeration.name}; it is shown as it is."
     report.add(warning("unknown-enum", message, fields.pointer(name)))
     return stands
 

@@ -29,7 +29,7 @@ def entries_in(source: Source, kind: Listed, name: str, report: Report) -> Itera
         if kind.rules(fields):
             yield fields
         else:
-            message = f"This is no document of the format {name}, as others in this file are; it is left out."
+            message = f"This document is not of the format {name}, unlike others in this file; it is left out."
             report.add(error("not-recognised", message, fields.place))
 
 
@@ -50,9 +50,11 @@ def suites_of(
 def _report_page(whole: Fields, listed: str, report: Report) -> None:
     """Report further pages, and unknown keys beside the list."""
     if whole.text("next_page_token"):
-        message = "The service has more than these: this is one page of a list, and a token for the next."
+        message = (
+            "This is one page of a list; the service has more entries, and the file has the token for the next page."
+        )
         report.add(info("more-pages", message, whole.pointer("next_page_token")))
     keys = spellings(listed, *_PAGED)
     for key in (key for key in whole.value if key not in keys):
-        message = f"“{key}” stands beside the list and is not read here; open it in a file of its own."
+        message = f"“{key}” is beside the list and was not read; put it into a file of its own to open it."
         report.add(error("not-recognised", message, Fields(whole.value, whole.place).pointer(key)))

@@ -30,7 +30,7 @@ def criterion_of(fields: Fields, report: Report) -> Expectation:
         check(stated, schemas.LLM_CRITERIA, report)
     prompt = (stated.text("prompt") if stated is not None else None) or ""
     if not prompt:
-        message = "This criterion has no prompt, so there is nothing to judge by. Write one under “llmCriteria”."
+        message = "This criterion has no prompt, so a judge has nothing to decide. Write one under “llmCriteria”."
         report.add(warning("no-prompt", message, fields.place))
     name = fields.text("name") or fields.text("display_name") or ""
     return Expectation(Expects.CRITERION, text=prompt, reference=name, place=fields.place)

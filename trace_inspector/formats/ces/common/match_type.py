@@ -55,7 +55,7 @@ class _DirectiveReader:
         sought = next((value[key] for key in _SOUGHT if key in value), ABSENT)
         likely = next((value[key] for key in reversed(_SOUGHT) if key in value), None)
         if sought is ABSENT and match is not Match.IGNORE:
-            message = f"This names no value to compare with; CES reads one from {_named(_SOUGHT[:2])}."
+            message = f"This states no value to compare with; CES reads it from {_named(_SOUGHT[:2])}."
             self.report.add(warning("match-value", message, place))
         text = "" if sought is ABSENT else sought if isinstance(sought, str) else json.dumps(sought)
         if match is Match.REGEXP:
@@ -70,7 +70,7 @@ class _DirectiveReader:
         match = _MATCHES.get(stated.lower()) if isinstance(stated, str) else None
         if match is None:
             shown = f"“{stated[:_SHOWN]}”" if isinstance(stated, str) else kind_of(stated)
-            message = f"CES knows no match type {shown}, only {_named(tuple(_MATCHES))}; it is compared exactly."
+            message = f"CES has no match type {shown}, only {_named(tuple(_MATCHES))}; it is compared exactly."
             self.report.add(warning("match-type", message, place))
         return match or Match.EXACT
 
@@ -78,7 +78,7 @@ class _DirectiveReader:
         try:
             re.compile(pattern)
         except (re.error, RecursionError, OverflowError) as problem:
-            message = f"This is no regular expression that can be used here: {problem}. Mend the pattern."
+            message = f"This regular expression cannot be used: {problem}. Correct the pattern."
             self.report.add(warning("match-pattern", message, place))
 
 

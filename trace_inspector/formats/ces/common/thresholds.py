@@ -115,7 +115,7 @@ class _Lines:
             return
         if not 0 <= number <= member.most or (member.whole and not number.is_integer()):
             kind = "a whole number" if member.whole else "a number"
-            message = f"CES wants {kind} from 0 to {member.most} as threshold of {member.metric}, not {number:g}."
+            message = f"CES requires {kind} from 0 to {member.most} as threshold of {member.metric}, not {number:g}."
             self.report.add(warning("threshold-range", message, place))
         self._line(member.metric, place).threshold = number
 
@@ -126,7 +126,7 @@ class _Lines:
         self._report_others(inner, (member.key,))
         stated = inner.get(member.key)
         if isinstance(stated, str | int | float | list | dict) and not isinstance(stated, bool):
-            message = f"This should be true or false, not {kind_of(stated)}; CES takes nothing else for a switch."
+            message = f"This should be true or false, not {kind_of(stated)}; CES accepts nothing else here."
             self.report.add(error("wrong-type", message, inner.pointer(member.key)))
             return
         self._line(member.metric, place).options[ENABLED] = stated is True
@@ -140,7 +140,7 @@ class _Lines:
     def _report_others(self, fields: Fields, names: Iterable[str]) -> None:
         keys = spellings(*names)
         for key in (key for key in fields.value if key not in keys):
-            message = f"“{key}” is no threshold or switch that is known here; only Raw shows it."
+            message = f"“{key}” is not a known threshold or switch; it is shown only in the Raw view."
             self.report.add(info("unknown-key", message, join(fields.place, key)))
 
 

@@ -100,7 +100,11 @@ def status_text(status: Fields) -> str:
 
 def _reported_nanos(fields: Fields, name: str, nanos: int | None, what: str, report: Report) -> int | None:
     if nanos is None and fields.get(name) not in (ABSENT, None, ""):
-        report.add(warning(f"unknown-{what}", f"This is no {what} that is understood here.", fields.pointer(name)))
+        report.add(
+            warning(
+                f"unknown-{what}", f"This is not a {what} that Trace Inspector understands.", fields.pointer(name)
+            )
+        )
     return nanos
 
 

@@ -31,7 +31,7 @@ def read(source: Source) -> Iterator[Item]:
         yield Suite(name, shown, extras=extras_of(fields, "name", "display_name"), place=fields.place)
     yield Holds("evaluations", named)
     are = "1 evaluation is" if named == 1 else f"{named} evaluations are"
-    message = f"{are} named here. Open the folder of their app to see what is in them."
+    message = f"{are} named, but not in this file. Open the folder of their app to see them."
     report.add(info("named-only", message, source.place))
     yield from report.drain()
 
@@ -42,7 +42,7 @@ def _count(fields: Fields, report: Report) -> int:
     names = listed if isinstance(listed, list) else []
     for index, name in enumerate(names):
         if not isinstance(name, str):
-            message = f"An evaluation should be given by its name, not as {kind_of(name)}."
+            message = f"An evaluation should be given by its name (a text), not as {kind_of(name)}."
             report.add(error("wrong-type", message, join(fields.pointer("evaluations"), index)))
     return sum(isinstance(name, str) for name in names)
 

@@ -84,12 +84,12 @@ def _check(fields: Fields, report: Report) -> None:
     """Check what CES demands of a whole evaluation, and report what it states itself."""
     is_stated = schemas.check_union(fields, ("golden", "scenario"), "An evaluation", report)
     if not is_stated:
-        message = "This evaluation has neither a golden nor a scenario; CES wants one of them."
+        message = "This evaluation has neither a golden nor a scenario; CES requires one of them."
         report.add(error("script-or-scenario", message, fields.place))
     if not fields.text("display_name"):
         report.add(warning("no-display-name", "CES requires a “displayName” of every evaluation.", fields.place))
     if fields.get("invalid") is True:
-        message = "CES marks this evaluation as invalid: it names a tool or an agent that is no longer there."
+        message = "CES marks this evaluation as invalid: it names a tool or an agent that no longer exists."
         report.add(warning("invalid-evaluation", message, fields.pointer("invalid")))
 
 
@@ -119,7 +119,10 @@ def _report_duplicates(cases: list[Case], report: Report) -> None:
     for case in cases:
         first = seen.setdefault(case.id, case)
         if first is not case:
-            message = f"“{case.id}” is also the evaluation at {first.place}; results cannot be told apart."
+            message = (
+                f"“{case.id}” is also the id of the evaluation at {first.place}, so their results cannot be told "
+                "apart."
+            )
             report.add(warning("duplicate-id", message, case.place))
 
 

@@ -113,7 +113,7 @@ class EvaluationEditor(CaseEditor):
             raise EditError("Only scenarios of CES have rubrics. Expect a criterion by its name instead.")
         if any(rubric.type or rubric.description or rubric.group or rubric.importance for rubric in change.rubrics):
             raise EditError(
-                "A rubric of CES is a sentence alone. Leave type, group, importance and description empty."
+                "A rubric of CES is only a sentence. Leave type, group, importance and description empty."
             )
         rubrics: list[Json] = [rubric.text for rubric in change.rubrics]
         self.draft.put_or_drop(scenario.pointer("rubrics"), rubrics or None)
@@ -158,7 +158,7 @@ class EvaluationEditor(CaseEditor):
         """Change the variables that are set in the first turn."""
         session = change.session
         if session is not None and any((session.app, session.user, session.id)):
-            raise EditError("CES names no app, user or session in an evaluation. Set the state alone.")
+            raise EditError("CES stores no app, user or session in an evaluation. Set only the state.")
         if not self.draft.before.turns:
             raise EditError("There is no turn in which variables could be set. Add a turn first.")
         set_variables(self.draft, self.draft.before.turns[0].place, session.state if session is not None else None)
@@ -169,7 +169,7 @@ class EvaluationEditor(CaseEditor):
             raise EditError("A golden of CES has no simulated user. Make a scenario of it in a file of its own.")
         scenario, before = change.scenario, self.draft.before.scenario or Scenario("", "")
         if scenario.starting_prompt or scenario.persona is not None:
-            raise EditError("CES has neither first words nor a persona here. Say in the task how the user begins.")
+            raise EditError("CES has no first message and no persona here. Say in the task how the user begins.")
         facts: list[Json] = [{"name": name, "value": value} for name, value in scenario.facts]
         members: dict[str, tuple[object, object, Json]] = {
             "task": (scenario.plan, before.plan, scenario.plan),
@@ -187,5 +187,5 @@ class EvaluationEditor(CaseEditor):
         expectations = (expectation for turn in self.draft.before.turns for expectation in turn.expectations)
         owner = next((owner for owner in expectations if is_below(change.place, owner.place)), None)
         if owner is None:
-            raise EditError("CES keeps notes only at expectations. Choose one.")
+            raise EditError("CES stores notes only at expectations. Add the note to one of them.")
         self.draft.put_or_drop(self.draft.key(self.draft.within(owner.place), "note"), change.text or None)

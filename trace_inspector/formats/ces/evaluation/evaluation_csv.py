@@ -53,7 +53,7 @@ def read(source: Source) -> Iterator[Item]:
             message = "No row above has a display name, so this one belongs to no evaluation; it is left out."
             report.add(error("no-display-name", message, row.place))
     _report_duplicates(evaluations, report)
-    message = "What the action types of such tables mean is not published. Every row is shown as it stands."
+    message = "The meaning of the action types in such tables is not published, so every row is shown as it is."
     report.add(info("rows-as-they-stand", message, source.place))
     yield Suite(stem, cases=tuple(evaluation.case(stem) for evaluation in evaluations), place=source.place)
     yield from report.drain()

@@ -61,7 +61,7 @@ def script_of(golden: Fields, report: Report) -> Script:
         matchers += reader.matchers
         speaker = reader.speaker
     if len(turns) > MOST_TURNS:
-        message = f"CES takes goldens of at most {MOST_TURNS} turns, and this one has {len(turns):,}."
+        message = f"CES accepts goldens of at most {MOST_TURNS} turns, and this one has {len(turns):,}."
         report.add(warning("too-many-turns", message, golden.pointer("turns")))
     return Script(tuple(turns), tuple(matchers))
 
@@ -125,7 +125,7 @@ class _TurnReader:
         check(step, schemas.STEP, self.report)
         self.extras += extras_of(step, *schemas.STEP_KINDS)
         if not schemas.check_union(step, schemas.STEP_KINDS, "A step", self.report):
-            self.report.add(warning("empty-step", "This step holds nothing that CES knows.", step.place))
+            self.report.add(warning("empty-step", "This step contains nothing that CES knows.", step.place))
         stated = step.object("user_input")
         if stated is not None:
             check(stated, schemas.INPUT, self.report)
@@ -149,7 +149,7 @@ class _TurnReader:
         self.extras += extras_of(fields, *schemas.EXPECTATION.fields)
         conditions = schemas.check_union(fields, schemas.CONDITIONS, "An expectation", self.report)
         if not conditions:
-            message = "This expectation says nothing that CES knows how to check."
+            message = "This expectation contains nothing that CES can check."
             self.report.add(warning("empty-expectation", message, fields.place))
         word = enum_word(fields, "comparison_type", COMPARISON_TYPE, self.report)
         about = Expectation(
@@ -218,7 +218,7 @@ class _TurnReader:
             self.report.add(info("no-user-input", message, fields.place))
         kinds = {expectation.kind for expectation in self.expectations if not expectation.skipped}
         if {Expects.CALL, Expects.NO_CALLS} <= kinds:
-            message = "This turn expects a call and that there is none; it cannot pass."
+            message = "This turn expects a call and also no calls, so it cannot pass."
             self.report.add(warning("contradiction", message, fields.place))
 
 

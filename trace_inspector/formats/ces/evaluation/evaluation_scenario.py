@@ -116,7 +116,7 @@ def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectati
         fields, tuple(schemas.SCENARIO_EXPECTATION.fields), "A scenario expectation", report
     )
     if not conditions:
-        message = "This expectation says nothing that CES knows how to check."
+        message = "This expectation contains nothing that CES can check."
         report.add(warning("empty-expectation", message, fields.place))
     expectations: list[Expectation] = []
     matchers: tuple[Matcher, ...] = ()

@@ -51,7 +51,7 @@ def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Repo
         time_of(fields, name, report)
     count = count_of(fields.get("turn_count"))
     if count is not None and fields.key("turns") and count != len(turns):
-        message = f"The conversation is said to have {count} turns, and {len(turns)} are here."
+        message = f"The file says that the conversation has {count} turns, but contains {len(turns)}."
         report.add(info("counts-differ", message, fields.pointer("turn_count")))
     name = fields.text("name") or ""
     return Trace(

@@ -80,7 +80,13 @@ def _operation(fields: Fields, report: Report) -> Inside | None:
             error("reply-is-error", f"The operation ended in an error: {status_text(problem)}.", problem.place)
         )
     elif fields.get("done") is not True:
-        report.add(info("not-done", "The operation was not done yet; ask for it again.", fields.place))
+        report.add(
+            info(
+                "not-done",
+                "The operation was not finished when this reply was saved. Request the result again.",
+                fields.place,
+            )
+        )
     return [(any_message(value)[1], place) for value, place in _under(fields, "response")]
 
 
@@ -91,7 +97,10 @@ def _export(fields: Fields, report: Report) -> Inside | None:
     if not stored and not contents:
         return None
     for name in stored:
-        message = f"The export is stored at {fields.text(name)}, which is not fetched. Open a copy of it."
+        message = (
+            f"The export is stored at {fields.text(name)}, which Trace Inspector does not fetch. Download it, and "
+            "open the copy."
+        )
         report.add(warning("stored-elsewhere", message, fields.pointer(name)))
     inside: Inside = []
     for name in contents:

@@ -138,7 +138,10 @@ def _differing(stated: list[tuple[Criterion, ...]]) -> Iterator[Finding]:
     first = _plain(next(filter(None, stated), ()))
     other = next((criteria for criteria in stated if criteria and _plain(criteria) != first), None)
     if other is not None:
-        message = "This result was judged by other thresholds than the first in this file; each counts for its own."
+        message = (
+            "This result was judged by different thresholds than the first one in this file; each result is judged "
+            "by its own."
+        )
         yield info("criteria-differ", message, other[0].place)
 
 
@@ -242,7 +245,7 @@ def _verdict(fields: Fields, trace: Trace, conversation: _ResultConversation, re
         status=stated.status,
         metrics=conversation.metrics,
         turns=conversation.verdicts,
-        reason=problem or f"turns and criteria come to {_WORDS[ours]}{_failing(conversation)}",
+        reason=problem or f"turns and criteria amount to {_WORDS[ours]}{_failing(conversation)}",
         trace_place=trace.place,
         session_id=trace.session_id,
         native=stated.native,
@@ -266,9 +269,10 @@ def _contradiction(fields: Fields, conversation: _ResultConversation, stated: St
     """The finding that the file's own status contradicts its parts."""
     place = fields.pointer("evaluation_status")
     contradiction = (
-        f"The file says {_WORDS[stated]}, and its turns and criteria come to {_WORDS[ours]}{_failing(conversation)}."
+        f"The file says {_WORDS[stated]}, but its turns and criteria amount to "
+        f"{_WORDS[ours]}{_failing(conversation)}."
     )
-    hint = "Both are shown; the service may have counted what is not in the file."
+    hint = "Both are shown; the service may have counted something that is not in the file."
     return warning("verdicts-differ", f"{contradiction} {hint}", place)
 
 
@@ -281,7 +285,7 @@ def _stated(fields: Fields, problem: str, report: Report) -> _Stated | None:
         says_nothing = OUTCOME.word(fields.get("evaluation_status")) == ""
         return None if says_nothing else _Stated(outcome, fields.get("evaluation_status"))
     if outcome is not Status.NOT_EVALUATED:
-        message = f"An outcome is stated, and the execution did not complete ({state}); the state counts."
+        message = f"An outcome is stated, although the execution did not complete ({state}); the state counts."
         report.add(warning("outcome-without-completion", message, fields.pointer("evaluation_status")))
     return _Stated(status, fields.get("execution_state"))
 

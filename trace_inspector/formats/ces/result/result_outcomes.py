@@ -130,7 +130,7 @@ def _verdict(
     texts = [inner.text(name) for inner in (likeness, call) if inner is not None for name in ("label", "explanation")]
     note = expectation.text("note") if expectation else None
     status = outcome_status(fields, "outcome", report)
-    missed = "" if observed or status is not Status.FAILED else "nothing of the kind was observed"
+    missed = "" if observed or status is not Status.FAILED else "nothing like it was observed"
     figures = [
         (words, score)
         for words, inner, name in (

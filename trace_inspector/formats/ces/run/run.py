@@ -109,7 +109,7 @@ def _uncounted(fields: Fields) -> Iterator[Finding]:
         total = sum(counts[part] for part in parts)
         if progress.key(whole) and total > counts[whole]:
             message = (
-                f"“{progress.key(whole)}” is {counts[whole]}, and the counts that are part of it come to {total}."
+                f"“{progress.key(whole)}” is {counts[whole]}, but the counts that are part of it add up to {total}."
             )
             yield info("counts-differ", message, progress.pointer(whole))
     summaries = fields.object("evaluation_run_summaries")

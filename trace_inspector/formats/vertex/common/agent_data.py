@@ -65,7 +65,7 @@ def _event(fields: Fields, agent_names: set[str], report: Report) -> SessionEven
     if not author:
         report.add(error("no-author", "This event has no author; Vertex AI requires one.", fields.place))
     elif agent_names and author.lower() != "user" and author not in agent_names:
-        message = f"“{author}” is neither “user” nor one of the agents named here; it is shown as it stands."
+        message = f"“{author}” is neither “user” nor one of the agents in this file; it is shown as it is."
         report.add(warning("unknown-author", message, fields.pointer("author")))
     content = fields.get("content")
     if content is ABSENT and not given(fields.get("state_delta")):
@@ -92,7 +92,9 @@ def time_in(fields: Fields, name: str, report: Report) -> float | None:
     time = fields.get(name)
     time_s = None if time is ABSENT else interval(time, None, None)[0]
     if given(time) and time_s is None:
-        report.add(warning("unknown-time", "This is no time that is understood here.", fields.pointer(name)))
+        report.add(
+            warning("unknown-time", "This is not a time that Trace Inspector understands.", fields.pointer(name))
+        )
     return time_s
 
 
@@ -135,7 +137,7 @@ def _agents(data: Fields, report: Report) -> Iterator[Agent]:
         below = tuple(_names(fields.get("sub_agents")))
         for name in below:
             if name not in listed:
-                message = f"“{name}” stands below “{key}” and is not among the agents here."
+                message = f"“{name}” stands below “{key}” and is not among the agents of this file."
                 report.add(warning("unknown-sub-agent", message, fields.pointer("sub_agents")))
         yield Agent(
             name=key,
@@ -162,7 +164,7 @@ def _circles(agents: tuple[Agent, ...], data: Fields) -> Iterator[Finding]:
             if name is None:
                 done.add(path.pop())
             elif name in above:
-                message = f"“{name}” stands below itself among the sub-agents; the graph has no end."
+                message = f"“{name}” is its own sub-agent, directly or through others."
                 yield warning("agent-circle", message, below[name].place or data.place)
             else:
                 path.append(name)
@@ -178,13 +180,13 @@ def _check_index(fields: Fields, position: int, places: dict[int, str], report: 
     if isinstance(index, str) and index.isascii() and index.isdigit() and len(index) < 10:
         index = int(index)
     if isinstance(index, bool) or not isinstance(index, int):
-        message = "This turn has no index, which Vertex AI requires; its place in the list counts."
+        message = "This turn has no index, which Vertex AI requires; its position in the list is used."
         report.add(warning("no-turn-index", message, fields.place))
     elif index in places:
-        message = f"The index {index} stands at {places[index]} already; the places in the list count."
+        message = f"The index {index} is used at {places[index]} already; the positions in the list are used."
         report.add(warning("repeated-turn-index", message, fields.pointer("turn_index")))
     else:
         places[index] = fields.pointer("turn_index")
         if index != position:
-            message = f"The index is {index} where {position} is expected; the places in the list count."
+            message = f"The index is {index} where {position} is expected; the positions in the list are used."
             report.add(warning("turn-index-gap", message, fields.pointer("turn_index")))

@@ -56,9 +56,7 @@ def check_word(fields: Fields, name: str, words: frozenset[str], report: Report)
     value = fields.get(name)
     if given(value) and not (isinstance(value, str) and value in words):
         stated = "" if isinstance(value, Absent) else compact(value, _SHOWN_CHARS)
-        message = (
-            f"“{fields.key(name)}” says {stated}, which is no word that is known here; it is shown as it stands."
-        )
+        message = f"“{fields.key(name)}” says {stated}, which is not a known value; it is shown as it is."
         report.add(info("unknown-word", message, fields.pointer(name)))
 
 
@@ -145,7 +143,10 @@ def report_stored(owner: Fields, report: Report) -> None:
     """Name the object in Cloud Storage that holds what is not here."""
     uri = owner.text("gcs_uri")
     if uri:
-        message = f"What this item holds is stored at {uri}, which is not fetched. Open a copy of it."
+        message = (
+            f"What this item holds is stored at {uri}, which Trace Inspector does not fetch. Download it, and open "
+            "the copy."
+        )
         report.add(warning("stored-elsewhere", message, owner.pointer("gcs_uri")))
 
 
@@ -158,6 +159,7 @@ def _template_parts(template: Fields, report: Report) -> Iterator[Part]:
     named = ", ".join(f"“{name}”" for name in islice(values.value, _NAMED))
     more = f" and {len(values.value) - _NAMED} more" if len(values.value) > _NAMED else ""
     message = (
-        f"The prompt is a template's values, shown in their order: {named or 'none'}{more}. The template is not here."
+        f"The prompt consists of the values for a template, shown in their order: {named or 'none'}{more}. The "
+        "template is not in this file."
     )
     report.add(info("template-values", message, values.place))

@@ -197,13 +197,13 @@ def _asked(prompt: Fields | None, report: Report) -> Asked:
     if data is not None:
         conversation = conversation_of(data, report)
         if conversation.turns and conversation.turns[-1].final_response is not None:
-            message = "The conversation in the prompt ends with an agent, so nothing is left to be answered in it."
+            message = "The conversation in the prompt ends with an agent, so it leaves nothing to answer."
             report.add(info("nothing-asked", message, data.place))
         turns = tuple(turn if _answers(turn) else only_asked(turn) for turn in conversation.turns)
         return Asked(turns, conversation.agents, extras=conversation.extras)
     user = data_parts(prompt, report)
     if not user and not any(given(prompt.get(name)) for name in PROMPT_DATA):
-        report.add(warning("empty-prompt", "This prompt says nothing that is known here.", prompt.place))
+        report.add(warning("empty-prompt", "This prompt contains nothing that Trace Inspector knows.", prompt.place))
     return Asked((Turn(0, user=user, place=prompt.place),), extras=beyond(prompt, *PROMPT_DATA))
 
 
@@ -273,7 +273,7 @@ def _check(fields: Fields, asked: Asked, candidates: list[Candidate], report: Re
             message = f"This response names no candidate, which Vertex AI requires; it is shown as {candidate.name}."
             report.add(error("no-candidate", message, response.place))
         elif candidate.name in seen:
-            message = f"“{candidate.name}” has answered this request already; both are shown."
+            message = f"“{candidate.name}” has another response to this request already; both are shown."
             report.add(warning("repeated-candidate", message, response.pointer("candidate")))
         seen.add(candidate.name)
         turns = candidate.trace.turns

@@ -44,7 +44,7 @@ def metric_of(fields: Fields, name: str, answer: str, report: Report) -> MetricV
     failed = _failed(fields)
     score = fields.number("score")
     if given(fields.get("score")) and score is None:
-        report.add(error("wrong-type", "This score is no number; it counts as absent.", fields.pointer("score")))
+        report.add(error("wrong-type", "This score is not a number; it counts as missing.", fields.pointer("score")))
     reason, sentences = explained(fields.get("explanation"), answer)
     rubrics = tuple(_rubric(verdict) for verdict in report.bounded(fields, "rubric_verdicts"))
     return MetricVerdict(

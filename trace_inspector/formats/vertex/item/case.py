@@ -197,7 +197,9 @@ def _instructed(fields: Fields, report: Report) -> Iterator[Agent]:
         for part in parts:
             if not isinstance(part, Text):
                 report.add(
-                    warning("left-out", "Only the words of an instruction are shown; this is none.", part.place)
+                    warning(
+                        "left-out", "Only the text of an instruction is shown; this part is not text.", part.place
+                    )
                 )
         yield Agent("model", instruction=spoken_text(parts), place=fields.pointer(name))
     info_of = fields.object("agent_info")
@@ -211,5 +213,5 @@ def _compare(recorded: Trace, candidates: list[Candidate], report: Report) -> No
         return
     answer, response = (answer_text(trace.turns[-1]) for trace in (recorded, candidates[0].trace))
     if answer.strip() != response.strip():
-        message = "The response is not the answer with which the recorded conversation ends; the latter is shown."
+        message = "The response differs from the last answer of the recorded conversation; the last answer is shown."
         report.add(info("sources-differ", message, candidates[0].trace.place))

@@ -24,12 +24,12 @@ def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> I
     """Each case of a dataset; where its cases are stored elsewhere the place is named."""
     for name, what in (("gcs_source", "Cloud Storage"), ("bigquery_source", "BigQuery")):
         if fields.object(name) is not None:
-            message = f"Cases of this dataset lie in {what} and are not fetched; Raw shows where."
+            message = f"Cases of this dataset are in {what}, which is not fetched; the Raw view shows where."
             report.add(info("stored-elsewhere", message, fields.pointer(name)))
     for index, case in enumerate(report.bounded(fields, "eval_cases")):
         source.tick()
         if ADK_CASE(case):
-            message = "This case is one of an ADK eval set; of it only what Vertex's SDK knows is read."
+            message = "This is a case of an ADK eval set; only what Vertex's SDK knows of it is read."
             report.add(error("other-format", message, case.place))
         case_id = case.text("eval_case_id") or case.text("eval_id") or f"case {index + 1}"
         yield case_of(case, case_id, suite_id, report)

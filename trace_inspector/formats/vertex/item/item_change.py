@@ -43,7 +43,7 @@ from trace_inspector.formats.writing.case_draft import with_keys, without_keys
 from trace_inspector.formats.writing.case_editor import CaseEditor, ExtensionCaseEditor
 
 _BARE = "This is a request without an item around it. Convert the file to evaluation items, and change that."
-_SESSION = "Vertex AI keeps no session in an item. Convert the golden to an ADK eval set, and say it there."
+_SESSION = "Vertex AI stores no session in an item. Convert the golden to an ADK eval set, and set it there."
 
 
 def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
@@ -126,10 +126,14 @@ class ItemEditor(ExtensionCaseEditor):
     def simulate(self, change: Simulated) -> None:
         """Change the scenario."""
         if self.draft.prompt_kind() not in ("", "user_scenario") or self.draft.before.turns:
-            raise EditError("This request has words of a user, and so no simulated one. Make a new golden for that.")
+            raise EditError(
+                "This request has scripted messages of the user, so no simulated user. Make a new golden for that."
+            )
         scenario = change.scenario
         if scenario != Scenario(scenario.starting_prompt, scenario.plan, place=scenario.place):
-            raise EditError("A scenario of Vertex AI is a first message and a plan. Say all else in the plan.")
+            raise EditError(
+                "A scenario of Vertex AI has a first message and a plan. Put everything else into the plan."
+            )
         prompt = self.draft.fields(self.draft.key(self.draft.request, "prompt"))
         fields = prompt.object("user_scenario")
         raw = self.draft.writer.scenario(scenario)

@@ -60,7 +60,7 @@ def groups_in(source: Source, stem: str, report: Report) -> Iterator[Group]:
             extras = item_extras(entry, payload)
             group = Group(case_id, request=payload, tags=tags, extras=extras, item=with_ours(entry))
             if requests.setdefault(group.case_id, group) is not group:
-                message = f"“{group.case_id}” is in this file already; the first one is used as the case."
+                message = f"“{group.case_id}” is in this file more than once; the first one is used as the case."
                 report.add(warning("duplicate-id", message, payload.place))
                 again.append(group)
             continue
@@ -98,7 +98,10 @@ def _entries(source: Source, report: Report) -> Iterator[Fields]:
             continue
         yield from report.bounded(fields, "evaluation_items")
         if fields.text("next_page_token"):
-            message = "The service has more items than these: this is one page of a list, and a token for the next."
+            message = (
+                "This is one page of a list; the service has more items, and the file has the token for the next "
+                "page."
+            )
             report.add(info("more-pages", message, fields.pointer("next_page_token")))
 
 

@@ -67,7 +67,7 @@ def payload_of(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
     stated = entry.text("evaluation_item_type")
     payload = next((name for name in payloads if name in _TYPE_OF), None)
     if payload and stated in _TYPE_OF.values() and stated != _TYPE_OF[payload]:
-        message = f"The type is {stated}, and the item holds “{entry.key(payload)}”; what it holds is shown."
+        message = f"The type is {stated}, and the item contains “{entry.key(payload)}”; the content is shown."
         report.add(warning("type-differs", message, entry.pointer("evaluation_item_type")))
     report_stored(entry, report)
     name = entry.text("name") or ""
@@ -77,6 +77,10 @@ def payload_of(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
             check_required(content, f"This {what}", _REQUIRED[what], report)
             return name, what, content
     if not entry.text("gcs_uri"):
-        what = "a task for a harness" if payload == "harbor_task" else "neither request nor result"
-        report.add(warning("nothing-to-show", f"This item holds {what}; only Raw shows it.", entry.place))
+        what = "a task for a harness" if payload == "harbor_task" else "neither a request nor a result"
+        report.add(
+            warning(
+                "nothing-to-show", f"This item contains {what}, which is shown only in the Raw view.", entry.place
+            )
+        )
     return name, "", None

@@ -59,14 +59,14 @@ def _scored(
     for result in group.results:
         judged = report.bounded(result.fields, "candidate_results")
         if not judged:
-            message = "This result judges no answer; only Raw shows what it says."
+            message = "This result judges no answer; it is shown only in the Raw view."
             report.add(warning("nothing-to-show", message, result.fields.place))
         for index, fields in enumerate(judged):
             check_required(fields, "This candidate's result", ("candidate", "metric"), report)
             name = fields.text("candidate") or (candidates[0].name if len(candidates) == 1 else f"{index + 1}")
             if name not in by_name:
                 if group.request is not None:
-                    message = f"“{name}” is judged here, and the request has no such candidate."
+                    message = f"“{name}” is judged here, but the request has no such candidate."
                     report.add(warning("unknown-candidate", message, fields.place))
                 head = Trace("", case_id=group.case_id, suite_id=stem, candidate=name, place=fields.place)
                 by_name[name] = Candidate(name, head)

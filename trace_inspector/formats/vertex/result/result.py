@@ -80,7 +80,7 @@ def read(source: Source) -> Iterator[Item]:
         check(result, SCORED, report)
         index = _index(result, "eval_case_index", position, report)
         if index in judged:
-            message = f"Case {index} has results already; both are shown."
+            message = f"Case {index} has results more than once; all of them are shown."
             report.add(warning("duplicate-id", message, result.place))
         judged.add(index)
         items = [*_case_items(result, index, suite_id, recorded, report)]

@@ -8,10 +8,10 @@ from collections import Counter
 from pathlib import Path
 
 from tests.engine.grounding.result_tables import tables_of_result
+from trace_inspector.engine.grounding.calculations.calculations import check_calculation
 from trace_inspector.engine.grounding.evidence.evidence import Origin, Source
 from trace_inspector.engine.grounding.facts.claim import read_claim
-from trace_inspector.engine.grounding.records.calculations import check_calculation
-from trace_inspector.engine.grounding.records.record import Table
+from trace_inspector.engine.grounding.tables.record import Table
 from trace_inspector.engine.grounding.text.sentences import Form
 
 DATA = Path(__file__).parents[2] / "data" / "grounding"

@@ -17,9 +17,9 @@ from tests.project.grounding_set.writing import FOLDER
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin, Source
 from trace_inspector.engine.grounding.facts.claim import read_claim
-from trace_inspector.engine.grounding.records.record import RecordFinding
-from trace_inspector.engine.grounding.records.sentences.check import check_records
-from trace_inspector.engine.grounding.records.tables import tables_of
+from trace_inspector.engine.grounding.records.check import check_records
+from trace_inspector.engine.grounding.tables.record import RecordFinding
+from trace_inspector.engine.grounding.tables.tables import tables_of
 from trace_inspector.engine.grounding.text.sentences import Form
 
 _AIMED: Final = [

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence.evidence import Origin, Source
-from trace_inspector.engine.grounding.records.record import Field, Record, Table
-from trace_inspector.engine.grounding.records.text_tables import tables_in_text
+from trace_inspector.engine.grounding.tables.record import Field, Record, Table
+from trace_inspector.engine.grounding.tables.text_tables import tables_in_text
 
 SOURCE = Source(Origin.RESULT, "tool result", "/events/0")
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.engine.grounding.result_tables import tables_of_result
 from trace_inspector.core.verdict.verdict import SentenceSupport
+from trace_inspector.engine.grounding.calculations.calculations import check_calculation
 from trace_inspector.engine.grounding.facts.claim import read_claim
-from trace_inspector.engine.grounding.records.calculations import check_calculation
 from trace_inspector.engine.grounding.text.sentences import Form
 
 LOG = (

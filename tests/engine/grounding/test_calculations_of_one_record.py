@@ -7,9 +7,9 @@ import pytest
 from tests.engine.grounding.result_tables import tables_of_result
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
+from trace_inspector.engine.grounding.calculations.calculations import check_calculation
+from trace_inspector.engine.grounding.calculations.durations import compound_duration
 from trace_inspector.engine.grounding.facts.claim import read_claim
-from trace_inspector.engine.grounding.records.calculations import check_calculation
-from trace_inspector.engine.grounding.records.durations import compound_duration
 from trace_inspector.engine.grounding.text.sentences import Form
 
 YES, NO = SentenceSupport.SUPPORTED, SentenceSupport.CONTRADICTORY

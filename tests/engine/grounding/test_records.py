@@ -7,9 +7,9 @@ import pytest
 from tests.engine.grounding.records_figures import evidence_of
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.facts.claim import read_claim
-from trace_inspector.engine.grounding.records.record import RecordFinding
-from trace_inspector.engine.grounding.records.sentences.check import check_records
-from trace_inspector.engine.grounding.records.tables import tables_of
+from trace_inspector.engine.grounding.records.check import check_records
+from trace_inspector.engine.grounding.tables.record import RecordFinding
+from trace_inspector.engine.grounding.tables.tables import tables_of
 from trace_inspector.engine.grounding.text.sentences import Form
 
 BOOKS: Json = {

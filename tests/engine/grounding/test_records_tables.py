@@ -7,8 +7,8 @@ import json
 from tests.engine.grounding.records_figures import evidence_of
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence.evidence import Origin, Source
-from trace_inspector.engine.grounding.records.record import Scalar, Table
-from trace_inspector.engine.grounding.records.tables import MAX_FIELDS, MAX_RECORDS, MAX_VALUES, tables_of
+from trace_inspector.engine.grounding.tables.record import Scalar, Table
+from trace_inspector.engine.grounding.tables.tables import MAX_FIELDS, MAX_RECORDS, MAX_VALUES, tables_of
 
 BIKES: list[Json] = [{"frame": "F-12", "gears": 11}, {"frame": "F-90", "gears": 8}]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.grounding.result_tables import SOURCE
-from trace_inspector.engine.grounding.records.record import Table
-from trace_inspector.engine.grounding.records.text_tables import MAX_CHARS, tables_in_text
+from trace_inspector.engine.grounding.tables.record import Table
+from trace_inspector.engine.grounding.tables.text_tables import MAX_CHARS, tables_in_text
 
 
 def _values(table: Table) -> list[dict[str, object]]:

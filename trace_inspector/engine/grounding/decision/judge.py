@@ -67,8 +67,8 @@ def examine(claim: Claim, evidence: Evidence) -> Judged | Examined:
 
 def _by_records(claim: Claim, evidence: Evidence) -> Judged | None:
     """What is sure by the records of the results; without results none of its thirty modules is imported."""
-    from trace_inspector.engine.grounding.records.sentences.check import check_records
-    from trace_inspector.engine.grounding.records.tables import tables_of
+    from trace_inspector.engine.grounding.records.check import check_records
+    from trace_inspector.engine.grounding.tables.tables import tables_of
 
     finding = check_records(claim, evidence, tables_of(evidence))
     if finding is None:
@@ -78,7 +78,7 @@ def _by_records(claim: Claim, evidence: Evidence) -> Judged | None:
 
 def has_records(evidence: Evidence) -> bool:
     """Whether any result has records."""
-    from trace_inspector.engine.grounding.records.tables import tables_of
+    from trace_inspector.engine.grounding.tables.tables import tables_of
 
     return bool(tables_of(evidence))
 

@@ -1,1 +1,1 @@
-"""Results that are records: what a sentence says of one, of several, or of what follows by arithmetic."""
+"""What records say of a sentence that speaks of one of them, of several or of all."""

@@ -23,12 +23,12 @@ _WORDS: Final = {
     name: folded_words(words)
     for name, words in {
         "en": "the and is are was were of to for with at it you your has have this that not there be",
-        "de": """der die das dem den und ist sind nicht ein eine einen mit für auf zum zur wird werden kostet kommt bei
-            von sie hat am um wurde noch nur keine kein beträgt liegt""",
-        "fr": """de la à le les des du est et une pour dans avec sur pas sont vous cette au aux qui il elle été coûte
-            n'est ne plus par""",
-        "es": """de la a en que cuando según menos el los las del es y una para con por está son usted su se al hay fue
-            cuesta tiene más lo""",
+        "de": """der die das dem den und ist sind nicht ein eine einen mit für auf zum zur wird werden kostet kommt
+            bei von sie hat am um wurde noch nur keine kein beträgt liegt""",
+        "fr": """de la à le les des du est et une pour dans avec sur pas sont vous cette au aux qui il elle été
+            coûte n'est ne plus par""",
+        "es": """de la a en que cuando según menos el los las del es y una para con por está son usted su se al hay
+            fue cuesta tiene más lo""",
         "it": "la a e il gli della di è che con sono una nel ha non costa alla",
         "pt": "de a o e que tem em vai acho os do da é um uma para com não são você seu foi custa ao",
         "nl": "de het een en van voor met op te niet zijn wordt heeft kost u",

@@ -1,0 +1,1 @@
+"""What follows from records by arithmetic: counts, sums, extremes, durations, conversions, orders in time."""

@@ -1,0 +1,360 @@
+"""A table as calculations see it: typed columns with units, the names of its records, and their states."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from trace_inspector.engine.grounding.facts.amounts import readings
+from trace_inspector.engine.grounding.facts.fact import FactKind
+from trace_inspector.engine.grounding.facts.reading import read
+from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_name
+from trace_inspector.engine.grounding.tables.record import Scalar, Table
+from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
+from trace_inspector.engine.grounding.text.units import Unit, unit_of
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
+from trace_inspector.engine.grounding.text.words import split_words
+
+MAX_RECORDS: Final = 500
+_MAX_COLUMNS: Final = 60
+_MAX_VALUE_CHARS: Final = 60
+_MAX_STATE_WORDS: Final = 4
+_LEVELS: Final = ("error", "warn")  # a log without errors has none
+_MAX_REMEMBERED: Final = 256
+_CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
+_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?")
+_NUMBER: Final = re.compile(r"-?\d{1,15}(?:[.,]\d{1,12})?")
+_TRUE: Final = frozenset({"true", "yes", "ja", "oui", "si", "sim", "はい", "हाँ"})
+_FALSE: Final = frozenset({"false", "no", "nein", "non", "nao", "いいえ", "नहीं"})
+_NOTHING: Final = frozenset({"", "-", "–", "n/a", "null", "none", "nan"})
+# Ends of keys that are units only there.
+_KEY_UNITS: Final = {"c": "°c", "f": "°f", "kph": "km/h", "pct": "%", "mins": "min", "sqm": "m²"}
+_FIRST_YEAR: Final = 1500
+_LAST_YEAR: Final = 2200
+_SMALL_HOURS: Final = 300.0  # what closes before five closes after midnight
+# Words of names that say what a thing is, and name it no more than "the hotel" does.
+_THINGS: Final = folded_words("""
+    hotel hostel pension inn house haus casa maison park garden gardens center centre zentrum centro museum
+    musée museo museu gallery galerie galería galeria restaurant restaurante café cafe bistro station bahnhof
+    gare estación estação airport flughafen street straße avenue plaza place platz hall room raum salle sala
+    building tower bridge lake river meeting review planning workshop lunch training session team project
+    group class course report update order item flight train room service server node city town village
+    island beach mountain trail school college university company store shop market bank office department
+    studio club apartment suite suites lodge resort villa
+""")
+_RATES: Final = frozenset({"per", "pro", "par", "por"})
+_NAMELIKE: Final = re.compile(r"[\d#/]|[A-Z][a-z]|^[A-Z]{3}$")
+# What a unit says of an attribute whose key has no word for it.
+_UNIT_CONCEPTS: Final = {
+    "money": "price", "time": "duration", "length": "distance", "mass": "weight", "temperature": "temperature",
+    "data": "size", "stars": "rating",
+}  # fmt: skip
+
+
+class ValueKind(enum.Enum):
+    """What the values of a column are."""
+
+    NUMBER = "number"
+    DAY = "day"
+    CLOCK = "clock"
+    BOOLEAN = "boolean"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An attribute of all records: numbers in its unit, moments in minutes, booleans as 0 and 1, or folded texts."""
+
+    key: str
+    kind: ValueKind
+    unit: Unit
+    concepts: frozenset[str]
+    numbers: tuple[float | None, ...]
+    texts: tuple[str, ...]
+    written: tuple[str, ...]
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether its values are more or less than each other."""
+        return self.kind in (ValueKind.NUMBER, ValueKind.DAY, ValueKind.CLOCK)
+
+    @property
+    def is_moment(self) -> bool:
+        """Whether its values are dates or times of day."""
+        return self.kind in (ValueKind.DAY, ValueKind.CLOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordName:
+    """A value that names one record."""
+
+    folded: str
+    record: int
+    column: int
+    is_part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Records with one value of a column of states, or for which a column of booleans is true."""
+
+    column: Column
+    value: str
+    concepts: frozenset[str]
+    records: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table with its columns, names and states."""
+
+    table: Table
+    size: int
+    columns: tuple[Column, ...]
+    names: tuple[RecordName, ...]
+    states: tuple[State, ...]
+    nouns: frozenset[str]
+
+    @property
+    def is_log(self) -> bool:
+        """Whether its records are lines of a log."""
+        return {"time", "message"} <= {column.key for column in self.columns}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all records were read, so that a count says something."""
+        return self.table.is_complete and self.size == len(self.table.records)
+
+    def called(self, record: int) -> str:
+        """A record as reasons name it."""
+        fields = self.table.records[record].fields
+        return next((str(field.value) for field in fields if isinstance(field.value, str) and field.value), "it")
+
+    def written(self, record: int, column: Column) -> str:
+        """A value as the result has it."""
+        return next(
+            (str(field.value) for field in self.table.records[record].fields if field.key == column.key), "nothing"
+        )
+
+
+_REMEMBERED: Final[dict[int, tuple[Table, Grid]]] = {}
+
+
+def grid_of(table: Table) -> Grid:
+    """The grid of a table, remembered as long as the table is in use."""
+    known = _REMEMBERED.get(id(table))
+    if known is not None and known[0] is table:
+        return known[1]
+    grid = _grid(table)
+    while len(_REMEMBERED) >= _MAX_REMEMBERED:
+        del _REMEMBERED[next(iter(_REMEMBERED))]
+    _REMEMBERED[id(table)] = (table, grid)
+    return grid
+
+
+def _grid(table: Table) -> Grid:
+    records = table.records[:MAX_RECORDS]
+    values: dict[str, list[Scalar]] = {}
+    for index, record in enumerate(records):
+        for field in record.fields:
+            if field.key in values or len(values) < _MAX_COLUMNS:
+                cells = values.setdefault(field.key, [None] * len(records))
+                cells[index] = field.value
+    columns = tuple(_column(key, cells) for key, cells in values.items())
+    return Grid(
+        table,
+        len(records),
+        columns,
+        tuple(_names(columns)),
+        tuple(_states(columns)),
+        concepts_in_name(table.name) | concepts_in_name(table.source.words.removesuffix(" result")),
+    )
+
+
+def _column(key: str, cells: Sequence[Scalar]) -> Column:
+    texts = tuple("" if cell is None else fold_text(str(cell)[:_MAX_VALUE_CHARS]).strip() for cell in cells)
+    texts = tuple("" if text in _NOTHING else text for text in texts)
+    filled = [text for text in texts if text]
+    unit = unit_of_key(key)
+    kind, numbers = _plain_numbers(texts) if filled else (ValueKind.TEXT, (None,) * len(texts))
+    if kind is ValueKind.TEXT and filled:
+        measured = [_measured(str(cell)[:_MAX_VALUE_CHARS]) for cell, text in zip(cells, texts, strict=True) if text]
+        common = set.intersection(*(set(found[1]) if found else set() for found in measured))
+        if common:
+            kind, unit = ValueKind.NUMBER, unit or tuple(sorted(common))
+            values = iter(found[0] for found in measured if found)
+            numbers = tuple(next(values) if text else None for text in texts)
+    concepts = concepts_in_name(key)
+    if kind is ValueKind.CLOCK and "close" in concepts:
+        numbers = tuple(
+            number + 1440 if number is not None and number < _SMALL_HOURS else number for number in numbers
+        )
+    if unit and not concepts & CONCEPTS:
+        concepts |= {concept for dimension, _ in unit if (concept := _UNIT_CONCEPTS.get(dimension.split()[0]))}
+    if kind is ValueKind.NUMBER and unit and unit[0][0] == "time" and _are_years(numbers):
+        unit, concepts = (), concepts | {"created"}
+    if unit and unit[0][0].startswith("money"):
+        concepts |= {"price"}
+    written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
+    return Column(key, kind, unit, concepts, numbers, texts, written)
+
+
+def _are_years(numbers: Sequence[float | None]) -> bool:
+    """Whether numbers of a key such as "year" are years of the calendar and no lengths of time."""
+    return all(
+        number is None or (_FIRST_YEAR <= number <= _LAST_YEAR and number == int(number)) for number in numbers
+    )
+
+
+def _plain_numbers(texts: Sequence[str]) -> tuple[ValueKind, tuple[float | None, ...]]:
+    """The kind that all texts are of, with their values; texts when there is none."""
+    for kind, reader in _READERS.items():
+        numbers = tuple(reader(text) if text else None for text in texts)
+        if all(number is not None or not text for number, text in zip(numbers, texts, strict=True)):
+            return kind, numbers
+    return ValueKind.TEXT, (None,) * len(texts)
+
+
+def _boolean(text: str) -> float | None:
+    return 1.0 if text in _TRUE else 0.0 if text in _FALSE else None
+
+
+def _clock(text: str) -> float | None:
+    match = _CLOCK.fullmatch(text.upper())
+    return int(match[1]) * 60 + int(match[2]) + int(match[3] or 0) / 60 if match else None
+
+
+def _day(text: str) -> float | None:
+    match = _DAY.match(text)
+    if match is None:
+        return None
+    try:
+        day = date(int(match[1]), int(match[2]), int(match[3]))
+    except ValueError:
+        return None
+    return day.toordinal() * 1440.0 + int(match[4] or 0) * 60 + int(match[5] or 0)
+
+
+def _number(text: str) -> float | None:
+    if not _NUMBER.fullmatch(text):
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        values, _step = readings(text.lstrip("-"))
+        return values[-1] * (-1 if text.startswith("-") else 1) if values else None
+
+
+def _measured(text: str) -> tuple[float, Unit] | None:
+    """A value such as "12 km" or "€ 3.50": one number with its unit and nothing else."""
+    facts = read(text).facts
+    if len(facts) != 1 or facts[0].kind is not FactKind.NUMBER or facts[0].amount is None or not facts[0].amount.unit:
+        return None
+    fact, amount = facts[0], facts[0].amount
+    rest = text[: fact.start] + text[fact.end :]
+    return (amount.values[0], amount.unit) if not rest.strip(" .") else None
+
+
+_READERS: Final = {
+    ValueKind.BOOLEAN: _boolean,
+    ValueKind.NUMBER: _number,
+    ValueKind.CLOCK: _clock,
+    ValueKind.DAY: _day,
+}
+
+
+@lru_cache(maxsize=1 << 12)
+def unit_of_key(key: str) -> Unit:
+    """The unit that a key names: its last word that is one, but none of a rate such as visitors_per_day."""
+    words = [fold(word) for word in split_words(key)]
+    for index in range(len(words) - 1, -1, -1):
+        word = words[index]
+        if index and words[index - 1] in _RATES:
+            continue
+        if len(word) == 1 and index < len(words) - 1:
+            continue
+        if word == "min" and index == 0:
+            continue
+        if unit := unit_of(_KEY_UNITS.get(word, word)):
+            return unit
+    return ()
+
+
+def _names(columns: Sequence[Column]) -> Iterator[RecordName]:
+    first = _first_name_column(columns)
+    for index, column in enumerate(columns):
+        if column.kind is not ValueKind.TEXT and index != first:
+            continue
+        counts = Counter(column.texts)
+        is_key = index == first and len(counts) == len(column.texts)
+        for text, times in counts.items():
+            if times == 1 and len(text) >= 2 and (is_key or _is_namelike(column, text)):
+                yield RecordName(text, column.texts.index(text), index)
+        if is_key:
+            yield from _parts_of_names(column, index)
+
+
+def _first_name_column(columns: Sequence[Column]) -> int:
+    """The column that names the records: the first one of texts, or numbers that all differ before it."""
+    first = next((index for index, column in enumerate(columns) if column.kind is ValueKind.TEXT), -1)
+    if columns and columns[0].kind is ValueKind.NUMBER and not columns[0].unit and len(columns[0].texts) > 1:
+        texts = columns[0].texts
+        if (
+            len(set(texts)) == len(texts)
+            and all(len(text) >= 2 for text in texts)
+            and not columns[0].concepts & CONCEPTS
+        ):
+            return 0
+    return first
+
+
+def _parts_of_names(column: Column, index: int) -> Iterator[RecordName]:
+    """The words of names of two words or more that only one of them has: a first name or a surname."""
+    words = Counter(word for text in column.texts for word in set(text.split()))
+    for record, text in enumerate(column.texts):
+        pieces = text.split()
+        for piece in pieces if 2 <= len(pieces) <= 3 else ():
+            if (
+                words[piece] == 1
+                and len(piece) >= 2
+                and piece.isalpha()
+                and piece not in _THINGS | STOP_WORDS
+                and not concepts_in_name(piece) & CONCEPTS
+            ):
+                yield RecordName(piece, record, index, is_part=True)
+
+
+def _is_namelike(column: Column, text: str) -> bool:
+    """Whether a value names its record and is no state that happens to occur once."""
+    written = column.written[column.texts.index(text)]
+    if all(concepts_in_name(word) & CONCEPTS for word in text.replace("_", " ").split()):
+        return False
+    if _NAMELIKE.search(written):
+        return True
+    return len(set(column.texts)) == len(column.texts) > 1 and not concepts_in_name(text) & CONCEPTS
+
+
+def _states(columns: Sequence[Column]) -> Iterator[State]:
+    keys = {column.key for column in columns}
+    is_log = {"time", "message"} <= keys
+    first = True
+    for column in columns:
+        if column.kind is ValueKind.BOOLEAN:
+            records = frozenset(index for index, value in enumerate(column.numbers) if value == 1.0)
+            yield State(column, "true", column.concepts, records)
+        elif column.kind is ValueKind.TEXT:
+            is_first, first = first, False
+            if is_first and not is_log and len(set(column.texts)) == len(column.texts):
+                continue
+            if is_log and column.key != "level":
+                continue
+            for text in dict.fromkeys((*column.texts, *_LEVELS) if is_log else column.texts):
+                if text and len(text.split()) <= _MAX_STATE_WORDS:
+                    records = frozenset(index for index, other in enumerate(column.texts) if other == text)
+                    yield State(column, text, concepts_in_name(text), records)

@@ -1,0 +1,206 @@
+"""What a sentence says of one line of a log, and which of two lines came first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from trace_inspector.engine.grounding.calculations.columns import Column, Grid, ValueKind
+from trace_inspector.engine.grounding.calculations.log_events import OUTCOMES, events_in
+from trace_inspector.engine.grounding.calculations.outcome import Outcome, has_word
+from trace_inspector.engine.grounding.calculations.statement import Mention, Statement
+from trace_inspector.engine.grounding.facts.fact import FactKind
+from trace_inspector.engine.grounding.text.folding import folded_words
+
+_TOKEN: Final = re.compile(r"[^\W_]+(?:[-_./#][^\W_]+)*")
+_DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
+# Why something happened is in no line of a log.
+_CAUSES: Final = folded_words("""
+    because caused cause causes causing due reason blame behind introduced weil wegen aufgrund verursacht ursache
+    grund parce cause causé dû raison porque debido causa causó culpa devido
+""")
+_LOOSE_TIMES: Final = folded_words("""
+    around about after before by until till since between shortly gegen nach vor bis seit kurz vers après avant depuis
+    hacia después antes desde depois
+""")
+_MIN_CHECKED: Final = 2
+_WARNED: Final = re.compile(r"\b(?:warn(?:ed|s|ing)|gewarnt|warnte|averti|advirtio)\b")
+_LATER: Final = re.compile(r"\b(?:before|vor|avant|antes)\b")
+_THEN: Final = re.compile(r"\b(?:later|then|afterwards|spater|dann|puis|ensuite|luego|despues|depois)\b")
+_EARLIER: Final = re.compile(r"\b(?:after|nachdem|nach|apres|tras)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """The columns of a log."""
+
+    time: Column
+    message: Column
+    service: Column | None
+    level: Column | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a sentence, or a part of one, says of a line."""
+
+    events: frozenset[str]
+    services: frozenset[str]
+    times: frozenset[str]
+    figures: frozenset[str]
+    codes: frozenset[str]
+    is_warning: bool
+
+    @property
+    def checked(self) -> int:
+        """How many things can be looked up."""
+        return len(self.services) + len(self.times) + len(self.figures) + len(self.codes)
+
+
+def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -> Outcome | None:
+    """Whether a log has the line that a sentence describes by its event, service, time and figures."""
+    log = _log(grid)
+    if log is None or statement.is_negated or statement.has(_CAUSES):
+        return None
+    part = _part(statement, log, 0, len(statement.text))
+    if not part.events or part.checked < _MIN_CHECKED or not grid.is_whole:
+        return None
+    lines = _lines_with_event(grid, log, part)
+    if not lines:
+        return None
+    misses = {line: _missed(log, line, part) for line in lines}
+    line = min(lines, key=lambda each: (len(misses[each]), each))
+    where = f"at {grid.written(line, log.time)}"
+    message = grid.written(line, log.message)
+    service = f" {log.service.texts[line]}" if log.service else ""
+    if not misses[line]:
+        return Outcome(
+            holds=True, rule="log line", reason=f"The log has{service} {where}: {message}", records=(line,)
+        )
+    said = part.events - OUTCOMES
+    if len(misses[line]) > 1 or not said or not said <= events_in(log.message.texts[line]):
+        return None
+    if misses[line] == ["time"] and _has_loose_time(statement):
+        return None
+    return Outcome(
+        holds=False,
+        rule="log line",
+        reason=f"The closest line of the log is{service} {where}: {message}",
+        records=(line,),
+    )
+
+
+def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -> Outcome | None:
+    """Whether one line of a log came before another: "first A restarted, later B failed"."""
+    log = _log(grid)
+    if log is None or len(statement.plain) != len(statement.text):
+        return None
+    cut, reversed_ = None, False
+    for pattern, turned in ((_LATER, False), (_THEN, False), (_EARLIER, True)):
+        match = pattern.search(statement.plain)
+        if match and match.start() > 0:
+            cut, reversed_ = match, turned
+            break
+    if cut is None:
+        return None
+    earlier = _part(statement, log, 0, cut.start())
+    later = _part(statement, log, cut.end(), len(statement.text))
+    if reversed_:
+        earlier, later = later, earlier
+    first, second = (_sure_lines(grid, log, part) for part in (earlier, later))
+    if not first or not second or first & second:
+        return None
+    holds = max(first) < min(second)
+    if not holds and not max(second) < min(first):
+        return None
+    one, other = min(first), min(second)
+    reason = "; ".join(f"{grid.written(line, log.time)} {grid.written(line, log.message)}" for line in (one, other))
+    return Outcome(holds, "order of lines", reason, (one, other))
+
+
+def _log(grid: Grid) -> _Log | None:
+    by_key = {column.key: column for column in grid.columns}
+    time, message = by_key.get("time"), by_key.get("message")
+    if time is None or message is None or not time.is_moment or message.kind is not ValueKind.TEXT:
+        return None
+    service = by_key.get("service")
+    return _Log(time, message, service if service and service.kind is ValueKind.TEXT else None, by_key.get("level"))
+
+
+def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
+    text = statement.plain[start:end] if len(statement.plain) == len(statement.text) else statement.plain
+    services = (
+        frozenset(name for name in set(log.service.texts) if name and has_word(text, name))
+        if log.service
+        else frozenset()
+    )
+    for name in services:
+        text = text.replace(name, " " * len(name))
+    facts = [fact for fact in statement.claim.facts if start <= fact.start and fact.end <= end]
+    times = frozenset(key.removeprefix("time:") for fact in facts if fact.kind is FactKind.TIME for key in fact.keys)
+    codes = frozenset(token[0] for token in _TOKEN.finditer(text) if _is_code(token[0]))
+    spans = [(fact.start, fact.end) for fact in facts if fact.kind is FactKind.TIME]
+    figures = frozenset(
+        f"{figure.amount.values[-1]:g}"
+        for figure in statement.figures
+        if start <= figure.start and figure.end <= end
+        and not any(one <= figure.start < other for one, other in spans)
+        and not any(_inside(statement.plain, code, figure.start) for code in codes)
+    )  # fmt: skip
+    return _Part(events_in(text), services, times, figures, codes, _WARNED.search(text) is not None)
+
+
+def _is_code(token: str) -> bool:
+    """Whether a token names a machine or a build: edge-14."""
+    return "-" in token and any(map(str.isdigit, token)) and any(map(str.isalpha, token))
+
+
+def _inside(text: str, code: str, position: int) -> bool:
+    start = text.find(code)
+    while start >= 0:
+        if start <= position < start + len(code):
+            return True
+        start = text.find(code, start + 1)
+    return False
+
+
+def _lines_with_event(grid: Grid, log: _Log, part: _Part) -> list[int]:
+    """The lines whose message is the event that a sentence describes."""
+    shared = [len(part.events & events_in(text)) for text in log.message.texts]
+    best = max(shared, default=0)
+    return [line for line in range(grid.size) if shared[line] == best] if 2 * best >= len(part.events) else []
+
+
+def _missed(log: _Log, line: int, part: _Part) -> list[str]:
+    """What a sentence says otherwise than a line."""
+    message = log.message.texts[line]
+    numbers = set(_DIGITS.findall(message))
+    missed = []
+    if part.services and (log.service is None or log.service.texts[line] not in part.services):
+        missed.append("service")
+    if part.times and not any(_is_time(log.time.numbers[line], time) for time in part.times):
+        missed.append("time")
+    if part.is_warning and log.level is not None and not log.level.texts[line].startswith("warn"):
+        missed.append("level")
+    missed.extend("figure" for figure in part.figures if figure not in numbers)
+    missed.extend("name" for code in part.codes if not has_word(message, code))
+    return missed
+
+
+def _is_time(minutes: float | None, time: str) -> bool:
+    hours, _, rest = time.partition(":")
+    return minutes is not None and int(minutes % 1440) == int(hours) % 24 * 60 + int(rest[:2])
+
+
+def _has_loose_time(statement: Statement) -> bool:
+    """Whether a time is only said to be near: shortly after ten."""
+    starts = [fact.start for fact in statement.claim.facts if fact.kind is FactKind.TIME]
+    return any(word in _LOOSE_TIMES and end + 1 in starts for word, _start, end in statement.words)
+
+
+def _sure_lines(grid: Grid, log: _Log, part: _Part) -> set[int]:
+    """The lines that a part of a sentence can only mean."""
+    if not part.events or not part.checked:
+        return set()
+    return {line for line in _lines_with_event(grid, log, part) if not _missed(log, line, part)}

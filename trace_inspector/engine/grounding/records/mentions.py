@@ -1,0 +1,237 @@
+"""Where a sentence mentions values of records: ids, codes, names, titles, cities, paths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from trace_inspector.engine.grounding.facts.fact import FactKind
+from trace_inspector.engine.grounding.facts.reading import read
+from trace_inspector.engine.grounding.lexicon.word_table import Token, tokens_of
+from trace_inspector.engine.grounding.records.meaning import (
+    ATTRIBUTES,
+    STATES,
+    FieldKind,
+    FieldMeaning,
+    cells_of,
+    key_meaning,
+    states_of,
+)
+from trace_inspector.engine.grounding.tables.record import Record, Table
+from trace_inspector.engine.grounding.tables.tables import SENTENCES
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
+
+_MAX_VALUE_CHARS: Final = 80
+_MAX_VALUE_WORDS: Final = 8
+_BESIDE_CAPITAL: Final = re.compile(r"[A-ZÀ-Þ][^\W\d_]{2,20}[ ]$")
+_CAPITAL: Final = re.compile(r"[ ][A-ZÀ-Þ]")
+_SHORT_CODE: Final = 4
+_ID_KEYS: Final = frozenset(
+    {"id", "number", "no", "nr", "ref", "reference", "code", "key", "issue", "sku", "version"}
+)
+
+
+class Place(NamedTuple):
+    """A value in the tables: of which record of which table, under which key."""
+
+    table: int
+    record: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMention:
+    """A value of some records at characters [start, end) of a sentence."""
+
+    text: str
+    start: int
+    end: int
+    places: tuple[Place, ...]
+
+
+@dataclass(slots=True)
+class Rows:
+    """A table with what its fields mean, read when first asked for, and which keys tell its records apart."""
+
+    table: Table
+    identifying: tuple[str, ...] = ()
+    _cells: dict[int, tuple[FieldMeaning, ...]] = field(default_factory=dict)
+
+    def cells(self, record: int) -> tuple[FieldMeaning, ...]:
+        """The fields of a record with their meanings."""
+        cells = self._cells.get(record)
+        if cells is None:
+            of_sentences = self.table.name == SENTENCES
+            cells = self._cells[record] = cells_of(self.table.records[record], of_sentences=of_sentences)
+        return cells
+
+    def cell(self, record: int, key: str) -> FieldMeaning | None:
+        """One field of a record."""
+        return next((cell for cell in self.cells(record) if cell.field.key == key), None)
+
+    def column(self, key: str) -> Iterator[tuple[int, FieldMeaning]]:
+        """One field of every record that has it."""
+        for record in range(len(self.table.records)):
+            cell = self.cell(record, key)
+            if cell is not None:
+                yield record, cell
+
+
+class RecordIndex:
+    """The values of tables by their words."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self.rows = [Rows(table, _identifying(table)) for table in tables]
+        self._places: dict[tuple[str, ...], list[Place]] = {}
+        self._by_first: dict[str, list[tuple[str, ...]]] = {}
+        self._spelling: dict[tuple[str, ...], str] = {}
+        self._parts: dict[str, set[tuple[str, ...]]] = {}
+        self.key_words = {
+            word for table in tables for field in table.records[0].fields for word in key_meaning(field.key).words
+        }
+        for number, table in enumerate(tables):
+            for index, record in enumerate(table.records):
+                self._add(number, index, record)
+        for values in self._by_first.values():
+            values.sort(key=len, reverse=True)
+        self._add_parts()
+
+    def mentions(self, text: str, tokens: Sequence[Token]) -> list[ValueMention]:
+        """The values that a sentence mentions, in order; the longest where they overlap."""
+        found: list[ValueMention] = []
+        index = 0
+        while index < len(tokens):
+            words = self._at(text, tokens, index)
+            if words:
+                start, end = tokens[index].start, tokens[index + len(words) - 1].end
+                found.append(ValueMention(text[start:end], start, end, tuple(self._places[words])))
+                index += len(words)
+            else:
+                part = self._part(text, tokens[index])
+                if part:
+                    found.append(part)
+                index += 1
+        return found
+
+    def _add(self, number: int, index: int, record: Record) -> None:
+        for item in record.fields:
+            value = item.value
+            if isinstance(value, int | float) and not isinstance(value, bool) and _is_id(item.key):
+                value = str(value) if value >= 100 or isinstance(value, float) else None
+            if not isinstance(value, str) or len(value) > _MAX_VALUE_CHARS:
+                continue
+            if _is_figure(value, item.key):
+                continue
+            words = tuple(token.text for token in tokens_of(value.replace("_", " ")))
+            if not words or len(words) > _MAX_VALUE_WORDS or (len(words) == 1 and words[0] in STOP_WORDS):
+                continue
+            places = self._places.setdefault(words, [])
+            if not places:
+                self._by_first.setdefault(words[0], []).append(words)
+                self._spelling[words] = value
+            places.append(Place(number, index, item.key))
+
+    def _add_parts(self) -> None:
+        """Single words of names, where they belong to one name only: a first name, the last word of a dish."""
+        for words, places in self._places.items():
+            if not 2 <= len(words) <= 4 or len(places) > 3 * len(self.rows):
+                continue
+            spelling = self._spelling[words].split()
+            if len(spelling) != len(words) or not all(word.isalpha() for word in spelling):
+                continue
+            is_first = any(place.key in self.rows[place.table].identifying[:1] for place in places)
+            for shown, word in zip(spelling, words, strict=True):
+                is_noun = is_first and len(words) < 4 and len(word) > 3 and _means_nothing(word)
+                if len(word) > 2 and word not in STOP_WORDS and (shown[:1].isupper() or is_noun):
+                    self._parts.setdefault(word, set()).add(words)
+
+    def _at(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, ...]:
+        for words in self._by_first.get(tokens[index].text, ()):
+            last = index + len(words) - 1
+            if last >= len(tokens) or any(
+                tokens[index + offset].text != word for offset, word in enumerate(words) if offset
+            ):
+                continue
+            if self._is_spelled(text, words, tokens[index], tokens[last]):
+                return words
+        return ()
+
+    def _is_spelled(self, text: str, words: tuple[str, ...], first: Token, last: Token) -> bool:
+        """Whether a single word is written as the name or code that it is taken for."""
+        if len(words) > 1:
+            gaps = text[first.start : last.end]
+            return len(gaps) <= len(self._spelling[words]) + len(words) + 2
+        spelling, shown = self._spelling[words].strip("#"), text[first.start : first.end]
+        if spelling.isdigit():
+            return len(spelling) > 2 and (text[first.start - 1 : first.start] == "#" or len(spelling) > 3)
+        if spelling.isupper() and len(spelling) <= _SHORT_CODE and not states_of(spelling):
+            return shown.isupper()
+        return not spelling[:1].isupper() or spelling.isupper() or shown[:1].isupper() or bool(states_of(spelling))
+
+    def _part(self, text: str, token: Token) -> ValueMention | None:
+        wholes = self._parts.get(token.text, ())
+        if len(wholes) != 1:
+            return None
+        words = next(iter(wholes))
+        shown = self._spelling[words].split()[words.index(token.text)]
+        if shown[:1].isupper() and not text[token.start].isupper():
+            return None
+        if _BESIDE_CAPITAL.search(text, max(0, token.start - 24), token.start) or _CAPITAL.match(text, token.end):
+            return None  # of a longer name that is not the one of the records
+        return ValueMention(
+            text[token.start : token.end], token.start, token.end, tuple(self._places[next(iter(wholes))])
+        )
+
+
+def _means_nothing(word: str) -> bool:
+    """Whether a word names neither an attribute nor a state, so that it may stand for a thing."""
+    token = [Token(word, 0, len(word))]
+    return not ATTRIBUTES.find(token) and not STATES.find(token)
+
+
+def _is_figure(value: str, key: str) -> bool:
+    """Whether a value is a date, a time or a quantity, which sentences spell in many ways."""
+    if len(value) > 32 or not any(char.isdigit() for char in value):
+        return False
+    facts = read(value).facts
+    if any(fact.kind in (FactKind.DATE, FactKind.TIME) for fact in facts):
+        return True
+    covered = sum(fact.end - fact.start for fact in facts if fact.kind is FactKind.NUMBER)
+    return covered >= len(value.strip()) - 1 and not _is_id(key) and value[:1] != "#"
+
+
+def _identifying(table: Table) -> tuple[str, ...]:
+    """The keys whose values are names or codes that tell the records apart, in the order of the fields."""
+    keys: list[str] = []
+    for item in table.records[0].fields:
+        values = [field.value for record in table.records for field in record.fields if field.key == item.key]
+        texts = [
+            str(value)
+            for value in values
+            if isinstance(value, str) or (isinstance(value, int | float) and _is_id(item.key))
+        ]
+        is_distinct = len(texts) == len(table.records) == len(set(texts)) and _is_name(table.records[0], item.key)
+        is_name = not keys or not any(text.islower() and text.isalpha() for text in texts)
+        if is_distinct and is_name:
+            keys.append(item.key)
+    return tuple(keys)
+
+
+def _is_id(key: str) -> bool:
+    return key.lower() in _ID_KEYS
+
+
+def _is_name(record: Record, key: str) -> bool:
+    """Whether the value under a key could name a thing: no date, number, state or long text."""
+    cell = next((cell for cell in cells_of(record) if cell.field.key == key), None)
+    if cell is None or (
+        cell.kind is FieldKind.NUMBER and not _is_id(key) and not str(cell.field.value).startswith("#")
+    ):
+        return False
+    return (
+        cell.kind in (FieldKind.WORDS, FieldKind.NUMBER)
+        and not cell.states
+        and 0 < len(str(cell.field.value)) <= _MAX_VALUE_CHARS
+    )

@@ -1,0 +1,1 @@
+"""Results as tables of records, whatever they were written as."""

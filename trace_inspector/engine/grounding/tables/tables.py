@@ -1,0 +1,273 @@
+"""Tables of records out of the results of tools: lists of objects, objects by id, columns, and their envelopes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from trace_inspector.core.values.values import Json
+from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
+from trace_inspector.engine.grounding.tables.record import Field, Record, Scalar, Table
+from trace_inspector.engine.grounding.tables.text_tables import tables_in_text
+from trace_inspector.engine.grounding.text.folding import fold, folded_words
+from trace_inspector.engine.grounding.text.words import split_words
+
+SENTENCES: Final = "sentences"  # the name of tables read from lists of sentences
+MAX_RECORDS: Final = 2_000  # of one table
+MAX_FIELDS: Final = 60  # of one record
+MAX_TABLES: Final = 200  # of one evidence
+MAX_VALUES: Final = 60_000  # of one evidence
+_MAX_DEPTH: Final = 8
+_MAX_CHARS: Final = 2_000  # of one value
+_MAX_JSON_CHARS: Final = 1_000_000
+_LIST_ITEMS: Final = 40  # of a list of scalars that is one value
+# Objects that only group the attributes of the object around them.
+_WRAPPERS: Final = folded_words("details attributes properties data fields info node item result record meta specs")
+_MORE: Final = frozenset(
+    {
+        "has more",
+        "more",
+        "truncated",
+        "is truncated",
+        "next",
+        "next page",
+        "next cursor",
+        "next page token",
+        "partial",
+    }
+)
+_TOTAL: Final = frozenset(
+    {"total", "total count", "total results", "count", "total items", "total hits", "total records", "matches"}
+)
+_HEADS: Final = ("columns", "header", "headers", "fields")
+_ROWS: Final = ("rows", "data", "values", "records")
+
+
+def tables_of(evidence: Evidence) -> list[Table]:
+    """The tables of every result, oldest first; read once, and again only what was added since."""
+    count, tables = _READ.get(evidence, (0, []))
+    if count < len(evidence.results):
+        reader = _Reader(list(tables))
+        for source, value in evidence.results[count:]:
+            reader.read(source, value)
+        tables = reader.tables
+        _READ[evidence] = (len(evidence.results), tables)
+    return tables
+
+
+_READ: WeakKeyDictionary[Evidence, tuple[int, list[Table]]] = WeakKeyDictionary()
+
+
+class _Reader:
+    """Reads results into tables until there are too many."""
+
+    def __init__(self, tables: list[Table]) -> None:
+        self.tables = tables
+        self._room = MAX_VALUES - sum(len(record.fields) for table in tables for record in table.records)
+
+    def read(self, source: Source, value: Json) -> None:
+        """Add the tables of one result."""
+        self._value(source, "", value, 0, is_complete=True)
+
+    def _value(self, source: Source, name: str, value: Json, depth: int, *, is_complete: bool) -> None:
+        if depth > _MAX_DEPTH or len(self.tables) >= MAX_TABLES or self._room <= 0:
+            return
+        if isinstance(value, str):
+            value = _opened(value)
+        if isinstance(value, str):
+            self._text(source, name, value, is_complete=is_complete)
+        elif isinstance(value, dict):
+            self._object(source, name, value, depth, is_complete=is_complete)
+        elif isinstance(value, list):
+            self._list(source, name, value, depth, is_complete=is_complete)
+
+    def _text(self, source: Source, name: str, text: str, *, is_complete: bool) -> None:
+        for table in tables_in_text(source, text):
+            self._room -= sum(len(record.fields) for record in table.records)
+            kept = table.name if table.name == SENTENCES else name or table.name
+            self._add(source, kept, list(table.records), is_complete=is_complete and table.is_complete)
+
+    def _object(self, source: Source, name: str, value: dict[str, Json], depth: int, *, is_complete: bool) -> None:
+        if _is_by_id(value):
+            rows: list[Json] = [{_id_key(item): key, **item} for key, item in value.items() if isinstance(item, dict)]
+            self._list(source, name, rows, depth, is_complete=is_complete)
+        elif rows := _rows(value):
+            self._list(source, name, rows, depth, is_complete=is_complete)
+        else:
+            fields, inner = self._fields(value, depth)
+            if fields:
+                self._add(source, name, [Record(fields)], is_complete=True)
+            for key, item in inner:
+                whole = is_complete and not _says_more(fields, len(item))
+                self._value(source, key, item, depth + 1, is_complete=whole)
+
+    def _list(self, source: Source, name: str, value: list[Json], depth: int, *, is_complete: bool) -> None:
+        items = [_opened(item) if isinstance(item, str) else item for item in value[:MAX_RECORDS]]
+        if headed := _headed(items):
+            items = headed
+        objects = [item for item in items if isinstance(item, dict)]
+        if not objects:
+            self._scalars(source, name, items, is_complete=is_complete and len(items) == len(value))
+            return
+        records, inner = [], []
+        for item in objects:
+            if self._room <= 0:
+                break
+            fields, inside = self._fields(item, depth)
+            if fields:
+                records.append(Record(fields))
+            inner += inside
+        whole = is_complete and len(objects) == len(value) and len(records) == len(objects)
+        self._add(source, name, records, is_complete=whole)
+        for key, nested in inner:
+            self._value(source, key, nested, depth + 1, is_complete=whole)
+
+    def _scalars(self, source: Source, name: str, items: list[Json], *, is_complete: bool) -> None:
+        short = [item for item in items if _is_scalar(item) and len(str(item)) <= _MAX_CHARS]
+        if short and all(isinstance(item, str) and " " in item for item in short):
+            self._text(source, name, "\n".join(map(str, short)), is_complete=is_complete)
+        elif short and len(short) == len(items):
+            records = [
+                Record((_field(name or "value", item),)) for item in short if not isinstance(item, dict | list)
+            ]
+            self._add(source, name, records, is_complete=is_complete)
+
+    def _add(self, source: Source, name: str, records: list[Record], *, is_complete: bool) -> None:
+        if records and len(self.tables) < MAX_TABLES:
+            self.tables.append(Table(source, name, tuple(records), is_complete))
+
+    def _fields(self, value: dict[str, Json], depth: int) -> tuple[tuple[Field, ...], list[tuple[str, list[Json]]]]:
+        """The scalars of an object and of the objects in it, and the lists of objects in it."""
+        fields: dict[str, Field] = {}
+        inner: list[tuple[str, list[Json]]] = []
+        for key, prefix, item in _leaves(value, "", depth):
+            if isinstance(item, list):
+                inner.append((key, item))
+            elif len(fields) < MAX_FIELDS:
+                whole = f"{prefix} {key}" if prefix and (key in fields or not _is_wrapper(prefix)) else key
+                fields.setdefault(whole, _field(whole, item))
+        self._room -= len(fields)
+        return tuple(fields.values()), inner
+
+
+def _leaves(value: dict[str, Json], prefix: str, depth: int) -> Iterator[tuple[str, str, Scalar | list[Json]]]:
+    """The scalars and the lists of objects in an object, with their keys and the key of the object around them."""
+    for key, item in value.items():
+        if isinstance(item, dict):
+            if _is_by_id(item):
+                yield key, prefix, [{_id_key(inner): name, **inner} for name, inner in _objects(item)]
+            elif depth < _MAX_DEPTH:
+                around = prefix if _is_wrapper(key) else f"{prefix} {key}".strip()
+                yield from _leaves(item, around[-80:], depth + 1)
+        elif isinstance(item, list):
+            if item and all(map(_is_scalar, item)) and len(item) <= _LIST_ITEMS:
+                yield key, prefix, ", ".join(_shown(one) for one in item if not isinstance(one, dict | list))
+            elif item:
+                yield key, prefix, item
+        else:
+            yield key, prefix, item
+
+
+def _objects(value: dict[str, Json]) -> Iterator[tuple[str, dict[str, Json]]]:
+    return ((key, item) for key, item in value.items() if isinstance(item, dict))
+
+
+def _field(key: str, value: Json) -> Field:
+    scalar: Scalar = None if isinstance(value, dict | list) else value
+    if isinstance(scalar, str):
+        scalar = scalar[:_MAX_CHARS]
+    return Field(key[-80:], scalar, f"{key[-80:]}: {_shown(scalar)[:240]}")
+
+
+def _shown(value: Scalar) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value)
+    except ValueError:  # an integer of more digits than Python writes
+        return ""
+
+
+def _is_scalar(value: Json) -> bool:
+    return not isinstance(value, dict | list)
+
+
+def _is_wrapper(key: str) -> bool:
+    return fold(key) in _WRAPPERS
+
+
+def _opened(text: str) -> Json:
+    """The object or list that a text is, or the text."""
+    if len(text) > _MAX_JSON_CHARS or text[:1] not in ("{", "[") or text.rstrip()[-1:] not in ("}", "]"):
+        return text
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, dict | list) else text
+
+
+def _id_key(item: dict[str, Json]) -> str:
+    return next((key for key in ("id", "key", "name", "entry") if key not in item), "record")
+
+
+def _is_by_id(value: dict[str, Json]) -> bool:
+    """Whether an object is a list of objects by their ids: alike inside, and its keys no names of attributes."""
+    items = list(value.values())[:MAX_RECORDS]
+    if not items or not all(isinstance(item, dict) and item for item in items):
+        return False
+    keys = [set(item) for item in items if isinstance(item, dict)]
+    if len(keys) > 1 and 2 * len(set.intersection(*keys)) < max(map(len, keys)):
+        return False
+    names = [key for key in value if not (key.isascii() and key.replace("_", "").isalpha() and key.islower())]
+    return (len(names) == len(value) and (len(value) > 1 or any(char.isdigit() for char in names[0]))) or (
+        not names and len(value) > 2
+    )  # fmt: skip
+
+
+def _rows(value: dict[str, Json]) -> list[Json]:
+    """The rows of an object that has columns: as heads with rows, or as lists of equal length by name."""
+    head = next((value[key] for key in _HEADS if isinstance(value.get(key), list)), None)
+    rows = next((value[key] for key in _ROWS if isinstance(value.get(key), list)), None)
+    if isinstance(head, list) and isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows):
+        return _headed([[_head(name) for name in head], *rows[:MAX_RECORDS]])
+    lists = {key: item for key, item in value.items() if isinstance(item, list)}
+    lengths = {len(item) for item in lists.values()}
+    if len(lists) < 2 or len(lists) < len(value) or len(lengths) != 1 or min(lengths) < 2:
+        return []
+    if not all(_is_scalar(item) for column in lists.values() for item in column[:MAX_RECORDS]):
+        return []
+    return [
+        dict(zip(lists, cells, strict=True))
+        for cells in zip(*(column[:MAX_RECORDS] for column in lists.values()), strict=True)
+    ]
+
+
+def _head(name: Json) -> Json:
+    return name.get("name") or name.get("key") if isinstance(name, dict) else name
+
+
+def _headed(items: Sequence[Json]) -> list[Json]:
+    """Rows as objects when the items are rows below a row of names."""
+    rows = [item for item in items if isinstance(item, list)]
+    if len(rows) < 2 or len(rows) != len(items):
+        return []
+    head, width = rows[0], len(rows[0])
+    names = [name for name in head if isinstance(name, str) and name and not name[0].isdigit()]
+    if width < 2 or len(set(names)) != width or any(len(row) != width for row in rows):
+        return []
+    return [dict(zip(names, row, strict=True)) for row in rows[1:]]
+
+
+def _says_more(fields: tuple[Field, ...], length: int) -> bool:
+    """Whether the values beside a list say that there are more items than it has."""
+    for field in fields:
+        words = " ".join(fold(word) for word in split_words(field.key)[-3:])
+        if words in _MORE and field.value not in (None, False, "", 0, "false", "None"):
+            return True
+        is_total = words in _TOTAL and isinstance(field.value, int) and not isinstance(field.value, bool)
+        if is_total and isinstance(field.value, int) and field.value > length:
+            return True
+    return False

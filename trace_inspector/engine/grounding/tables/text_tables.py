@@ -1,0 +1,209 @@
+"""Results that are text but hold records: tables of signs or spaces, logs, blocks, listings, test runs."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from trace_inspector.engine.grounding.evidence.evidence import Source
+from trace_inspector.engine.grounding.tables.log_text import log_record
+from trace_inspector.engine.grounding.tables.record import Field, Record, Table
+from trace_inspector.engine.grounding.tables.sentence_lists import records_of_sentences
+from trace_inspector.engine.grounding.tables.text_values import field_of, record_of
+
+MAX_CHARS: Final = 500_000
+_MAX_LINES: Final = 5_000
+_MAX_LINE_CHARS: Final = 2_000
+_MAX_CELLS: Final = 60
+_MAX_KEY_CHARS: Final = 40
+_MAX_TABLES: Final = 20
+_RULE_CELL: Final = re.compile(r":?-{1,60}:?|={2,60}")
+_KEY: Final = re.compile(r"[^\W\d_][\w %°()/#.€$-]{0,39}")
+_KEY_VALUE: Final = re.compile(
+    r"[ \t]{0,8}(?:[-*•][ \t])?\**([^\W\d_][\w /().-]{0,39}?)\**[ \t]{0,8}(?::|=)\**[ \t]{1,8}(\S.{0,119})"
+)
+_KEY_ONLY: Final = re.compile(r"[ \t]{0,8}(?:[-*•][ \t])?\**([^\W\d_][\w /().-]{0,39}?)\**:")
+_WIDE_GAP: Final = re.compile(r"[ ]{2,}|\t+")
+_SENTENCE: Final = re.compile(r"[.!?。]$")
+_MAX_VALUE_WORDS: Final = 8
+_LISTING: Final = re.compile(
+    r"([-dlbcps])([rwxsStT-]{9})[.+@]?[ ]+\d{1,9}[ ]+(\S{1,40})[ ]+(\S{1,40})[ ]+(\d{1,15})[ ]+"
+    r"(\w{3}[ ]+\d{1,2}[ ]+[\d:]{4,5}|\d{4}-\d{2}-\d{2}[ ]\d{2}:\d{2}(?::\d{2})?)[ ]+(\S.{0,300})"
+)
+_KINDS: Final = {"d": "directory", "l": "link", "-": "file"}
+_COUNTED: Final = re.compile(
+    r"(?<![\w.])(\d{1,9}) (passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|pending|todo|tests?|"
+    r"passing|failing|total)\b"
+)
+_NAMED_COUNT: Final = re.compile(r"\b(Tests run|Failures|Errors|Skipped|Passed|Failed|Total): (\d{1,9})\b")
+_RUN_TIME: Final = re.compile(r"(?:\bin|Time(?: elapsed)?:) (\d{1,7}(?:\.\d{1,6})?) ?(s|sec|seconds|ms|min)\b")
+_RUN_WORDS: Final = frozenset({"passed", "failed", "passing", "failing", "Tests run", "Failures", "Passed", "Failed"})
+
+
+def tables_in_text(source: Source, text: str) -> list[Table]:
+    """The tables of a text result; none of ordinary prose."""
+    lines = [line[:_MAX_LINE_CHARS] for line in text[:MAX_CHARS].splitlines()[:_MAX_LINES]]
+    whole = len(text) <= MAX_CHARS and text.count("\n") <= _MAX_LINES
+    tables: list[Table] = []
+    if records := _log_records(lines):
+        tables.append(Table(source, "log", records, whole))
+    else:
+        blocks = [list(block) for filled, block in groupby(lines, lambda line: bool(line.strip())) if filled]
+        for block in blocks:
+            for name, reader in _READERS:
+                if records := reader(block):
+                    tables.append(Table(source, name, records, whole))
+                    break
+        tables = _joined(tables)
+    if not tables and (records := records_of_sentences(text)):
+        tables.append(Table(source, "sentences", records, whole))
+    if records := tuple(_test_runs(lines)):
+        tables.append(Table(source, "test run", records, whole))
+    return tables[:_MAX_TABLES]
+
+
+def _log_records(lines: Sequence[str]) -> tuple[Record, ...]:
+    """The lines of a log, when nearly all of a text are."""
+    filled = [line for line in lines if line.strip()]
+    records = [record for line in filled if (record := log_record(line)) is not None]
+    return tuple(records) if len(records) >= 2 and len(records) * 10 >= len(filled) * 8 else ()
+
+
+def _barred(block: Sequence[str]) -> tuple[Record, ...]:
+    """A table with bars between cells, with or without the lines of Markdown around it."""
+    rows = [_cells_between_bars(line) for line in block if line.count("|") >= 1]
+    if len(rows) < 2 or any("|" not in line for line in block[-len(rows) :]):
+        return ()
+    rows = [row for row in rows if not all(_RULE_CELL.fullmatch(cell) for cell in row)]
+    return _rows(rows, least_columns=2)
+
+
+def _cells_between_bars(line: str) -> list[str]:
+    return [cell.strip().strip("*`") for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def _separated(block: Sequence[str]) -> tuple[Record, ...]:
+    """Lines with commas, semicolons or tabs between cells, the first one a heading."""
+    for mark in ("\t", ";", ","):
+        heading = block[0].split(mark)
+        if len(block) < 2 or len(heading) < 2 or any(mark not in line for line in block[1:]):
+            continue
+        if mark != "\t" and any(cell != cell.strip() or len(cell.split()) > 3 for cell in heading):
+            continue
+        try:
+            rows = list(csv.reader(block, delimiter=mark))
+        except csv.Error:
+            continue
+        if records := _rows(rows, least_columns=2):
+            return records
+    return ()
+
+
+def _aligned(block: Sequence[str]) -> tuple[Record, ...]:
+    """Columns with two spaces or more between them, below a heading."""
+    rows = [_WIDE_GAP.split(line.strip()) for line in block]
+    rows = [row for row in rows if not all(_RULE_CELL.fullmatch(cell) for cell in row)]
+    if len(rows) < 3:
+        return ()
+    return _rows(rows, least_columns=2)
+
+
+def _rows(rows: Sequence[Sequence[str]], least_columns: int) -> tuple[Record, ...]:
+    """The records below a heading, when every row has a cell for each key."""
+    if len(rows) < 2:
+        return ()
+    keys = [key.strip() for key in rows[0]]
+    if not least_columns <= len(keys) <= _MAX_CELLS or len(set(keys)) < len(keys):
+        return ()
+    if not all(_KEY.fullmatch(key) and not _SENTENCE.search(key) for key in keys):
+        return ()
+    if any(len(row) != len(keys) for row in rows[1:]):
+        return ()
+    return tuple(record_of(zip(keys, row, strict=True)) for row in rows[1:])
+
+
+def _listing(block: Sequence[str]) -> tuple[Record, ...]:
+    """What a listing of a directory says of its files."""
+    lines = [line for line in block if not line.startswith("total ")]
+    matches = [_LISTING.fullmatch(line.strip()) for line in lines]
+    if not lines or any(match is None for match in matches):
+        return ()
+    return tuple(
+        record_of(
+            zip(
+                ("name", "size_bytes", "modified", "owner", "kind", "permissions"),
+                (match[7], match[5], match[6], match[3], _KINDS.get(match[1], "other"), match[2]),
+                strict=True,
+            )
+        )
+        for match in matches
+        if match is not None
+    )
+
+
+def _key_values(block: Sequence[str]) -> tuple[Record, ...]:
+    """A block in which every line is a key and its value."""
+    matches = [_KEY_VALUE.fullmatch(line.rstrip()) for line in block]
+    if sum(match is not None for match in matches) < 2:
+        return ()
+    fields: list[tuple[str, str]] = []
+    for line, match in zip(block, matches, strict=True):
+        if match is None:
+            if not _KEY_ONLY.fullmatch(line.rstrip()):
+                return ()
+            continue
+        if len(match[2].split()) > _MAX_VALUE_WORDS or (_SENTENCE.search(match[2]) and len(match[2].split()) > 3):
+            return ()
+        fields.append((match[1].strip(), match[2].strip()))
+    if len({key for key, _value in fields}) < len(fields):
+        return ()
+    return (record_of(fields),)
+
+
+_READERS: Final[tuple[tuple[str, Callable[[Sequence[str]], tuple[Record, ...]]], ...]] = (
+    ("files", _listing),
+    ("table", _barred),
+    ("table", _separated),
+    ("table", _aligned),
+    ("values", _key_values),
+)
+
+
+def _joined(tables: Sequence[Table]) -> list[Table]:
+    """Blocks of keys and values with the same first key are the records of one table."""
+    joined: list[Table] = []
+    for table in tables:
+        last = joined[-1] if joined else None
+        if last is not None and table.name == last.name == "values" and _first_key(last) == _first_key(table):
+            joined[-1] = Table(last.source, last.name, last.records + table.records, last.is_complete)
+        else:
+            joined.append(table)
+    return joined
+
+
+def _first_key(table: Table) -> str:
+    return table.records[0].fields[0].key
+
+
+def _test_runs(lines: Sequence[str]) -> Iterator[Record]:
+    """Summaries of test runs: how many tests passed, failed and were skipped, and in what time."""
+    for line in lines:
+        counted = [(match[2], match[1]) for match in _COUNTED.finditer(line)]
+        counted.extend((match[1], match[2]) for match in _NAMED_COUNT.finditer(line))
+        keys = [key for key, _count in counted]
+        time = _RUN_TIME.search(line)
+        if (
+            not counted
+            or _RUN_WORDS.isdisjoint(keys)
+            or len(set(keys)) < len(keys)
+            or (len(counted) < 2 and not time)
+        ):
+            continue
+        fields: list[Field] = [field_of(key, count) for key, count in counted]
+        if time:
+            unit = {"ms": "ms", "min": "minutes"}.get(time[2], "seconds")
+            fields.append(field_of(f"duration_{unit}", time[1]))
+        yield Record(tuple(fields))

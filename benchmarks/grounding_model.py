@@ -2,9 +2,9 @@
 
     TRACE_INSPECTOR_GROUNDING=FOLDER python -m benchmarks.grounding_model [--write]
 
-It is fitted to the part `fit` of our own set, the sentences of the tests and the sets of other projects; calibration and
-thresholds also use the part `tune`, and for each other set a model that never saw it. The same input gives the same
-file. It needs nothing but Python, so that whoever has the sentences can do it again.
+It is fitted to the part `fit` of our own set, the sentences of the tests and the sets of other projects; calibration
+and thresholds also use the part `tune`, and for each other set a model that never saw it. The same input gives the
+same file. It needs nothing but Python, so that whoever has the sentences can do it again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.grounding_sets import LabelledUnit, examples, of_others, own
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
-from trace_inspector.engine.grounding.decision.judge import Judged, cannot_know, examine
+from trace_inspector.engine.grounding.decision.judge import Decision, cannot_know, examine
 from trace_inspector.engine.grounding.decision.model import logistic
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import read_claim
@@ -90,7 +90,7 @@ def read_unit(labelled: LabelledUnit) -> Unit:
     for span in split(labelled.text):
         claim = read_claim(labelled.text[span.start : span.end], span.form)
         examined = examine(claim, evidence)
-        if isinstance(examined, Judged):
+        if isinstance(examined, Decision):
             surely_flagged = surely_flagged or examined.support in _FLAGGED
         else:
             candidates.append(Candidate(examined.features, not cannot_know(claim, examined, evidence)))

@@ -10,7 +10,7 @@ from trace_inspector.engine.grounding.decision.overlap import Overlap
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import FactKind
-from trace_inspector.engine.grounding.rules.check import Checked
+from trace_inspector.engine.grounding.rules.check import RuleFindings
 from trace_inspector.engine.grounding.rules.support import Located, Missing
 
 _WHEN: Final = frozenset({FactKind.DATE, FactKind.TIME, FactKind.WEEKDAY})
@@ -26,7 +26,7 @@ _IN_RECORDS: Final = (
 _MOST: Final = 3
 
 
-def features(claim: Claim, checked: Checked, words: Overlap, evidence: Evidence) -> dict[str, float]:
+def features(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence) -> dict[str, float]:
     """The features of a sentence by name."""
     missing, located = checked.missing, checked.located
     in_record = bool(words.passages) and evidence.passages[words.passages[0]].is_record

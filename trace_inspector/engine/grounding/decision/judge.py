@@ -14,7 +14,7 @@ from trace_inspector.engine.grounding.decision.reasons import Reason, reason_wit
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Passage
 from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
-from trace_inspector.engine.grounding.rules.check import Checked, check, not_checked
+from trace_inspector.engine.grounding.rules.check import RuleFindings, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
 from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
@@ -33,7 +33,7 @@ def judge_spans(
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Decision:
     """The label of a sentence with its reason."""
 
     support: SentenceSupport
@@ -44,28 +44,28 @@ class Judged:
 class Examined:
     """A sentence that is neither left out nor sure, as the model sees it."""
 
-    checked: Checked
+    checked: RuleFindings
     words: Overlap
     features: dict[str, float]
 
 
-def examine(claim: Claim, evidence: Evidence) -> Judged | Examined:
+def examine(claim: Claim, evidence: Evidence) -> Decision | Examined:
     """Label a sentence that needs no model, or give what the model needs."""
     if why := not_checked(claim):
-        return Judged(SentenceSupport.NOT_APPLICABLE, Reason(why))
+        return Decision(SentenceSupport.NOT_APPLICABLE, Reason(why))
     words = overlap(claim, evidence)
     if words.pairs >= _NEAR_VERBATIM and (passage := find_verbatim(claim.text, words.passages, evidence)) is not None:
         reason = reason_with("It stands word for word in the evidence.", evidence, passage)
-        return Judged(SentenceSupport.SUPPORTED, reason)
+        return Decision(SentenceSupport.SUPPORTED, reason)
     if evidence.results and (judged := _by_records(claim, evidence)):
         return judged
     if claim.advises and not claim.facts:
-        return Judged(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
+        return Decision(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
     checked = check(claim, evidence)
     return Examined(checked, words, features(claim, checked, words, evidence))
 
 
-def _by_records(claim: Claim, evidence: Evidence) -> Judged | None:
+def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
     """What is sure by the records of the results; without results none of its thirty modules is imported."""
     from trace_inspector.engine.grounding.records.check import check_records
     from trace_inspector.engine.grounding.tables.tables import tables_of
@@ -73,7 +73,7 @@ def _by_records(claim: Claim, evidence: Evidence) -> Judged | None:
     finding = check_records(claim, evidence, tables_of(evidence))
     if finding is None:
         return None
-    return Judged(finding.support, Reason(finding.reason, finding.excerpt, finding.source))
+    return Decision(finding.support, Reason(finding.reason, finding.excerpt, finding.source))
 
 
 def has_records(evidence: Evidence) -> bool:
@@ -99,24 +99,24 @@ def _judge(answer: str, span: Span, evidence: Evidence, threshold: float) -> Sen
     )
 
 
-def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: float) -> Judged:
+def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: float) -> Decision:
     checked, words = examined.checked, examined.words
     model = fitted_model()
     probability = model.probability(examined.features)
     if probability < threshold:
         if not checked.located and (why := _other_language(claim, words, evidence)):
-            return Judged(SentenceSupport.CANNOT_TELL, Reason(why))
+            return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
         reason = why_supported(claim, checked, words, evidence)
         return (
-            Judged(SentenceSupport.SUPPORTED, reason)
+            Decision(SentenceSupport.SUPPORTED, reason)
             if reason
-            else Judged(SentenceSupport.CANNOT_TELL, Reason("The evidence has none of its words to compare."))
+            else Decision(SentenceSupport.CANNOT_TELL, Reason("The evidence has none of its words to compare."))
         )
     if why := cannot_know(claim, examined, evidence):
-        return Judged(SentenceSupport.CANNOT_TELL, Reason(why))
+        return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
     reason = why_flagged(model.weighed(examined.features), claim, checked, words, evidence)
     right = min(9, round(10 * probability))
-    return Judged(
+    return Decision(
         SentenceSupport.UNSUPPORTED,
         replace(reason, words=f"{reason.words} About {right} of 10 such flags are right."),
     )

@@ -10,7 +10,7 @@ from typing import Final
 from trace_inspector.engine.grounding.decision.overlap import Overlap
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
 from trace_inspector.engine.grounding.facts.claim import Claim
-from trace_inspector.engine.grounding.rules.check import Checked
+from trace_inspector.engine.grounding.rules.check import RuleFindings
 from trace_inspector.engine.grounding.rules.support import first_word
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
@@ -35,7 +35,9 @@ def reason_with(words: str, evidence: Evidence, passage: int | None, start: int 
     return Reason(words, _excerpt(evidence.passages[passage].text, start, end), evidence.sources[passage])
 
 
-def why_flagged(weighed: Sequence[str], claim: Claim, checked: Checked, words: Overlap, evidence: Evidence) -> Reason:
+def why_flagged(
+    weighed: Sequence[str], claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence
+) -> Reason:
     """The reason of the feature that weighed most among those that can be shown; `weighed` is in this order."""
     for name in weighed:
         reason = _REASONS[name](claim, checked, words, evidence) if name in _REASONS else None
@@ -44,7 +46,7 @@ def why_flagged(weighed: Sequence[str], claim: Claim, checked: Checked, words: O
     return _absent_words(claim, checked, words, evidence) or Reason("The evidence does not say so.")
 
 
-def why_supported(claim: Claim, checked: Checked, words: Overlap, evidence: Evidence) -> Reason | None:
+def why_supported(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence) -> Reason | None:
     """What of a sentence the evidence has; None where nothing could be shown."""
     keys = claim.keys
     shares = f"{len(keys - words.absent)} of {len(keys)} content words"
@@ -64,7 +66,7 @@ def why_supported(claim: Claim, checked: Checked, words: Overlap, evidence: Evid
     return reason_with(f"The evidence has {shares}.", evidence, passage, start, end)
 
 
-def _missing(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidence) -> Reason | None:
+def _missing(_claim: Claim, checked: RuleFindings, _words: Overlap, evidence: Evidence) -> Reason | None:
     absent = [fact.words for fact in checked.missing if not fact.instead]
     if absent:
         verb = "is" if len(absent) == 1 else "are"
@@ -77,7 +79,7 @@ def _missing(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidenc
     )
 
 
-def _misattributed(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidence) -> Reason | None:
+def _misattributed(_claim: Claim, checked: RuleFindings, _words: Overlap, evidence: Evidence) -> Reason | None:
     if not checked.misattributed:
         return None
     first = checked.misattributed[0]
@@ -86,7 +88,7 @@ def _misattributed(_claim: Claim, checked: Checked, _words: Overlap, evidence: E
     )
 
 
-def _opposite(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidence) -> Reason | None:
+def _opposite(_claim: Claim, checked: RuleFindings, _words: Overlap, evidence: Evidence) -> Reason | None:
     passage, against = checked.opposite
     if not against:
         return None
@@ -94,12 +96,12 @@ def _opposite(_claim: Claim, checked: Checked, _words: Overlap, evidence: Eviden
     return reason_with(f"The evidence says otherwise: “{against}”.", evidence, passage, start, start + len(against))
 
 
-def _not_in_each(_claim: Claim, checked: Checked, _words: Overlap, evidence: Evidence) -> Reason | None:
+def _not_in_each(_claim: Claim, checked: RuleFindings, _words: Overlap, evidence: Evidence) -> Reason | None:
     lacking, why = checked.not_in_each
     return reason_with(why, evidence, lacking) if why else None
 
 
-def _absent_words(claim: Claim, _checked: Checked, words: Overlap, evidence: Evidence) -> Reason | None:
+def _absent_words(claim: Claim, _checked: RuleFindings, words: Overlap, evidence: Evidence) -> Reason | None:
     spelled = list(dict.fromkeys(find_words(claim.text)))
     keys = claim.keys
     covered = frozenset[str]().union(*(keys & evidence.keys[passage] for passage in words.passages))
@@ -111,7 +113,7 @@ def _absent_words(claim: Claim, _checked: Checked, words: Overlap, evidence: Evi
     return Reason(f"Only {count} content words stand together in the evidence; {named} do not.")
 
 
-def _apart(_claim: Claim, _checked: Checked, words: Overlap, evidence: Evidence) -> Reason | None:
+def _apart(_claim: Claim, _checked: RuleFindings, words: Overlap, evidence: Evidence) -> Reason | None:
     if not words.passages:
         return None
     return reason_with(
@@ -119,7 +121,7 @@ def _apart(_claim: Claim, _checked: Checked, words: Overlap, evidence: Evidence)
     )
 
 
-_Explain = Callable[[Claim, Checked, Overlap, Evidence], Reason | None]
+_Explain = Callable[[Claim, RuleFindings, Overlap, Evidence], Reason | None]
 _REASONS: Final[dict[str, _Explain]] = {
     **dict.fromkeys(
         ("missing_number", "missing_time", "missing_code", "missing_name", "missing_quotation",

@@ -74,7 +74,7 @@ _INDEXES: WeakKeyDictionary[Evidence, _IndexedTables] = WeakKeyDictionary()
 def _index_of(evidence: Evidence, tables: list[Table]) -> RecordIndex:
     known = _INDEXES.get(evidence)
     if known is None or known.tables is not tables:
-        known = _INDEXES[evidence] = _IndexedTables(tables, RecordIndex(tables))
+        known = _INDEXES[evidence] = _IndexedTables(tables, RecordIndex(tables, known.index if known else None))
     return known.index
 
 

@@ -56,7 +56,9 @@ class Rows:
     """A table with what its fields mean, read when first asked for, and which keys tell its records apart."""
 
     table: Table
-    identifying: tuple[str, ...] = ()
+    identifying: tuple[str, ...]
+    values: tuple[tuple[tuple[str, ...], str, int, str], ...]  # words, spelling, record and key of each value
+    key_words: frozenset[str]
     _cells: dict[int, tuple[FieldMeaning, ...]] = field(default_factory=dict)
 
     def cells(self, record: int) -> tuple[FieldMeaning, ...]:
@@ -82,18 +84,21 @@ class Rows:
 class RecordIndex:
     """The values of tables by their words."""
 
-    def __init__(self, tables: Sequence[Table]) -> None:
-        self.rows = [Rows(table, _identifying(table)) for table in tables]
+    def __init__(self, tables: Sequence[Table], before: RecordIndex | None = None) -> None:
+        known: dict[int, Rows] = {id(rows.table): rows for rows in before.rows} if before else {}
+        self.rows: list[Rows] = [known.get(id(table)) or _rows_of(table) for table in tables]
         self._places: dict[tuple[str, ...], list[Place]] = {}
         self._by_first: dict[str, list[tuple[str, ...]]] = {}
         self._spelling: dict[tuple[str, ...], str] = {}
         self._parts: dict[str, set[tuple[str, ...]]] = {}
-        self.key_words = {
-            word for table in tables for field in table.records[0].fields for word in key_meaning(field.key).words
-        }
-        for number, table in enumerate(tables):
-            for index, record in enumerate(table.records):
-                self._add(number, index, record)
+        self.key_words = frozenset[str]().union(*(rows.key_words for rows in self.rows))
+        for number, rows in enumerate(self.rows):
+            for words, spelling, record, key in rows.values:
+                places = self._places.setdefault(words, [])
+                if not places:
+                    self._by_first.setdefault(words[0], []).append(words)
+                    self._spelling[words] = spelling
+                places.append(Place(number, record, key))
         for values in self._by_first.values():
             values.sort(key=len, reverse=True)
         self._add_parts()
@@ -114,24 +119,6 @@ class RecordIndex:
                     found.append(part)
                 index += 1
         return found
-
-    def _add(self, number: int, index: int, record: Record) -> None:
-        for item in record.fields:
-            value = item.value
-            if isinstance(value, int | float) and not isinstance(value, bool) and _is_id(item.key):
-                value = str(value) if value >= 100 or isinstance(value, float) else None
-            if not isinstance(value, str) or len(value) > _MAX_VALUE_CHARS:
-                continue
-            if _is_figure(value, item.key):
-                continue
-            words = tuple(token.text for token in tokens_of(value.replace("_", " ")))
-            if not words or len(words) > _MAX_VALUE_WORDS or (len(words) == 1 and words[0] in STOP_WORDS):
-                continue
-            places = self._places.setdefault(words, [])
-            if not places:
-                self._by_first.setdefault(words[0], []).append(words)
-                self._spelling[words] = value
-            places.append(Place(number, index, item.key))
 
     def _add_parts(self) -> None:
         """Single words of names, where they belong to one name only: a first name, the last word of a dish."""
@@ -200,6 +187,32 @@ def _is_figure(value: str, key: str) -> bool:
         return True
     covered = sum(fact.end - fact.start for fact in facts if fact.kind is FactKind.NUMBER)
     return covered >= len(value.strip()) - 1 and not _is_id(key) and value[:1] != "#"
+
+
+def _rows_of(table: Table) -> Rows:
+    return Rows(
+        table,
+        _identifying(table),
+        tuple(
+            (words, spelling, number, key)
+            for number, record in enumerate(table.records)
+            for words, spelling, key in _values_of(record)
+        ),
+        frozenset(word for item in table.records[0].fields for word in key_meaning(item.key).words),
+    )
+
+
+def _values_of(record: Record) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """The words, the spelling and the key of each value that a sentence may mention."""
+    for item in record.fields:
+        value = item.value
+        if isinstance(value, int | float) and not isinstance(value, bool) and _is_id(item.key):
+            value = str(value) if value >= 100 or isinstance(value, float) else None
+        if not isinstance(value, str) or len(value) > _MAX_VALUE_CHARS or _is_figure(value, item.key):
+            continue
+        words = tuple(token.text for token in tokens_of(value.replace("_", " ")))
+        if words and len(words) <= _MAX_VALUE_WORDS and (len(words) > 1 or words[0] not in STOP_WORDS):
+            yield words, value, item.key
 
 
 def _identifying(table: Table) -> tuple[str, ...]:

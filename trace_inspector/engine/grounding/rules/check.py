@@ -72,7 +72,7 @@ _PHRASE_WORDS: Final = 3  # content words of a greeting or an offer; what has mo
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class RuleFindings:
     """What the rules find out about a claim, before anything is decided.
 
     `opposite` and `not_in_each` are a passage and the words against the claim, "" where there are none.
@@ -86,7 +86,7 @@ class Checked:
     not_in_each: tuple[int, str]
 
 
-def check(claim: Claim, evidence: Evidence) -> Checked:
+def check(claim: Claim, evidence: Evidence) -> RuleFindings:
     """Look up every fact, quotation and name of a claim, and compare its other words with the evidence."""
     looked_up = [
         *(find_quotation(quoted, evidence) for quoted in claim.quotations),
@@ -97,7 +97,7 @@ def check(claim: Claim, evidence: Evidence) -> Checked:
     beside = {result.passage for result in located}
     names = names_of(claim)
     coverage = cover(claim.keys - names, claim, evidence, [fact.passage for fact in located])
-    return Checked(
+    return RuleFindings(
         located,
         # A small number counts where another fact of the sentence is, even without its words: "6 times 7 is 42".
         tuple(

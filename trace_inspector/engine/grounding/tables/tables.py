@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -17,7 +18,7 @@ from trace_inspector.engine.grounding.text.words import split_words
 SENTENCES: Final = "sentences"  # the name of tables read from lists of sentences
 MAX_RECORDS: Final = 2_000  # of one table
 MAX_FIELDS: Final = 60  # of one record
-MAX_TABLES: Final = 200  # of one evidence
+MAX_TABLES: Final = 60  # of one evidence, the newest
 MAX_VALUES: Final = 60_000  # of one evidence
 _MAX_DEPTH: Final = 8
 _MAX_CHARS: Final = 2_000  # of one value
@@ -45,27 +46,50 @@ _HEADS: Final = ("columns", "header", "headers", "fields")
 _ROWS: Final = ("rows", "data", "values", "records")
 
 
+@dataclass(slots=True)
+class _Read:
+    """What was read of the results of one evidence: the tables of the newest ones."""
+
+    results: int = 0
+    tables: list[Table] = field(default_factory=list)
+
+
 def tables_of(evidence: Evidence) -> list[Table]:
-    """The tables of every result, oldest first; read once, and again only what was added since."""
-    count, tables = _READ.get(evidence, (0, []))
-    if count < len(evidence.results):
-        reader = _Reader(list(tables))
-        for source, value in evidence.results[count:]:
+    """The tables of the newest results, oldest first; the same list until there is another result.
+
+    A long conversation speaks of what it saw last, and a bound keeps each of its turns as quick as the first.
+    """
+    read = _READ.setdefault(evidence, _Read())
+    if read.results < len(evidence.results):
+        tables = list(read.tables)
+        for source, value in evidence.results[read.results :][-MAX_TABLES:]:
+            reader = _Reader()
             reader.read(source, value)
-        tables = reader.tables
-        _READ[evidence] = (len(evidence.results), tables)
-    return tables
+            tables += reader.tables
+        read.results, read.tables = len(evidence.results), _newest(tables)
+    return read.tables
 
 
-_READ: WeakKeyDictionary[Evidence, tuple[int, list[Table]]] = WeakKeyDictionary()
+def _newest(tables: list[Table]) -> list[Table]:
+    kept: list[Table] = []
+    room = MAX_VALUES
+    for table in reversed(tables[-MAX_TABLES:]):
+        room -= sum(len(record.fields) for record in table.records)
+        if room < 0 and kept:
+            break
+        kept.append(table)
+    return kept[::-1]
+
+
+_READ: WeakKeyDictionary[Evidence, _Read] = WeakKeyDictionary()
 
 
 class _Reader:
-    """Reads results into tables until there are too many."""
+    """Reads a result into tables until there are too many."""
 
-    def __init__(self, tables: list[Table]) -> None:
-        self.tables = tables
-        self._room = MAX_VALUES - sum(len(record.fields) for table in tables for record in table.records)
+    def __init__(self) -> None:
+        self.tables: list[Table] = []
+        self._room = MAX_VALUES
 
     def read(self, source: Source, value: Json) -> None:
         """Add the tables of one result."""
@@ -263,9 +287,9 @@ def _headed(items: Sequence[Json]) -> list[Json]:
 
 def _says_more(fields: tuple[Field, ...], length: int) -> bool:
     """Whether the values beside a list say that there are more items than it has."""
-    for field in fields:
-        words = " ".join(fold(word) for word in split_words(field.key)[-3:])
-        if words in _MORE and field.value not in (None, False, "", 0, "false", "None"):
+    for item in fields:
+        words = " ".join(fold(word) for word in split_words(item.key)[-3:])
+        if words in _MORE and item.value not in (None, False, "", 0, "false", "None"):
             return True
         is_total = words in _TOTAL and isinstance(field.value, int) and not isinstance(field.value, bool)
         if is_total and isinstance(field.value, int) and field.value > length:

@@ -291,7 +291,7 @@ def _says_more(fields: tuple[Field, ...], length: int) -> bool:
         words = " ".join(fold(word) for word in split_words(item.key)[-3:])
         if words in _MORE and item.value not in (None, False, "", 0, "false", "None"):
             return True
-        is_total = words in _TOTAL and isinstance(field.value, int) and not isinstance(field.value, bool)
-        if is_total and isinstance(field.value, int) and field.value > length:
+        is_total = words in _TOTAL and isinstance(item.value, int) and not isinstance(item.value, bool)
+        if is_total and isinstance(item.value, int) and item.value > length:
             return True
     return False

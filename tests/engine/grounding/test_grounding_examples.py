@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tests.engine.grounding.grounding_english import ENGLISH
-from tests.engine.grounding.grounding_example import NO, NONE, YES, Example
+from tests.engine.grounding.grounding_example import NO, YES, Example
 from tests.engine.grounding.grounding_languages import OTHERS
 from tests.engine.grounding.grounding_stories import HARDER
 from tests.engine.grounding.grounding_world import GARAGES
@@ -61,31 +61,18 @@ def test_support_always_comes_with_an_excerpt_and_its_place() -> None:
     ("sentence", "reason", "excerpt"),
     [
         (
-            "There are 41 covered spots nearby.",
-            "The number 41 is in no tool result and not in the user’s words.",
-            "",
-        ),
-        (
             "Center Garage has 40 spots and 12 chargers in 3 rows at $77.",
             "The number 12 and number $77 are in no",
             "",
         ),
         (
             "Harbour Garage has 40 spots.",
-            "The number 40 is not borne out: for Harbour Garage it says “spots: 25”.",
+            "The record of Harbour Garage says spots: 25; the figure is that of Center Garage.",
             "spots: 25",
         ),
-        (
-            "Center Garage costs €9.",
-            "The number €9 is not borne out: it stands there as “price_usd: 9”.",
-            "price_usd: 9",
-        ),
-        ("Center Garage is covered.", "The evidence says otherwise: “covered: false”.", "covered: false"),
-        (
-            "Center Garage has 40 spots.",
-            "The evidence has the number 40 and name Center Garage, and 1 of 1",
-            "spots: 40",
-        ),
+        ("Center Garage costs €9.", "The record of Center Garage says price_usd: 9", "price_usd: 9"),
+        ("Center Garage is covered.", "The record of Center Garage says covered: false.", "covered: false"),
+        ("Center Garage has 40 spots.", "The record of Center Garage says spots: 40.", "spots: 40"),
         (
             "Guards walk past every hour.",
             "Only 1 of 5 content words stand together in the evidence; “Guards”, “walk”",
@@ -111,14 +98,7 @@ def test_the_excerpt_of_a_long_passage_is_a_window_around_the_match() -> None:
 LIMITS: Final = (
     Example("The cake contains nuts.", YES, "The cake contains eggs; it is free of nuts."),
     Example("The stay costs €258.", NO, {"nights": 2, "price_per_night_eur": 129}),
-    Example("It lasts 90 minutes.", NO, {"event_start": "14:00", "event_end": "15:30"}),
-    Example(
-        "Casa Verde has the higher rating.",
-        NO,
-        [{"name": "Aurora", "rating": 8.7}, {"name": "Casa Verde", "rating": 9.1}],
-    ),
     Example("The flight leaves Frankfurt at 10:20.", NO, {"flight": {"from": "FRA", "departs": "10:20"}}),
-    Example("There is a lift.", NONE, "An elevator serves all floors."),
     Example("The room was lovely and quiet.", YES, "A quiet and lovely garden surrounds the room."),
 )
 

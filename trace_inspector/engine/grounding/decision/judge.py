@@ -73,7 +73,7 @@ def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
     finding = check_records(claim, evidence, tables_of(evidence))
     if finding is None:
         return None
-    return Decision(finding.support, Reason(finding.reason, finding.excerpt, finding.source))
+    return Decision(finding.support, Reason(f"{finding.reason.rstrip('.')}.", finding.excerpt, finding.source))
 
 
 def has_records(evidence: Evidence) -> bool:

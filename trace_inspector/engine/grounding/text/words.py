@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.text.folding import fold
@@ -80,8 +80,9 @@ def _keys(word: str) -> tuple[str, ...]:
 
 def _pairs(run: str) -> list[str]:
     """Known words become their key; the rest becomes pairs."""
-    pairs = [_SYNONYMS_UNSPACED[word] for word in _KNOWN_UNSPACED.findall(run)]
-    run = _KNOWN_UNSPACED.sub(" ", run)
+    known = _known_unspaced()
+    pairs = [_SYNONYMS_UNSPACED[word] for word in known.findall(run)]
+    run = known.sub(" ", run)
     for piece in _FUNCTION.sub(" ", run).split():
         pairs.extend([piece] if len(piece) == 1 else [piece[start : start + 2] for start in range(len(piece) - 1)])
     return pairs
@@ -130,4 +131,9 @@ def _read_synonyms() -> tuple[dict[str, str], dict[str, str]]:
 
 
 _SYNONYMS, _SYNONYMS_UNSPACED = _read_synonyms()
-_KNOWN_UNSPACED: Final = re.compile("|".join(sorted(map(re.escape, _SYNONYMS_UNSPACED), key=len, reverse=True)))
+
+
+@cache
+def _known_unspaced() -> re.Pattern[str]:
+    """Compiled when first needed: it is large, and most traces have no such script."""
+    return re.compile("|".join(sorted(map(re.escape, _SYNONYMS_UNSPACED), key=len, reverse=True)))

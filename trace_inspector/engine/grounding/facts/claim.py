@@ -28,7 +28,14 @@ MAX_SENTENCE_CHARS: Final = 4_000
 _QUOTED: Final = re.compile(
     r"“([^“”\n]{2,400})”|\"([^\"\n]{2,400})\"|«([^«»\n]{2,400})»|„([^“”„\n]{2,400})[“”]|「([^「」\n]{2,400})」|『([^『』\n]{2,400})』"
 )
-_QUESTION: Final = re.compile(r"[?？؟;]['\"’”»)\]*_`」』]*\s*$")
+_QUESTION: Final = re.compile(r"[?？؟;]\W*$")
+# An offer or a request to the user, wherever in a sentence it stands.
+_OFFER: Final = re.compile(
+    r"\b(?:let me know|feel free to|would you like|do you want|shall i|i can (?:also )?(?:help|send|check|look|give)|"
+    r"lassen sie (?:es )?mich wissen|sagen sie mir|dites[- ]moi|faites[- ]moi savoir|av[ií]s(?:ame|eme)|"
+    r"hágame saber)\b",
+    re.IGNORECASE,
+)
 _LIST_MARK: Final = re.compile(r"[ \t>]*(?:[-*+•◦▪‣·–—]|\(?(?:\d{1,4}|[a-zA-Z])[.)]|[①-⑳]|#{1,6})[ \t]+")
 _BEGINNING_CHARS: Final = 60
 _PHRASE: Final = re.compile(
@@ -55,6 +62,7 @@ class Claim:
     question: bool
     introduces: bool
     phrase: bool
+    offers: bool
     advises: bool
     judges: bool
     conversation: bool
@@ -87,6 +95,7 @@ def read_claim(text: str, form: Form) -> Claim:
         question=_QUESTION.search(body[-20:]) is not None,
         introduces=body.rstrip(" \t\r\n*_").endswith((":", "：")),
         phrase=_begins_as_phrase(body[begin:]),
+        offers=_OFFER.search(body) is not None,
         advises=bool(words) and fold(words[0]) in IMPERATIVES,
         judges=not folded.isdisjoint(JUDGEMENTS) or any(mark in body for mark in JOINED_JUDGEMENTS),
         conversation=not folded.isdisjoint(CONVERSATION),

@@ -138,7 +138,7 @@ def _aside(claim: Claim) -> str:
     """Why a sentence without figures needs no check, or ""."""
     if claim.form is Form.HEADING or (claim.form is Form.ROW and _TABLE_HEAD.search(claim.text)):
         return "A heading claims nothing."
-    if claim.phrase and len(claim.keys) <= _PHRASE_WORDS:
+    if claim.offers or (claim.phrase and len(claim.keys) <= _PHRASE_WORDS):
         return "A greeting, an offer or a word about the answer itself."
     if claim.introduces and not claim.names:
         return "It introduces what follows."

@@ -289,7 +289,7 @@ def test_a_mistake_of_ours_is_a_sentence_and_a_report(run: Run, monkeypatch: pyt
     )
     status, out, err = run("broken", "secret-words-of-a-trace")
     assert (status, out, len(err.splitlines())) == (2, "", 1)
-    assert "Something broke inside (AttributeError)" in err
+    assert "a mistake of its own (AttributeError)" in err
     report = (data_folder() / crash.FILE_NAME).read_text()
     assert "cli.py" in report
     assert "secret" not in report

@@ -42,7 +42,7 @@ def lay_pipes(folder: Path) -> None:
 
 def test_pipes_in_the_data_folder_keep_nothing_waiting(private_data: Path, tmp_path: Path) -> None:
     lay_pipes(ready_data_folder())
-    assert "not kept" in save_run(RunVerdict("r", Status.PASSED, 1.0, "", ""), Request(traces=()))
+    assert "not stored" in save_run(RunVerdict("r", Status.PASSED, 1.0, "", ""), Request(traces=()))
     assert list_runs().problem
     assert [str(private_data / BELOW[0]) in sentence for sentence in find_recoverable().problems] == [True]
     assert [

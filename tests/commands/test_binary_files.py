@@ -117,5 +117,5 @@ def test_both_are_copied_and_never_edited(tmp_path: Path, capsys: pytest.Capture
         assert copy.read_bytes() == before
         for edit in ("--set", "--insert", "--remove"):
             assert main(["edit", str(path), edit, "/sessions/0" + ("" if edit == "--remove" else "=1")]) == 2
-            assert "only read" in capsys.readouterr().err
+            assert "can only be read" in capsys.readouterr().err
         assert path.read_bytes() == before

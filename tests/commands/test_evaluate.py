@@ -272,7 +272,7 @@ def test_a_data_folder_that_cannot_be_made_is_said_and_changes_nothing_else(
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(tmp_path / "file" / "below"))
     assert run(passing, "--golden", golden) == 0
-    assert "not kept" in capsys.readouterr().err
+    assert "not stored" in capsys.readouterr().err
 
 
 RUBRICS: JsonObject = {

@@ -46,7 +46,7 @@ def test_a_full_disk_costs_no_verdict(most_bytes: int, stored_before: bool, tmp_
     done = evaluate(most_bytes, *given, "--json", "--report", f"markdown={report}")
     assert len(json.loads(done.stdout)["cases"]) == CASES
     said = done.stderr.splitlines()
-    assert "not kept" in said[0]
+    assert "not stored" in said[0]
     # A report that cannot be written has a line and a code of its own.
     assert (done.returncode, len(said), report.exists()) == ((1, 1, True) if most_bytes else (2, 2, False)), said
     assert evaluate(10**9, *given).stderr == "", "once there is room the store is whole"

@@ -42,7 +42,7 @@ def test_inspect_says_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["inspect", str(folder)]) == 0
     told = capsys.readouterr()
     assert "a.evalset.json" in told.out
-    assert f"{folder / 'b.json'}: This is no regular file, and was skipped." in told.err
+    assert f"{folder / 'b.json'}: This is not a regular file, so it was skipped." in told.err
 
 
 def test_evaluate_judges_the_others_and_notes_it(
@@ -53,7 +53,7 @@ def test_evaluate_judges_the_others_and_notes_it(
     os.mkfifo(tmp_path / "test_config.json")
     assert main(["evaluate", "--golden", str(golden), "--", str(folder)]) == 0
     told = capsys.readouterr()
-    assert f"{folder / 'b.json'}: This is no regular file, and was skipped." in told.out + told.err
+    assert f"{folder / 'b.json'}: This is not a regular file, so it was skipped." in told.out + told.err
 
 
 def test_the_window_says_it(folder: Path) -> None:

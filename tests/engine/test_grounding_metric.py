@@ -48,12 +48,12 @@ def test_the_score_is_the_share_of_supported_and_not_applicable_sentences() -> N
     assert [one.support for one in verdict.sentences] == [
         SentenceSupport.NOT_APPLICABLE,
         SentenceSupport.SUPPORTED,
-        SentenceSupport.UNSUPPORTED,
+        SentenceSupport.CONTRADICTORY,
     ]
     assert [answer[one.start : one.end] for one in verdict.sentences] == answer.replace("! ", "!|").replace(
         ". ", ".|"
     ).split("|")
-    assert verdict.reason == "1 of 3 sentences unsupported: “There are 41 spots.”"
+    assert verdict.reason == "1 of 3 sentences contradictory: “There are 41 spots.”"
     assert verdict.sentences[2].reason == "The number 41 is in no tool result and not in the user’s words."
     assert (verdict.sentences[1].excerpt, verdict.sentences[1].source) == ("spots: 40", "search result")
     assert verdict.sentences[1].place == "/0"
@@ -162,11 +162,7 @@ def test_any_answer_gets_labels_and_support_has_an_excerpt(answer: str, evidence
     for sentence in verdict.sentences:
         assert 0 <= sentence.start < sentence.end <= len(answer)
         assert sentence.reason
-        assert sentence.support in {
-            SentenceSupport.SUPPORTED,
-            SentenceSupport.UNSUPPORTED,
-            SentenceSupport.NOT_APPLICABLE,
-        }
+        assert sentence.support is not SentenceSupport.DISPUTED
         assert sentence.support is not SentenceSupport.SUPPORTED or (sentence.excerpt and sentence.source)
 
 

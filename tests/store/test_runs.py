@@ -133,7 +133,7 @@ def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 
 def test_no_folder_is_no_obstacle(tmp_path: Path) -> None:
     with database(tmp_path / "gone") as store:
-        assert "not kept" in store.problem
+        assert "not stored" in store.problem
         assert runs.load(store, "run-1") is None
 
 

@@ -193,7 +193,7 @@ def test_llm_criteria(section: str, said: Sequence[Json], statuses: list[Status]
 def test_a_criterion_that_stands_elsewhere_is_found_or_said_to_be_missing() -> None:
     case = replace(case_of(golden()), expectations=(criterion("", "evaluationExpectations/no-leaks"),))
     missing = verdict_of(case, GREETED, "ces_llm_criteria", 1.0, {**ONE}, says())
-    assert "stand elsewhere" in missing.expectations[0].reason
+    assert "in another file" in missing.expectations[0].reason
     held = Criterion("ces_llm_criteria", 1.0, {**ONE, "name": "no-leaks", "prompt": "Nothing leaks."})
     judge = says("no", "no")
     found = judged_by(case, GREETED, held, Criterion("ces_llm_criteria", 1.0, {**ONE}), judge=judge)

@@ -233,7 +233,7 @@ def test_many_rows_have_a_budget_of_characters_and_what_differs_comes_first() ->
     changed: list[Given] = [(name, {key: f"{value}y" for key, value in given.items()}) for name, given in many]
     found = write(differences([case(turn(*many)), case(turn(*changed))], [case(turn(A)), case(turn(B))]))
     assert len(found) < 5_500_000
-    assert "rows are shown, so that the page stays usable; what differs came first." in found
+    assert "rows are shown, to keep the page usable; rows that differ come first." in found
 
 
 def test_hand_offs_are_a_list() -> None:

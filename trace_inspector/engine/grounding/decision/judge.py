@@ -116,13 +116,13 @@ def _judge(answer: str, span: Span, evidence: Evidence, threshold: float) -> Sen
 
 
 def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: float) -> Decision:
-    checked, words = examined.checked, examined.words
+    checked, overlapping = examined.checked, examined.words
     model = fitted_model()
     probability = model.probability(examined.features)
     if probability < threshold:
-        if not checked.located and (why := _other_language(claim, words, evidence)):
+        if not checked.located and (why := _other_language(claim, overlapping, evidence)):
             return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
-        reason = why_supported(claim, checked, words, evidence)
+        reason = why_supported(claim, checked, overlapping, evidence)
         return (
             Decision(SentenceSupport.SUPPORTED, reason)
             if reason
@@ -130,23 +130,29 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
         )
     if why := cannot_know(claim, examined, evidence):
         return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
-    reason = why_flagged(model.weighed(examined.features), claim, checked, words, evidence)
+    reason = why_flagged(model.weighed(examined.features), claim, checked, overlapping, evidence)
     right = min(9, round(10 * probability))
-    return Decision(
-        SentenceSupport.UNSUPPORTED,
-        replace(reason, words=f"{reason.words} About {right} of 10 such flags are right."),
-    )
+    words = (reason.words, f"About {right} of 10 such flags are right.", _cut(evidence))
+    return Decision(SentenceSupport.UNSUPPORTED, replace(reason, words=" ".join(filter(None, words))))
 
 
 def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
     """Why words cannot decide that a sentence is unsupported, or ""; a figure that is nowhere does all the same."""
     if examined.checked.missing:
         return ""
-    if evidence.cut.read < evidence.cut.whole:
-        return f"Only {evidence.cut.read:,} of {evidence.cut.whole:,} characters of evidence were read."
+    if len(claim.keys) <= 1:
+        return "It has too few words to compare."
+    if cut := _cut(evidence):
+        return cut
     if claim.judges and evidence.results and has_records(evidence):
         return "It is a judgement or a guess, and the evidence has figures and states only."
     return _other_language(claim, examined.words, evidence)
+
+
+def _cut(evidence: Evidence) -> str:
+    if evidence.cut.read == evidence.cut.whole:
+        return ""
+    return f"Only {evidence.cut.read:,} of {evidence.cut.whole:,} characters of evidence were read."
 
 
 def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:

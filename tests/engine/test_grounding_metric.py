@@ -54,7 +54,7 @@ def test_the_score_is_the_share_of_supported_and_not_applicable_sentences() -> N
         ". ", ".|"
     ).split("|")
     assert verdict.reason == "1 of 3 sentences contradictory: “There are 41 spots.”"
-    assert verdict.sentences[2].reason == "The number 41 is in no tool result and not in the user’s words."
+    assert verdict.sentences[2].reason == "The result says spots: 40."
     assert (verdict.sentences[1].excerpt, verdict.sentences[1].source) == ("spots: 40", "search result")
     assert verdict.sentences[1].place == "/0"
 

@@ -11,7 +11,7 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.facts.names import Name
 from trace_inspector.engine.grounding.records.clauses import SentenceParts
-from trace_inspector.engine.grounding.records.figures import Check, name_of, naming
+from trace_inspector.engine.grounding.records.figures import Check, naming, subject_of
 from trace_inspector.engine.grounding.records.meaning import FieldKind
 from trace_inspector.engine.grounding.records.mentions import RecordIndex, Rows
 from trace_inspector.engine.grounding.tables.record import RecordFinding, Table
@@ -109,12 +109,11 @@ def check_missing(reading: SentenceParts, index: RecordIndex) -> tuple[Check, tu
 def _check(attributes: frozenset[str], rows: Rows, record: int) -> Check | None:
     scored = [(score, cell) for cell in rows.cells(record) if (score := naming(cell.key, attributes)) > 0]
     best = max((score for score, _cell in scored), default=0.0)
-    name = name_of(rows, record)
     if best < 1:
         return None
     cells = [cell for score, cell in scored if score == best]
     states = {cell.kind is FieldKind.NOTHING for cell in cells}
     if len(states) > 1:
         return None
-    reason = f"The record of {name} says {cells[0].field.text[:120]}."
+    reason = f"{subject_of(rows, record)} says {cells[0].field.text[:120]}."
     return Check(truth=states.pop(), rule="missing field", reason=reason, is_named=True)

@@ -207,7 +207,7 @@ def _wrong(
 
 
 def _says(rows: Rows, record: int, cell: FieldMeaning) -> str:
-    return f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}"
+    return f"{subject_of(rows, record)} says {cell.field.text[:120].rstrip('.')}"
 
 
 def name_of(rows: Rows, record: int) -> str:
@@ -216,6 +216,11 @@ def name_of(rows: Rows, record: int) -> str:
     key = next(iter((*named, *rows.identifying)), "")
     cell = rows.cell(record, key) or (rows.cells(record)[0] if rows.cells(record) else None)
     return str(cell.field.value)[:60] if cell else "this"
+
+
+def subject_of(rows: Rows, record: int) -> str:
+    """A record as the subject of a reason: by its name where it has one."""
+    return f"The record of {name_of(rows, record)}" if rows.identifying else "The result"
 
 
 def _fits(fact: Fact, cell: FieldMeaning) -> bool:

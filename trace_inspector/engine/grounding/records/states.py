@@ -8,7 +8,7 @@ from typing import Final
 from trace_inspector.engine.grounding.lexicon.state_words import ALSO
 from trace_inspector.engine.grounding.lexicon.word_table import tokens_of
 from trace_inspector.engine.grounding.records.clauses import RecordClause
-from trace_inspector.engine.grounding.records.figures import Check, is_possible, name_of, naming
+from trace_inspector.engine.grounding.records.figures import Check, is_possible, naming, subject_of
 from trace_inspector.engine.grounding.records.meaning import FAMILIES, FieldKind, FieldMeaning, stem_name
 from trace_inspector.engine.grounding.records.mentions import Rows
 from trace_inspector.engine.grounding.text.folding import folded_words
@@ -38,7 +38,7 @@ def _excludes(state: str, cell: FieldMeaning) -> bool:
 
 
 def _state(clause: RecordClause, cell: FieldMeaning, names: set[str], rows: Rows, record: int) -> Check:
-    reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
+    reason = f"{subject_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
     if names & cell.states:
         truth = not clause.is_negated
         rule = "state in other words" if truth else "state denied"
@@ -56,7 +56,7 @@ def check_lack(clause: RecordClause, rows: Rows, record: int) -> Iterator[Check]
         return
     empty = [cell for cell in rows.cells(record) if naming(cell.key, clause.attributes) >= 1]
     if len(empty) == 1 and empty[0].kind is FieldKind.NOTHING:
-        reason = f"The record of {name_of(rows, record)} says {empty[0].field.text}."
+        reason = f"{subject_of(rows, record)} says {empty[0].field.text}."
         yield Check(truth=True, rule="missing field", reason=reason, is_named=True)
 
 
@@ -66,7 +66,7 @@ def check_booleans(clause: RecordClause, rows: Rows, record: int) -> Iterator[tu
         if cell.kind is FieldKind.YES_NO and (sense := _sense(cell, clause)) is not None:
             is_off = any(hit.name == "disabled" for hit in clause.states)
             claimed = (sense != is_off) != clause.is_negated
-            reason = f"The record of {name_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
+            reason = f"{subject_of(rows, record)} says {cell.field.text[:120].rstrip('.')}."
             yield cell, Check(truth=claimed == cell.truth, rule="yes or no", reason=reason, is_named=True)
 
 

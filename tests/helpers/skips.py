@@ -20,6 +20,7 @@ ALLOWED = {
     "clients of other systems": re.compile(r"(google-[a-z-]+|google\.[\w.]+) is not installed"),
     "another operating system": re.compile(r"\b(Windows|POSIX|on macOS)\b"),
     "root, or a user who is not root": re.compile(r"\broot\b|no tiny disk here"),
+    "labelled sentences of others": re.compile(r"TRACE_INSPECTOR_GROUNDING"),
     "third-party files": re.compile(r"TRACE_INSPECTOR_CORPUS"),
 }
 

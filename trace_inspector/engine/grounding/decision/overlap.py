@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nlargest
 from itertools import pairwise
+from math import fsum
 from typing import Final
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
@@ -49,14 +50,15 @@ class Overlap:
 def overlap(claim: Claim, evidence: Evidence) -> Overlap:
     """Compare the words of a sentence, without its facts, with the few passages that have most of them."""
     keys = claim.keys
-    passages_of = {key: _supporting(key, claim, evidence) for key in keys}
-    weights = {key: _weight(key, evidence) for key in keys}
+    # In order: sets have another one in each process, and sums and ties would follow it.
+    passages_of = {key: _supporting(key, claim, evidence) for key in sorted(keys)}
+    weights = {key: _weight(key, evidence) for key in passages_of}
     used, covered = _best_passages(passages_of, weights, evidence)
     present = frozenset(key for key, passages in passages_of.items() if passages)
 
     def share(part: Iterable[str], whole: Iterable[str] = keys) -> float:
-        total = sum(weights[key] for key in whole)
-        return sum(weights[key] for key in part) / total if total else 1.0
+        total = fsum(weights[key] for key in whole)
+        return fsum(weights[key] for key in part) / total if total else 1.0
 
     clauses = [frozenset(keys_of(find_words(piece))) & keys for piece in _CLAUSE.split(claim.text) if piece]
     return Overlap(
@@ -91,15 +93,15 @@ def _best_passages(
     for key, passages in passages_of.items():
         for passage in passages:
             hits[passage] = hits.get(passage, 0.0) + weights[key]
-    candidates = nlargest(_CANDIDATES, hits, key=lambda passage: hits[passage])
+    candidates = nlargest(_CANDIDATES, hits, key=lambda passage: (hits[passage], passage))
     used: list[int] = []
     covered: set[str] = set()
     while len(used) < _PASSAGES and candidates:
         gains = {
-            passage: sum(weights[key] for key in weights.keys() & evidence.keys[passage] - covered)
+            passage: fsum(weights[key] for key in weights.keys() & evidence.keys[passage] - covered)
             for passage in candidates
         }
-        best = max(candidates, key=lambda passage: (gains[passage], hits[passage]))
+        best = max(candidates, key=lambda passage: (gains[passage], hits[passage], passage))
         if not gains[best]:
             break
         used.append(best)

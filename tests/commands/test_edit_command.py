@@ -57,7 +57,12 @@ def test_an_output_leaves_the_file_as_it_is(file: Path, edit: Edit) -> None:
 def test_the_same_text_changes_nothing_and_writes_nothing(file: Path, edit: Edit) -> None:
     before = file.stat()
     assert edit("--set", "/id=9007199254740993") == (0, [], "")
-    assert file.stat() == before
+    after = file.stat()  # but for when it was read
+    assert (after.st_ino, after.st_mtime_ns, after.st_ctime_ns) == (
+        before.st_ino,
+        before.st_mtime_ns,
+        before.st_ctime_ns,
+    )
     assert edit("--set", "/score=0.10", "-o", str(file.parent / "copy.json")) == (0, [], "")
     assert (file.parent / "copy.json").read_text() == TEXT
 

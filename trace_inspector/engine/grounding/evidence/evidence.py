@@ -114,7 +114,7 @@ class Evidence:
 
     def with_words(self, keys: frozenset[str]) -> Iterator[int]:
         """The passages with all of some words, newest first."""
-        rarest = min(keys, key=lambda key: len(self.with_word(key)))
+        rarest = min(keys, key=lambda key: (len(self.with_word(key)), key))
         return (passage for passage in reversed(self.with_word(rarest)) if keys <= self.keys[passage])
 
     def with_key(self, key: str) -> list[Spot]:

@@ -106,7 +106,7 @@ def read_claim(text: str, form: Form) -> Claim:
 
 
 def _bounds(text: str, folded: set[str]) -> tuple[tuple[float, float], ...]:
-    named = [HEDGES[word] for word in folded & HEDGES.keys()]
+    named = [HEDGES[word] for word in sorted(folded & HEDGES.keys())]
     signs = [bounds for mark, bounds in JOINED_HEDGES.items() if mark in text]
     return tuple(dict.fromkeys((*named, *signs)))
 

@@ -301,7 +301,7 @@ def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missin
 
 
 def _near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
-    rarest = min(keys, key=lambda key: len(evidence.with_word(key)))
+    rarest = min(keys, key=lambda key: (len(evidence.with_word(key)), key))
     for passage in reversed(evidence.with_word(rarest)[-_LOOKED_AT:]):
         if keys <= set().union(*(evidence.keys[neighbour] for neighbour in neighbours(passage, evidence))):
             yield passage

@@ -120,11 +120,7 @@ class Grid:
     names: tuple[RecordName, ...]
     states: tuple[State, ...]
     nouns: frozenset[str]
-
-    @property
-    def is_log(self) -> bool:
-        """Whether its records are lines of a log."""
-        return {"time", "message"} <= {column.key for column in self.columns}
+    is_log: bool  # its records are lines of a log
 
     @property
     def is_whole(self) -> bool:
@@ -174,6 +170,7 @@ def _grid(table: Table) -> Grid:
         tuple(_names(columns)),
         tuple(_states(columns)),
         concepts_in_name(table.name) | concepts_in_name(table.source.words.removesuffix(" result")),
+        {"time", "message"} <= {column.key for column in columns},
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.calculations.columns import Column, Grid, ValueKind
@@ -108,6 +109,7 @@ def weekday_of_date(statement: Statement, grid: Grid, mentions: tuple[Mention, .
     return agreed(_weekday(grid, column, record, days[0].keys[0]) for column in columns)
 
 
+@lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
 def compound_duration(text: str) -> StatedFigure | None:
     """A time in two or three units: "2 hours and 4 minutes", "1 h 5", "20 min 30 s"."""
     found = [piece for piece in _PIECE.finditer(text) if _seconds(piece[2])][:_MAX_PIECES]

@@ -120,6 +120,8 @@ def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, .
 
 
 def _log(grid: Grid) -> _Log | None:
+    if not grid.is_log:
+        return None
     by_key = {column.key: column for column in grid.columns}
     time, message = by_key.get("time"), by_key.get("message")
     if time is None or message is None or not time.is_moment or message.kind is not ValueKind.TEXT:

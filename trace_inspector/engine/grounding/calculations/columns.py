@@ -48,6 +48,7 @@ _THINGS: Final = folded_words("""
     island beach mountain trail school college university company store shop market bank office department
     studio club apartment suite suites lodge resort villa
 """)
+_NO_NAMES: Final = _THINGS | STOP_WORDS
 _RATES: Final = frozenset({"per", "pro", "par", "por"})
 _NAMELIKE: Final = re.compile(r"[\d#/]|[A-Z][a-z]|^[A-Z]{3}$")
 # What a unit says of an attribute whose key has no word for it.
@@ -321,7 +322,7 @@ def _parts_of_names(column: Column, index: int) -> Iterator[RecordName]:
                 words[piece] == 1
                 and len(piece) >= 2
                 and piece.isalpha()
-                and piece not in _THINGS | STOP_WORDS
+                and piece not in _NO_NAMES
                 and not concepts_in_name(piece) & CONCEPTS
             ):
                 yield RecordName(piece, record, index, is_part=True)

@@ -83,11 +83,7 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
     figures = statement.free_figures(mentions)
     if len(figures) != 1 or measures(figures[0].amount.unit) or statement.is_negated or figures[0].bound:
         return None
-    noun = _word_after(statement, figures[0])
-    words = [
-        word for word, _start, _end in statement.words if word not in ({noun} | FOUND) and word not in NUMBER_WORDS
-    ]
-    concepts = concepts_in_words(words, statement.plain)
+    concepts = _concepts_beside(statement)
     others = {
         concept
         for concept in concepts
@@ -100,6 +96,16 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
         return None
     holds = is_rounded(figures[0], grid.size)
     return Outcome(holds, "count of records", f"The result has {grid.size} records.", tuple(range(grid.size)))
+
+
+@lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
+def _concepts_beside(statement: Statement) -> frozenset[str]:
+    """The concepts of the words that are neither the figure, nor what it counts, nor say that something was found."""
+    noun = _word_after(statement, statement.figures[0])
+    words = [
+        word for word, _start, _end in statement.words if word not in ({noun} | FOUND) and word not in NUMBER_WORDS
+    ]
+    return concepts_in_words(words, statement.plain)
 
 
 def reported_total(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -155,8 +161,13 @@ def _states(statement: Statement, grid: Grid) -> list[State]:
 
 def _counts_within(statement: Statement, grid: Grid, figure: StatedFigure) -> bool:
     """Whether what is counted is an attribute, three rooms of a hotel, and no records."""
-    noun = concepts_in_words([_word_after(statement, figure)]) & CONCEPTS if figure.end else frozenset()
-    return any(column.kind is ValueKind.NUMBER and column.concepts & noun for column in grid.columns)
+    noun = _concepts_of_word(_word_after(statement, figure)) if figure.end else frozenset()
+    return bool(noun) and any(column.kind is ValueKind.NUMBER and column.concepts & noun for column in grid.columns)
+
+
+@lru_cache(maxsize=1 << 10)
+def _concepts_of_word(word: str) -> frozenset[str]:
+    return concepts_in_words([word]) & CONCEPTS
 
 
 def _word_after(statement: Statement, figure: StatedFigure) -> str:

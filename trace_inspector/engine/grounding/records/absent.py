@@ -27,7 +27,7 @@ def find_absent(reading: SentenceParts, index: RecordIndex, evidence: Evidence) 
     if reading.entities or not reading.unknown:
         return None
     for name in _subjects(reading, evidence):
-        tables = [rows for rows in index.rows if _lists(rows, name)]
+        tables = [rows for rows in index.rows.values() if _lists(rows, name)]
         if len(tables) == 1 and tables[0].table.is_complete:
             return _finding(name, tables[0].table, tables[0].identifying[0])
     return None

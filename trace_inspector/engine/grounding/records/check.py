@@ -47,7 +47,7 @@ def _is_of_the_agent(reading: SentenceParts) -> bool:
 
 def _own(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
     """What the fields themselves say, without a calculation."""
-    if "another" in reading.manners and "next" not in index.key_words:
+    if "another" in reading.manners and not index.has_key_word("next"):
         return None
     if absent := find_absent(reading, index, evidence):
         return absent
@@ -62,7 +62,7 @@ def _own(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> Reco
     return _of_clauses(reading, index)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _IndexedTables:
     tables: list[Table]
     index: RecordIndex
@@ -73,8 +73,11 @@ _INDEXES: WeakKeyDictionary[Evidence, _IndexedTables] = WeakKeyDictionary()
 
 def _index_of(evidence: Evidence, tables: list[Table]) -> RecordIndex:
     known = _INDEXES.get(evidence)
-    if known is None or known.tables is not tables:
-        known = _INDEXES[evidence] = _IndexedTables(tables, RecordIndex(tables, known.index if known else None))
+    if known is None:
+        known = _INDEXES[evidence] = _IndexedTables(tables, RecordIndex(tables))
+    elif known.tables is not tables:
+        known.index.update(tables)
+        known.tables = tables
     return known.index
 
 
@@ -118,9 +121,10 @@ def _subjects(clause: RecordClause, reading: SentenceParts, index: RecordIndex) 
 
 def _sole(index: RecordIndex) -> tuple[tuple[int, int], ...]:
     """The only record of all results, which a sentence without a name speaks of."""
-    if len(index.rows) == 1 and len(index.rows[0].table.records) == 1:
-        return ((0, 0),)
-    return ()
+    if len(index.rows) != 1:
+        return ()
+    number, rows = next(iter(index.rows.items()))
+    return ((number, 0),) if len(rows.table.records) == 1 else ()
 
 
 def _best(

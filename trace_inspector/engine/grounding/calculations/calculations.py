@@ -99,7 +99,7 @@ _RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
     (count_beyond, lambda statement: any(figure.bound for figure in statement.figures)),
     (count_states, _counts),
     (reported_total, _counts_what_is_found),
-    (count_records, _counts_what_is_found),
+    (count_records, lambda statement: len(statement.figures) == 1 and _counts_what_is_found(statement)),
     (
         attribute_in_other_words,
         lambda statement: not statement.is_negated

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.amounts import readings
 from trace_inspector.engine.grounding.facts.fact import FactKind
@@ -91,8 +91,7 @@ class Column:
         return self.kind in (ValueKind.DAY, ValueKind.CLOCK)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordName:
+class RecordName(NamedTuple):
     """A value that names one record."""
 
     folded: str
@@ -176,13 +175,13 @@ def _grid(table: Table) -> Grid:
 
 
 def _column(key: str, cells: Sequence[Scalar]) -> Column:
-    texts = tuple("" if cell is None else fold_text(str(cell)[:_MAX_VALUE_CHARS]).strip() for cell in cells)
-    texts = tuple("" if text in _NOTHING else text for text in texts)
+    written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
+    texts = tuple("" if (text := fold_text(cell).strip()) in _NOTHING else text for cell in written)
     filled = [text for text in texts if text]
     unit = unit_of_key(key)
     kind, numbers = _plain_numbers(texts) if filled else (ValueKind.TEXT, (None,) * len(texts))
     if kind is ValueKind.TEXT and filled:
-        measured = [_measured(str(cell)[:_MAX_VALUE_CHARS]) for cell, text in zip(cells, texts, strict=True) if text]
+        measured = [_measured(cell) for cell, text in zip(written, texts, strict=True) if text]
         common = set.intersection(*(set(found[1]) if found else set() for found in measured))
         if common:
             kind, unit = ValueKind.NUMBER, unit or tuple(sorted(common))
@@ -199,7 +198,6 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
         unit, concepts = (), concepts | {"created"}
     if unit and unit[0][0].startswith("money"):
         concepts |= {"price"}
-    written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
     return Column(key, kind, unit, concepts, numbers, texts, written)
 
 
@@ -212,7 +210,10 @@ def _are_years(numbers: Sequence[float | None]) -> bool:
 
 def _plain_numbers(texts: Sequence[str]) -> tuple[ValueKind, tuple[float | None, ...]]:
     """The kind that all texts are of, with their values; texts when there is none."""
+    first = next(filter(None, texts))
     for kind, reader in _READERS.items():
+        if reader(first) is None:
+            continue
         numbers = tuple(reader(text) if text else None for text in texts)
         if all(number is not None or not text for number, text in zip(numbers, texts, strict=True)):
             return kind, numbers

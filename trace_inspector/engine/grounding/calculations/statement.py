@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.calculations.columns import Grid
 from trace_inspector.engine.grounding.facts.claim import Claim
@@ -66,8 +66,7 @@ class Grade:
     following: frozenset[str] = frozenset()  # the concepts of the next words
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """The characters that name a record."""
 
     record: int
@@ -273,6 +272,7 @@ def one_of_article(statement: Statement) -> tuple[StatedFigure, ...]:
 _ALONE: Final = frozenset({"plus", "mas", "mais", "moins", "menos"})
 
 
+@lru_cache(maxsize=1 << 13)
 def _marked(word: str) -> tuple[str, ...]:
     if kinds := MARKED_GRADES.get(word):
         return kinds

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.fact import FactKind
@@ -156,10 +158,10 @@ class RecordIndex:
         return self._values[words][0][1]
 
     def _wholes(self, word: str) -> list[tuple[str, ...]]:
-        """The names that a single word may stand for: a first name, the last word of a dish."""
+        """The names that a single word may stand for, two at most: a first name, the last word of a dish."""
         if len(word) <= _SHORT_WORD or word in STOP_WORDS:
             return []
-        return [words for words in self._by_word.get(word, ()) if self._is_part(word, words)]
+        return list(islice((words for words in self._by_word.get(word, ()) if self._is_part(word, words)), 2))
 
     def _is_part(self, word: str, words: tuple[str, ...]) -> bool:
         values, spelling = self._values[words], self._spelling(words).split()
@@ -246,9 +248,14 @@ def _values_of(record: Record) -> Iterator[tuple[tuple[str, ...], str, str]]:
             value = str(value) if value >= 100 or isinstance(value, float) else None
         if not isinstance(value, str) or len(value) > _MAX_VALUE_CHARS or _is_figure(value, item.key):
             continue
-        words = tuple(token.text for token in tokens_of(value.replace("_", " ")))
+        words = _words_of(value)
         if words and len(words) <= _MAX_VALUE_WORDS and (len(words) > 1 or words[0] not in STOP_WORDS):
             yield words, value, item.key
+
+
+@lru_cache(maxsize=1 << 12)
+def _words_of(value: str) -> tuple[str, ...]:
+    return tuple(token.text for token in tokens_of(value.replace("_", " ")))
 
 
 def _identifying(table: Table) -> tuple[str, ...]:

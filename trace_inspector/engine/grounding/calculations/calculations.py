@@ -88,8 +88,9 @@ _RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
     (change_in_percent, lambda statement: not statement.is_negated and _has_unit(statement, "percent")),
     (
         difference_of_records,
-        lambda statement: _has_figure(statement)
-        and (_grades_or_orders(statement) or statement.has(DIFFERENCE, JOINED_DIFFERENCE)),
+        lambda statement: (
+            _has_figure(statement) and (_grades_or_orders(statement) or statement.has(DIFFERENCE, JOINED_DIFFERENCE))
+        ),
     ),
     (ratio_of_records, lambda statement: not statement.is_negated and states_factor(statement)),
     (compared_records, _grades_or_orders),
@@ -102,19 +103,23 @@ _RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
     (count_records, lambda statement: len(statement.figures) == 1 and _counts_what_is_found(statement)),
     (
         attribute_in_other_words,
-        lambda statement: not statement.is_negated
-        and (_has_figure(statement) or compound_duration(statement.text) is not None),
+        lambda statement: (
+            not statement.is_negated and (_has_figure(statement) or compound_duration(statement.text) is not None)
+        ),
     ),
     (
         time_between,
-        lambda statement: not statement.is_negated
-        and (_has_unit(statement, "time") or compound_duration(statement.text) is not None),
+        lambda statement: (
+            not statement.is_negated
+            and (_has_unit(statement, "time") or compound_duration(statement.text) is not None)
+        ),
     ),
     (weekday_of_date, lambda statement: any(fact.kind is FactKind.WEEKDAY for fact in statement.claim.facts)),
     (product_of_attribute, lambda statement: len(statement.figures) > 1),
     (extreme_record, lambda statement: bool(statement.grades) and not statement.is_negated),
 )
 _OF_LOGS: Final = (order_of_lines, log_line)
+_AGGREGATES: Final = frozenset({"sum of records", "average of records"})
 _MAX_TABLES: Final = 12
 _MAX_EXCERPT_RECORDS: Final = 4
 _MAX_EXCERPT_CHARS: Final = 600
@@ -128,10 +133,13 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
     possible = [rule for rule, is_possible in _RULES if is_possible(statement)]
     of_records = [rule for rule in possible if rule not in _OF_LOGS]
     found: list[tuple[Grid, Outcome]] = []
+    named: list[Grid] = []
     for table in tables[-_MAX_TABLES:]:
         grid = grid_of(table)
         rules = possible if grid.is_log else of_records
         mentions = statement.mentions(grid) if rules else ()
+        if mentions:
+            named.append(grid)
         for rule in rules:
             outcome = rule(statement, grid, mentions)
             if outcome is not None:
@@ -140,6 +148,8 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
                 break
     if not found:
         return None
+    if named:  # what is said of something in one table is no sum over another
+        found = [pair for pair in found if pair[1].holds or pair[1].rule not in _AGGREGATES or pair[0] in named]
     if any(not table.is_complete for table in tables):
         found = [pair for pair in found if pair[1].holds or pair[1].rule != "count of records"]
     holding = [pair for pair in found if pair[1].holds]

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from trace_inspector.engine.grounding.facts.amounts import readings
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_name
+from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_name, concepts_in_words
 from trace_inspector.engine.grounding.tables.record import Scalar, Table
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
@@ -48,6 +48,15 @@ _THINGS: Final = folded_words("""
     island beach mountain trail school college university company store shop market bank office department
     studio club apartment suite suites lodge resort villa
 """)
+_SQUARE_METRES: Final = re.compile(r"(?<![^\W\d_])m[2²](?![^\W_])")
+# What tells metres from minutes, where a key says only "m".
+_DIMENSIONS: Final = {
+    "distance": "length",
+    "elevation": "length",
+    "width": "length",
+    "depth": "length",
+    "duration": "time",
+}
 _NO_NAMES: Final = _THINGS | STOP_WORDS
 _RATES: Final = frozenset({"per", "pro", "par", "por"})
 _NAMELIKE: Final = re.compile(r"[\d#/]|[A-Z][a-z]|^[A-Z]{3}$")
@@ -79,6 +88,14 @@ class Column:
     numbers: tuple[float | None, ...]
     texts: tuple[str, ...]
     written: tuple[str, ...]
+
+    def is_named(self, concepts: frozenset[str]) -> bool:
+        """Whether the concepts of a sentence name it by its key: a warranty is not named by its months."""
+        words = [fold(word) for word in split_words(self.key) if not unit_of_key(word)]
+        own = concepts_in_words(words)
+        if listed := own & CONCEPTS:
+            return not listed.isdisjoint(concepts)
+        return own <= concepts and not (self.concepts & CONCEPTS).isdisjoint(concepts)
 
     @property
     def is_ordered(self) -> bool:
@@ -192,6 +209,8 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
         numbers = tuple(
             number + 1440 if number is not None and number < _SMALL_HOURS else number for number in numbers
         )
+    if len(unit) > 1 and (meant := {_DIMENSIONS.get(concept) for concept in concepts} & {name for name, _ in unit}):
+        unit = tuple(reading for reading in unit if reading[0] in meant)
     if unit and not concepts & CONCEPTS:
         concepts |= {concept for dimension, _ in unit if (concept := _UNIT_CONCEPTS.get(dimension.split()[0]))}
     if kind is ValueKind.NUMBER and unit and unit[0][0] == "time" and _are_years(numbers):
@@ -271,7 +290,7 @@ _READERS: Final = {
 @lru_cache(maxsize=1 << 12)
 def unit_of_key(key: str) -> Unit:
     """The unit that a key names: its last word that is one, but none of a rate such as visitors_per_day."""
-    words = [fold(word) for word in split_words(key)]
+    words = [fold(word) for word in split_words(_SQUARE_METRES.sub("sqm", key))]
     for index in range(len(words) - 1, -1, -1):
         word = words[index]
         if index and words[index - 1] in _RATES:

@@ -24,7 +24,7 @@ from trace_inspector.engine.grounding.calculations.statement import (
     one_of_article,
 )
 from trace_inspector.engine.grounding.facts.fact import Amount, FactKind
-from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS
+from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_words
 from trace_inspector.engine.grounding.text.calendar_words import WEEKDAYS
 from trace_inspector.engine.grounding.text.units import Unit, measures, unit_of
 
@@ -66,14 +66,18 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
     converted = compound is not None or any(_is_converted(figure, column) for column in columns)
     if columns and converted:
         outcome = agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
-        named = all(column.concepts & statement.concepts(mentions) & CONCEPTS for column in columns)
-        # By its unit alone a figure may be meant of something that the record does not have.
-        if outcome is None or outcome.holds or named or _is_sole_measure(grid, figure):
-            return outcome
+    elif columns and statement.is_hedged and not figure.bound:
+        outcome = agreed(_about(grid, column, record, figure) for column in columns)
+    else:
         return None
-    if columns and statement.is_hedged and not figure.bound:
-        return agreed(_about(grid, column, record, figure) for column in columns)
-    return None
+    if outcome is None or outcome.holds:
+        return outcome
+    # By its unit alone a figure may be meant of something that the record does not have.
+    concepts = statement.concepts(mentions)
+    is_named = all(column.is_named(concepts) and _is_of_unit(figure, column) for column in columns)
+    return (
+        outcome if is_named or (_is_sole_measure(grid, figure) and _says_little(statement, grid, mentions)) else None
+    )
 
 
 def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -169,6 +173,22 @@ def _is_sole_measure(grid: Grid, figure: StatedFigure) -> bool:
         return False
     dimensions = {name.split()[0] for name, _ in unit}
     return sum(any(name.split()[0] in dimensions for name, _ in column.unit) for column in grid.columns) == 1
+
+
+def _is_of_unit(figure: StatedFigure, column: Column) -> bool:
+    """Whether a figure and a column are in units of one kind, or both in none; what "m" is, nobody knows."""
+    if len({name.split()[0] for name, _ in column.unit}) > 1:
+        return False
+    return measures(figure.amount.unit) == measures(column.unit)
+
+
+def _says_little(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> bool:
+    """Whether a sentence has at most one word that is neither a name, nor a figure, nor of a key."""
+    known = grid.nouns.union(*(column.concepts for column in grid.columns))
+    spans = [(mention.start, mention.end) for mention in mentions]
+    spans += [(figure.start, figure.end) for figure in statement.figures]
+    words = [word for word, start, _end in statement.words if not any(one <= start < end for one, end in spans)]
+    return len(concepts_in_words(words) - known - CONCEPTS) <= 1
 
 
 def _converted(grid: Grid, column: Column, record: int, figure: StatedFigure, *, hedged: bool) -> Outcome | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,6 +13,7 @@ from trace_inspector.engine.grounding.calculations.statement import Mention, Sta
 from trace_inspector.engine.grounding.lexicon.calculation_words import AFTER, BEFORE, DIFFERENCE, JOINED_COMPARATIVE
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.units import measures
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 from trace_inspector.engine.grounding.text.words import find_words
 
 # "The two", "both of these": not all, unless there are no more.
@@ -61,6 +63,8 @@ def is_of_a_part(statement: Statement, grid: Grid, mentions: Sequence[Mention], 
         return False
     if not mentions and grid.size != 2 and _TWO.search(statement.plain):
         return True
+    if not mentions and _names_a_part(statement, grid):
+        return True
     if not statement.vocabulary.isdisjoint(_LIMITING) or _limits_behind(statement):
         return True
     if outcome.rule == "count of states" and any(measures(figure.amount.unit) for figure in statement.figures):
@@ -78,6 +82,16 @@ def _limits_behind(statement: Statement) -> bool:
     """Whether the best is only the best with something, or that does something."""
     first = min((grade.end for grade in statement.grades), default=len(statement.text))
     return any(word in _LIMITING_AFTER and start >= first for word, start, _end in statement.words)
+
+
+def _names_a_part(statement: Statement, grid: Grid) -> bool:
+    """Whether a word of the sentence is in the names of some records only: the curry of several dishes."""
+    columns = {grid.columns[name.column].texts for name in grid.names if not name.is_part}
+    for texts in columns:
+        counts = Counter(word for text in texts for word in set(find_words(text)))
+        if any(counts[word] < grid.size for word in statement.vocabulary & counts.keys() - STOP_WORDS):
+            return True
+    return False
 
 
 def _has_unknown_name(statement: Statement, grid: Grid, mentions: Sequence[Mention]) -> bool:

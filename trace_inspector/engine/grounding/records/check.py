@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.calculations.calculations import check_calculation
+from trace_inspector.engine.grounding.calculations.columns import grid_of
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.lexicon.sentence_words import SENTENCE_WORDS
@@ -97,7 +98,15 @@ def _of_clauses(reading: SentenceParts, index: RecordIndex) -> RecordFinding | N
             )
         if not clause.entities and not _sole(index):
             is_whole = False
-    wrong = next(((one, record) for one, record in checks if one.truth is False), None)
+    # Lines of a log are no things with attributes: what one of them does not say, another one may.
+    wrong = next(
+        (
+            (one, record)
+            for one, record in checks
+            if one.truth is False and not grid_of(index.rows[record[0]].table).is_log
+        ),
+        None,
+    )
     if wrong:
         return _finding(*wrong, index)
     if is_whole and checks:

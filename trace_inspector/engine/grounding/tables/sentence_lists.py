@@ -10,13 +10,14 @@ from typing import Final
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_words
+from trace_inspector.engine.grounding.lexicon.sentence_words import is_denied
+from trace_inspector.engine.grounding.lexicon.word_table import tokens_of
 from trace_inspector.engine.grounding.tables.record import Field, Record, Scalar
 from trace_inspector.engine.grounding.text.folding import fold
-from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.sentences import split
 from trace_inspector.engine.grounding.text.units import COUNT
 from trace_inspector.engine.grounding.text.vocabulary import NEGATIONS, STOP_WORDS
-from trace_inspector.engine.grounding.text.words import find_words, folded_set
+from trace_inspector.engine.grounding.text.words import find_words
 
 _MAX_CHARS: Final = 40_000
 _LEAST_SENTENCES: Final = 6
@@ -172,7 +173,7 @@ def _read_sentence(sentence: str, taken: set[str], attributes: list[_Attribute],
         return
     cut = [*spans, *((fact.start, fact.end) for fact in facts)]
     rest = "".join(" " if any(start <= at < end for start, end in cut) else char for at, char in enumerate(sentence))
-    negated = is_negated(rest, folded_set(find_words(rest)))
+    negated = is_denied(rest, tokens_of(rest), tokens_of(sentence))
     name = None if facts or negated else _NAME_AT_END.search(rest)
     if name and name.start() > 0:
         rest = rest[: name.start()]

@@ -83,7 +83,7 @@ def _counts_what_is_found(statement: Statement) -> bool:
 
 # Each rule with what a sentence must have for it whatever the table is: most sentences pass over most rules.
 _RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
-    (order_of_lines, lambda statement: True),
+    (order_of_lines, lambda statement: len(statement.plain) == len(statement.text)),
     (log_line, lambda statement: not statement.is_negated),
     (change_in_percent, lambda statement: not statement.is_negated and _has_unit(statement, "percent")),
     (

@@ -24,6 +24,7 @@ from trace_inspector.engine.grounding.calculations.statement import (
     one_of_article,
 )
 from trace_inspector.engine.grounding.facts.fact import Amount, FactKind
+from trace_inspector.engine.grounding.lexicon.calculation_words import HEDGED
 from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_words
 from trace_inspector.engine.grounding.text.calendar_words import WEEKDAYS
 from trace_inspector.engine.grounding.text.units import Unit, measures, unit_of
@@ -34,6 +35,7 @@ _MINUTES: Final[Unit] = (("time", 60.0),)
 _SECONDS: Final[Unit] = (("time", 1.0),)
 _PIECE: Final = re.compile(r"(\d{1,4})[ \u00a0]?([^\W\d_]{1,10})(?:,? ?(?:and|und|et|y|e|और)? )?")
 _BARE_MINUTES: Final = re.compile(r"[0-5]?\d(?!\d|[.,:]\d|[ \u00a0]?[^\W\d_])")
+_MAX_OTHERS: Final = 3
 _MAX_PIECES: Final = 6
 _ROUNDED_BY: Final = 0.1
 _WRONG_BY: Final = 0.12
@@ -74,10 +76,11 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
         return outcome
     # By its unit alone a figure may be meant of something that the record does not have.
     concepts = statement.concepts(mentions)
-    is_named = all(column.is_named(concepts) and _is_of_unit(figure, column) for column in columns)
-    return (
-        outcome if is_named or (_is_sole_measure(grid, figure) and _says_little(statement, grid, mentions)) else None
-    )
+    if all(column.is_named(concepts) and _is_of_unit(figure, column) for column in columns):
+        return outcome
+    is_sole = measures(figure.amount.unit) if outcome.rule == "rounded" else _is_sole_measure(grid, figure)
+    is_sole = is_sole and all(_is_of_unit(figure, column) for column in columns)
+    return outcome if is_sole and _says_little(statement, grid, mentions, figure) else None
 
 
 def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -182,13 +185,19 @@ def _is_of_unit(figure: StatedFigure, column: Column) -> bool:
     return measures(figure.amount.unit) == measures(column.unit)
 
 
-def _says_little(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> bool:
-    """Whether a sentence has at most one word that is neither a name, nor a figure, nor of a key."""
-    known = grid.nouns.union(*(column.concepts for column in grid.columns))
+def _says_little(statement: Statement, grid: Grid, mentions: tuple[Mention, ...], figure: StatedFigure) -> bool:
+    """Whether hardly a word is neither a name, nor a figure, nor of a key, and none of these has the figure."""
+    known = grid.nouns.union(CONCEPTS, *(column.concepts for column in grid.columns))
     spans = [(mention.start, mention.end) for mention in mentions]
-    spans += [(figure.start, figure.end) for figure in statement.figures]
-    words = [word for word, start, _end in statement.words if not any(one <= start < end for one, end in spans)]
-    return len(concepts_in_words(words) - known - CONCEPTS) <= 1
+    spans += [(one.start, one.end) for one in statement.figures]
+    words = [
+        each
+        for each in statement.words
+        if each[0] not in HEDGED and not any(one <= each[1] < end for one, end in spans)
+    ]
+    after = next((word for word, start, _end in words if start > figure.end - 1), "")  # a 32-inch screen
+    others = concepts_in_words([word for word, _start, _end in words]) - known
+    return len(others) <= _MAX_OTHERS and concepts_in_words([after]).isdisjoint(others)
 
 
 def _converted(grid: Grid, column: Column, record: int, figure: StatedFigure, *, hedged: bool) -> Outcome | None:

@@ -31,7 +31,13 @@ from trace_inspector.engine.grounding.calculations.durations import (
     weekday_of_date,
 )
 from trace_inspector.engine.grounding.calculations.limits import is_of_a_part
-from trace_inspector.engine.grounding.calculations.log_lines import log_line, order_of_lines
+from trace_inspector.engine.grounding.calculations.log_lines import (
+    log_line,
+    order_of_lines,
+    stated_times,
+    time_between_lines,
+    times_of_event,
+)
 from trace_inspector.engine.grounding.calculations.ordering import (
     compared_records,
     difference_of_records,
@@ -84,6 +90,8 @@ def _counts_what_is_found(statement: Statement) -> bool:
 # Each rule with what a sentence must have for it whatever the table is: most sentences pass over most rules.
 _RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
     (order_of_lines, lambda statement: len(statement.plain) == len(statement.text)),
+    (time_between_lines, lambda statement: not statement.is_negated and _has_unit(statement, "time")),
+    (times_of_event, lambda statement: not statement.is_negated and stated_times(statement) > 0),
     (log_line, lambda statement: not statement.is_negated),
     (change_in_percent, lambda statement: not statement.is_negated and _has_unit(statement, "percent")),
     (
@@ -118,7 +126,7 @@ _RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
     (product_of_attribute, lambda statement: len(statement.figures) > 1),
     (extreme_record, lambda statement: bool(statement.grades) and not statement.is_negated),
 )
-_OF_LOGS: Final = (order_of_lines, log_line)
+_OF_LOGS: Final = (order_of_lines, time_between_lines, times_of_event, log_line)
 _AGGREGATES: Final = frozenset({"sum of records", "average of records"})
 _MAX_TABLES: Final = 12
 _MAX_EXCERPT_RECORDS: Final = 4

@@ -14,7 +14,7 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.lexicon.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.lexicon.word_table import tokens_of
-from trace_inspector.engine.grounding.records.absent import check_missing, find_absent
+from trace_inspector.engine.grounding.records.absent import check_missing, check_nobody, find_absent
 from trace_inspector.engine.grounding.records.clauses import RecordClause, SentenceParts, read_sentence
 from trace_inspector.engine.grounding.records.every import check_every, quantifiers_of
 from trace_inspector.engine.grounding.records.figures import Check, check_facts, check_value
@@ -55,6 +55,8 @@ def _own(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> Reco
     if "missing" in reading.manners:
         missing = check_missing(reading, index)
         return _finding(*missing, index) if missing else None
+    if nobody := check_nobody(reading, index):
+        return _finding(*nobody, index)
     if reading.manners & _BEYOND_ONE_RECORD or ("total" in reading.manners and not reading.entities):
         return None
     if quantifiers := quantifiers_of(reading):

@@ -30,7 +30,7 @@ from trace_inspector.engine.grounding.calculations.durations import (
     time_between,
     weekday_of_date,
 )
-from trace_inspector.engine.grounding.calculations.limits import is_of_a_part
+from trace_inspector.engine.grounding.calculations.limits import AGGREGATES, is_of_a_part, names_something
 from trace_inspector.engine.grounding.calculations.log_lines import (
     log_line,
     order_of_lines,
@@ -127,7 +127,6 @@ _RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
     (extreme_record, lambda statement: bool(statement.grades) and not statement.is_negated),
 )
 _OF_LOGS: Final = (order_of_lines, time_between_lines, times_of_event, log_line)
-_AGGREGATES: Final = frozenset({"sum of records", "average of records"})
 _MAX_TABLES: Final = 12
 _MAX_EXCERPT_RECORDS: Final = 4
 _MAX_EXCERPT_CHARS: Final = 600
@@ -141,13 +140,10 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
     possible = [rule for rule, is_possible in _RULES if is_possible(statement)]
     of_records = [rule for rule in possible if rule not in _OF_LOGS]
     found: list[tuple[Grid, Outcome]] = []
-    named: list[Grid] = []
     for table in tables[-_MAX_TABLES:]:
         grid = grid_of(table)
         rules = possible if grid.is_log else of_records
         mentions = statement.mentions(grid) if rules else ()
-        if mentions:
-            named.append(grid)
         for rule in rules:
             outcome = rule(statement, grid, mentions)
             if outcome is not None:
@@ -156,12 +152,19 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
                 break
     if not found:
         return None
-    if named:  # what is said of something in one table is no sum over another
-        found = [pair for pair in found if pair[1].holds or pair[1].rule not in _AGGREGATES or pair[0] in named]
+    found = [pair for pair in found if pair[1].holds or not _is_of_another(statement, tables, *pair)]
     if any(not table.is_complete for table in tables):
         found = [pair for pair in found if pair[1].holds or pair[1].rule != "count of records"]
     holding = [pair for pair in found if pair[1].holds]
     return _finding(*(holding or found)[-1]) if found else None
+
+
+def _is_of_another(statement: Statement, tables: Sequence[Table], grid: Grid, outcome: Outcome) -> bool:
+    """Whether a sum or an average goes over another table than the one that has what the sentence names."""
+    if outcome.rule not in AGGREGATES or statement.mentions(grid):
+        return False
+    others = (grid_of(table) for table in tables[-_MAX_TABLES:] if table is not grid.table)
+    return any(names_something(statement, other) for other in others)
 
 
 def _finding(grid: Grid, outcome: Outcome) -> RecordFinding:

@@ -23,8 +23,8 @@ _CAUSES: Final = folded_words("""
     grund parce cause causé dû raison porque debido causa causó culpa devido
 """)
 _LOOSE_TIMES: Final = folded_words("""
-    around about after before by until till since between shortly gegen nach vor bis seit kurz vers après avant depuis
-    hacia después antes desde depois
+    around about after before by until till since between and shortly gegen nach vor bis seit kurz vers
+    après avant depuis hacia después antes desde depois entre zwischen
 """)
 _MIN_CHECKED: Final = 2
 _WARNED: Final = re.compile(r"\b(?:warn(?:ed|s|ing)|gewarnt|warnte|averti|advirtio)\b")
@@ -34,7 +34,8 @@ _COUNTS: Final = {
     "una": 1, "dos": 2, "tres": 3, "uma": 1, "duas": 2,
 }  # fmt: skip
 _TIMES: Final = re.compile(
-    r"\b(?:(once|twice|thrice|einmal|zweimal|dreimal)|(une|deux|trois|una|dos|tres|uma|duas) (?:fois|vez|veces|vezes))\b"
+    r"\b(?:(once|twice|thrice|einmal|zweimal|dreimal)"
+    r"|(une|deux|trois|una|dos|tres|uma|duas) (?:fois|vez|veces|vezes))\b"
 )
 _MINUTES: Final[Unit] = (("time", 60.0),)
 _LATER: Final = re.compile(r"\b(?:before|vor|avant|antes)\b")
@@ -93,8 +94,10 @@ def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -
     said = part.events - OUTCOMES
     if len(misses[line]) > 1 or not said or not said <= events_in(log.message.texts[line]):
         return None
-    if misses[line] == ["time"] and _has_loose_time(statement):
+    if misses[line] == ["time"] and (len(part.times) > 1 or _has_loose_time(statement)):
         return None
+    if misses[line] == ["name"] and not any(_is_code(token[0]) for token in _TOKEN.finditer(log.message.texts[line])):
+        return None  # another line may tell where it was
     return Outcome(
         holds=False,
         rule="log line",
@@ -115,9 +118,8 @@ def times_of_event(statement: Statement, grid: Grid, _mentions: tuple[Mention, .
     if len(lines) != times:
         return None  # one line may tell of several times
     reason = "; ".join(f"{grid.written(line, log.time)} {grid.written(line, log.message)}" for line in lines)
-    return Outcome(
-        holds=True, rule="times of an event", reason=f"The log has it {times} times: {reason}", records=lines
-    )
+    counted = f"Lines of the log that say so: {times}: {reason}"
+    return Outcome(holds=True, rule="times of an event", reason=counted, records=lines)
 
 
 def time_between_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -220,15 +222,8 @@ def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
         and not any(one <= figure.start < other for one, other in spans)
         and not any(_inside(statement.plain, code, figure.start) for code in codes)
     )  # fmt: skip
-    return _Part(
-        events_in(text),
-        services,
-        times,
-        figures,
-        codes,
-        _WARNED.search(text) is not None,
-        _ERROR.search(text) is not None,
-    )
+    is_warning, is_error = _WARNED.search(text) is not None, _ERROR.search(text) is not None
+    return _Part(events_in(text), services, times, figures, codes, is_warning, is_error)
 
 
 def _is_code(token: str) -> bool:

@@ -99,7 +99,7 @@ def records_of_sentences(text: str) -> tuple[Record, ...]:
 
 
 def _records_of_alike(sentences: Sequence[str]) -> tuple[Record, ...]:
-    """The things of a few sentences that differ in a name and a figure only: "A costs 10 euros. B costs 12 euros."."""
+    """The things of a few sentences that differ in a name and a figure only: A costs 10 euros. B costs 12."""
     parts = [part for one in sentences if (part := _name_and_figure(one))]
     if len(parts) < 2 or len(parts) != len(sentences) or len({rest for _name, rest, _fact in parts}) > 1:
         return ()

@@ -31,7 +31,7 @@ _MAX_FACTOR: Final = 10_000
 
 def sum_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """The sum of an attribute: "together they cost 42 euros"."""
-    if not (statement.has(TOTAL, JOINED_TOTAL) or _says_all(statement)) or statement.has(AVERAGE, JOINED_AVERAGE):
+    if not says_total(statement):
         return None
     outcome = _of_all(statement, grid, mentions, "sum")
     if outcome is None or outcome.holds or statement.has(STRONG_TOTAL, JOINED_TOTAL):
@@ -42,7 +42,7 @@ def sum_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
 
 def average_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """The average of an attribute: "a ticket costs 21 euros on average"."""
-    return _of_all(statement, grid, mentions, "average") if statement.has(AVERAGE, JOINED_AVERAGE) else None
+    return _of_all(statement, grid, mentions, "average") if says_average(statement) else None
 
 
 def product_of_attribute(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -101,6 +101,17 @@ def _aggregated(column: Column, records: Sequence[int], figure: StatedFigure, op
     else:
         reason = f"{column.key}: {written} = {shown(result)}"
     return Outcome(holds, f"{operation} of records", reason, tuple(records))
+
+
+def says_total(statement: Statement) -> bool:
+    """Whether a sentence speaks of all together, and not of their average."""
+    is_total = statement.has(TOTAL, JOINED_TOTAL) or _says_all(statement)
+    return is_total and not says_average(statement)
+
+
+def says_average(statement: Statement) -> bool:
+    """Whether a sentence speaks of an average."""
+    return statement.has(AVERAGE, JOINED_AVERAGE)
 
 
 def _says_all(statement: Statement) -> bool:

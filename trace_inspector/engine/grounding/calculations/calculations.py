@@ -9,6 +9,8 @@ from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.calculations.arithmetic import (
     average_of_records,
     product_of_attribute,
+    says_average,
+    says_total,
     sum_of_records,
 )
 from trace_inspector.engine.grounding.calculations.changes import change_in_percent
@@ -19,47 +21,112 @@ from trace_inspector.engine.grounding.calculations.counting import (
     count_states,
     reported_total,
     share_of_records,
+    stated_share,
+    total_and_count,
 )
 from trace_inspector.engine.grounding.calculations.durations import (
     attribute_in_other_words,
+    compound_duration,
     time_between,
     weekday_of_date,
 )
-from trace_inspector.engine.grounding.calculations.limits import is_of_a_part
-from trace_inspector.engine.grounding.calculations.log_lines import log_line, order_of_lines
+from trace_inspector.engine.grounding.calculations.limits import AGGREGATES, is_of_a_part, names_something
+from trace_inspector.engine.grounding.calculations.log_lines import (
+    log_line,
+    order_of_lines,
+    stated_times,
+    time_between_lines,
+    times_of_event,
+)
 from trace_inspector.engine.grounding.calculations.ordering import (
     compared_records,
     difference_of_records,
     extreme_record,
     ratio_of_records,
+    states_factor,
 )
 from trace_inspector.engine.grounding.calculations.outcome import Outcome
-from trace_inspector.engine.grounding.calculations.statement import Mention, Statement
+from trace_inspector.engine.grounding.calculations.statement import Mention, Statement, one_of_article
 from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.facts.fact import FactKind
+from trace_inspector.engine.grounding.lexicon.calculation_words import (
+    AFTER,
+    BEFORE,
+    DIFFERENCE,
+    FOUND,
+    JOINED_DIFFERENCE,
+    NOUGHT,
+)
 from trace_inspector.engine.grounding.tables.record import RecordFinding, Table
 
 Rule: TypeAlias = Callable[[Statement, Grid, tuple[Mention, ...]], Outcome | None]
 
-_RULES: Final[tuple[Rule, ...]] = (
-    order_of_lines,
-    log_line,
-    change_in_percent,
-    difference_of_records,
-    ratio_of_records,
-    compared_records,
-    average_of_records,
-    sum_of_records,
-    share_of_records,
-    count_beyond,
-    count_states,
-    reported_total,
-    count_records,
-    attribute_in_other_words,
-    time_between,
-    weekday_of_date,
-    product_of_attribute,
-    extreme_record,
+
+def _has_unit(statement: Statement, dimension: str) -> bool:
+    figures = (*statement.figures, *one_of_article(statement))
+    return any(name == dimension for figure in figures for name, _factor in figure.amount.unit)
+
+
+def _grades_or_orders(statement: Statement) -> bool:
+    if statement.is_negated:
+        return False
+    return bool(statement.grades) or not statement.vocabulary.isdisjoint(BEFORE | AFTER)
+
+
+def _has_figure(statement: Statement) -> bool:
+    return bool(statement.figures or statement.article_figure)
+
+
+def _counts(statement: Statement) -> bool:
+    if statement.is_negated and statement.vocabulary.isdisjoint(NOUGHT):
+        return False
+    return total_and_count(statement)[1] is not None
+
+
+def _counts_what_is_found(statement: Statement) -> bool:
+    return bool(statement.figures) and not statement.is_negated and statement.has(FOUND, ("件", "全部"))
+
+
+# Each rule with what a sentence must have for it whatever the table is: most sentences pass over most rules.
+_RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
+    (order_of_lines, lambda statement: len(statement.plain) == len(statement.text)),
+    (time_between_lines, lambda statement: not statement.is_negated and _has_unit(statement, "time")),
+    (times_of_event, lambda statement: not statement.is_negated and stated_times(statement) > 0),
+    (log_line, lambda statement: not statement.is_negated),
+    (change_in_percent, lambda statement: not statement.is_negated and _has_unit(statement, "percent")),
+    (
+        difference_of_records,
+        lambda statement: (
+            _has_figure(statement) and (_grades_or_orders(statement) or statement.has(DIFFERENCE, JOINED_DIFFERENCE))
+        ),
+    ),
+    (ratio_of_records, lambda statement: not statement.is_negated and states_factor(statement)),
+    (compared_records, _grades_or_orders),
+    (average_of_records, says_average),
+    (sum_of_records, says_total),
+    (share_of_records, lambda statement: stated_share(statement) is not None),
+    (count_beyond, lambda statement: any(figure.bound for figure in statement.figures)),
+    (count_states, _counts),
+    (reported_total, _counts_what_is_found),
+    (count_records, lambda statement: len(statement.figures) == 1 and _counts_what_is_found(statement)),
+    (
+        attribute_in_other_words,
+        lambda statement: (
+            not statement.is_negated and (_has_figure(statement) or compound_duration(statement.text) is not None)
+        ),
+    ),
+    (
+        time_between,
+        lambda statement: (
+            not statement.is_negated
+            and (_has_unit(statement, "time") or compound_duration(statement.text) is not None)
+        ),
+    ),
+    (weekday_of_date, lambda statement: any(fact.kind is FactKind.WEEKDAY for fact in statement.claim.facts)),
+    (product_of_attribute, lambda statement: len(statement.figures) > 1),
+    (extreme_record, lambda statement: bool(statement.grades) and not statement.is_negated),
 )
+_OF_LOGS: Final = (order_of_lines, time_between_lines, times_of_event, log_line)
 _MAX_TABLES: Final = 12
 _MAX_EXCERPT_RECORDS: Final = 4
 _MAX_EXCERPT_CHARS: Final = 600
@@ -70,11 +137,14 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
     if claim.question or claim.introduces or not tables:
         return None
     statement = Statement(claim)
+    possible = [rule for rule, is_possible in _RULES if is_possible(statement)]
+    of_records = [rule for rule in possible if rule not in _OF_LOGS]
     found: list[tuple[Grid, Outcome]] = []
     for table in tables[-_MAX_TABLES:]:
         grid = grid_of(table)
-        mentions = statement.mentions(grid)
-        for rule in _RULES:
+        rules = possible if grid.is_log else of_records
+        mentions = statement.mentions(grid) if rules else ()
+        for rule in rules:
             outcome = rule(statement, grid, mentions)
             if outcome is not None:
                 if not is_of_a_part(statement, grid, mentions, outcome):
@@ -82,10 +152,19 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
                 break
     if not found:
         return None
+    found = [pair for pair in found if pair[1].holds or not _is_of_another(statement, tables, *pair)]
     if any(not table.is_complete for table in tables):
         found = [pair for pair in found if pair[1].holds or pair[1].rule != "count of records"]
     holding = [pair for pair in found if pair[1].holds]
     return _finding(*(holding or found)[-1]) if found else None
+
+
+def _is_of_another(statement: Statement, tables: Sequence[Table], grid: Grid, outcome: Outcome) -> bool:
+    """Whether a sum or an average goes over another table than the one that has what the sentence names."""
+    if outcome.rule not in AGGREGATES or statement.mentions(grid):
+        return False
+    others = (grid_of(table) for table in tables[-_MAX_TABLES:] if table is not grid.table)
+    return any(names_something(statement, other) for other in others)
 
 
 def _finding(grid: Grid, outcome: Outcome) -> RecordFinding:

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.amounts import readings
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_name
+from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_name, concepts_in_words
 from trace_inspector.engine.grounding.tables.record import Scalar, Table
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
@@ -48,6 +48,16 @@ _THINGS: Final = folded_words("""
     island beach mountain trail school college university company store shop market bank office department
     studio club apartment suite suites lodge resort villa
 """)
+_SQUARE_METRES: Final = re.compile(r"(?<![^\W\d_])m[2²](?![^\W_])")
+# What tells metres from minutes, where a key says only "m".
+_DIMENSIONS: Final = {
+    "distance": "length",
+    "elevation": "length",
+    "width": "length",
+    "depth": "length",
+    "duration": "time",
+}
+_NO_NAMES: Final = _THINGS | STOP_WORDS
 _RATES: Final = frozenset({"per", "pro", "par", "por"})
 _NAMELIKE: Final = re.compile(r"[\d#/]|[A-Z][a-z]|^[A-Z]{3}$")
 # What a unit says of an attribute whose key has no word for it.
@@ -79,6 +89,14 @@ class Column:
     texts: tuple[str, ...]
     written: tuple[str, ...]
 
+    def is_named(self, concepts: frozenset[str]) -> bool:
+        """Whether the concepts of a sentence name it by its key: a warranty is not named by its months."""
+        words = [fold(word) for word in split_words(self.key) if not unit_of_key(word)]
+        own = concepts_in_words(words)
+        if listed := own & CONCEPTS:
+            return not listed.isdisjoint(concepts)
+        return own <= concepts and not (self.concepts & CONCEPTS).isdisjoint(concepts)
+
     @property
     def is_ordered(self) -> bool:
         """Whether its values are more or less than each other."""
@@ -90,8 +108,7 @@ class Column:
         return self.kind in (ValueKind.DAY, ValueKind.CLOCK)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordName:
+class RecordName(NamedTuple):
     """A value that names one record."""
 
     folded: str
@@ -120,11 +137,7 @@ class Grid:
     names: tuple[RecordName, ...]
     states: tuple[State, ...]
     nouns: frozenset[str]
-
-    @property
-    def is_log(self) -> bool:
-        """Whether its records are lines of a log."""
-        return {"time", "message"} <= {column.key for column in self.columns}
+    is_log: bool  # its records are lines of a log
 
     @property
     def is_whole(self) -> bool:
@@ -174,17 +187,18 @@ def _grid(table: Table) -> Grid:
         tuple(_names(columns)),
         tuple(_states(columns)),
         concepts_in_name(table.name) | concepts_in_name(table.source.words.removesuffix(" result")),
+        {"time", "message"} <= {column.key for column in columns},
     )
 
 
 def _column(key: str, cells: Sequence[Scalar]) -> Column:
-    texts = tuple("" if cell is None else fold_text(str(cell)[:_MAX_VALUE_CHARS]).strip() for cell in cells)
-    texts = tuple("" if text in _NOTHING else text for text in texts)
+    written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
+    texts = tuple("" if (text := fold_text(cell).strip()) in _NOTHING else text for cell in written)
     filled = [text for text in texts if text]
     unit = unit_of_key(key)
     kind, numbers = _plain_numbers(texts) if filled else (ValueKind.TEXT, (None,) * len(texts))
     if kind is ValueKind.TEXT and filled:
-        measured = [_measured(str(cell)[:_MAX_VALUE_CHARS]) for cell, text in zip(cells, texts, strict=True) if text]
+        measured = [_measured(cell) for cell, text in zip(written, texts, strict=True) if text]
         common = set.intersection(*(set(found[1]) if found else set() for found in measured))
         if common:
             kind, unit = ValueKind.NUMBER, unit or tuple(sorted(common))
@@ -195,13 +209,14 @@ def _column(key: str, cells: Sequence[Scalar]) -> Column:
         numbers = tuple(
             number + 1440 if number is not None and number < _SMALL_HOURS else number for number in numbers
         )
+    if len(unit) > 1 and (meant := {_DIMENSIONS.get(concept) for concept in concepts} & {name for name, _ in unit}):
+        unit = tuple(reading for reading in unit if reading[0] in meant)
     if unit and not concepts & CONCEPTS:
         concepts |= {concept for dimension, _ in unit if (concept := _UNIT_CONCEPTS.get(dimension.split()[0]))}
     if kind is ValueKind.NUMBER and unit and unit[0][0] == "time" and _are_years(numbers):
         unit, concepts = (), concepts | {"created"}
     if unit and unit[0][0].startswith("money"):
         concepts |= {"price"}
-    written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
     return Column(key, kind, unit, concepts, numbers, texts, written)
 
 
@@ -214,7 +229,10 @@ def _are_years(numbers: Sequence[float | None]) -> bool:
 
 def _plain_numbers(texts: Sequence[str]) -> tuple[ValueKind, tuple[float | None, ...]]:
     """The kind that all texts are of, with their values; texts when there is none."""
+    first = next(filter(None, texts))
     for kind, reader in _READERS.items():
+        if reader(first) is None:
+            continue
         numbers = tuple(reader(text) if text else None for text in texts)
         if all(number is not None or not text for number, text in zip(numbers, texts, strict=True)):
             return kind, numbers
@@ -272,7 +290,7 @@ _READERS: Final = {
 @lru_cache(maxsize=1 << 12)
 def unit_of_key(key: str) -> Unit:
     """The unit that a key names: its last word that is one, but none of a rate such as visitors_per_day."""
-    words = [fold(word) for word in split_words(key)]
+    words = [fold(word) for word in split_words(_SQUARE_METRES.sub("sqm", key))]
     for index in range(len(words) - 1, -1, -1):
         word = words[index]
         if index and words[index - 1] in _RATES:
@@ -324,7 +342,7 @@ def _parts_of_names(column: Column, index: int) -> Iterator[RecordName]:
                 words[piece] == 1
                 and len(piece) >= 2
                 and piece.isalpha()
-                and piece not in _THINGS | STOP_WORDS
+                and piece not in _NO_NAMES
                 and not concepts_in_name(piece) & CONCEPTS
             ):
                 yield RecordName(piece, record, index, is_part=True)

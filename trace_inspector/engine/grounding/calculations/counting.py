@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.calculations.columns import Column, Grid, State, ValueKind
@@ -64,8 +65,7 @@ def count_states(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
     """A number of records in a state: "two of the five are cancelled"."""
     if mentions or not grid.is_whole or not grid.states:
         return None
-    figures = [figure for figure in statement.free_figures(mentions) if not measures(figure.amount.unit)]
-    total, counted = _total_and_count(statement, figures)
+    total, counted = total_and_count(statement)
     if (
         counted is None
         or _counts_within(statement, grid, counted)
@@ -83,11 +83,7 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
     figures = statement.free_figures(mentions)
     if len(figures) != 1 or measures(figures[0].amount.unit) or statement.is_negated or figures[0].bound:
         return None
-    noun = _word_after(statement, figures[0])
-    words = [
-        word for word, _start, _end in statement.words if word not in ({noun} | FOUND) and word not in NUMBER_WORDS
-    ]
-    concepts = concepts_in_words(words, statement.plain)
+    concepts = _concepts_beside(statement)
     others = {
         concept
         for concept in concepts
@@ -100,6 +96,16 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
         return None
     holds = is_rounded(figures[0], grid.size)
     return Outcome(holds, "count of records", f"The result has {grid.size} records.", tuple(range(grid.size)))
+
+
+@lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
+def _concepts_beside(statement: Statement) -> frozenset[str]:
+    """The concepts of the words that are neither the figure, nor what it counts, nor say that something was found."""
+    noun = _word_after(statement, statement.figures[0])
+    words = [
+        word for word, _start, _end in statement.words if word not in ({noun} | FOUND) and word not in NUMBER_WORDS
+    ]
+    return concepts_in_words(words, statement.plain)
 
 
 def reported_total(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -123,7 +129,7 @@ def share_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
     """A share of the records that is in a state: "two thirds of them are late", "40 % are refundable"."""
     if mentions or not grid.is_whole or grid.size < 2 or grid.is_log:
         return None
-    figure = _share(statement)
+    figure = stated_share(statement)
     if figure is None:
         return None
     return agreed(_shared(grid, state, figure) for state in _states(statement, grid))
@@ -155,8 +161,13 @@ def _states(statement: Statement, grid: Grid) -> list[State]:
 
 def _counts_within(statement: Statement, grid: Grid, figure: StatedFigure) -> bool:
     """Whether what is counted is an attribute, three rooms of a hotel, and no records."""
-    noun = concepts_in_words([_word_after(statement, figure)]) & CONCEPTS if figure.end else frozenset()
-    return any(column.kind is ValueKind.NUMBER and column.concepts & noun for column in grid.columns)
+    noun = _concepts_of_word(_word_after(statement, figure)) if figure.end else frozenset()
+    return bool(noun) and any(column.kind is ValueKind.NUMBER and column.concepts & noun for column in grid.columns)
+
+
+@lru_cache(maxsize=1 << 10)
+def _concepts_of_word(word: str) -> frozenset[str]:
+    return concepts_in_words([word]) & CONCEPTS
 
 
 def _word_after(statement: Statement, figure: StatedFigure) -> str:
@@ -164,10 +175,10 @@ def _word_after(statement: Statement, figure: StatedFigure) -> str:
     return next((word for word, start, _end in statement.words if start >= figure.end), "")
 
 
-def _total_and_count(
-    statement: Statement, figures: list[StatedFigure]
-) -> tuple[StatedFigure | None, StatedFigure | None]:
+@lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
+def total_and_count(statement: Statement) -> tuple[StatedFigure | None, StatedFigure | None]:
     """Of "two of the five" the second and the first."""
+    figures = [figure for figure in statement.figures if not measures(figure.amount.unit)]
     if not figures:
         if not statement.vocabulary.isdisjoint(SINGLE):
             return None, StatedFigure(0, 0, Amount((1.0,), 1.0, COUNT))
@@ -225,7 +236,9 @@ def _reason(grid: Grid, state: State) -> str:
     return f"{count} of {grid.size} records have {what}{': ' if names else ''}{names}."
 
 
-def _share(statement: Statement) -> StatedFigure | None:
+@lru_cache(maxsize=4)
+def stated_share(statement: Statement) -> StatedFigure | None:
+    """The share that a sentence states, in percent: "a third", "40 %"."""
     figures = statement.figures
     percents = [figure for figure in figures if figure.amount.unit and figure.amount.unit[0][0] == "percent"]
     if len(percents) == 1 and len(figures) == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.calculations.columns import Column, Grid, ValueKind
@@ -23,7 +24,8 @@ from trace_inspector.engine.grounding.calculations.statement import (
     one_of_article,
 )
 from trace_inspector.engine.grounding.facts.fact import Amount, FactKind
-from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS
+from trace_inspector.engine.grounding.lexicon.calculation_words import HEDGED
+from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_words
 from trace_inspector.engine.grounding.text.calendar_words import WEEKDAYS
 from trace_inspector.engine.grounding.text.units import Unit, measures, unit_of
 
@@ -33,6 +35,7 @@ _MINUTES: Final[Unit] = (("time", 60.0),)
 _SECONDS: Final[Unit] = (("time", 1.0),)
 _PIECE: Final = re.compile(r"(\d{1,4})[ \u00a0]?([^\W\d_]{1,10})(?:,? ?(?:and|und|et|y|e|और)? )?")
 _BARE_MINUTES: Final = re.compile(r"[0-5]?\d(?!\d|[.,:]\d|[ \u00a0]?[^\W\d_])")
+_MAX_OTHERS: Final = 3
 _MAX_PIECES: Final = 6
 _ROUNDED_BY: Final = 0.1
 _WRONG_BY: Final = 0.12
@@ -65,14 +68,19 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
     converted = compound is not None or any(_is_converted(figure, column) for column in columns)
     if columns and converted:
         outcome = agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
-        named = all(column.concepts & statement.concepts(mentions) & CONCEPTS for column in columns)
-        # By its unit alone a figure may be meant of something that the record does not have.
-        if outcome is None or outcome.holds or named or _is_sole_measure(grid, figure):
-            return outcome
+    elif columns and statement.is_hedged and not figure.bound:
+        outcome = agreed(_about(grid, column, record, figure) for column in columns)
+    else:
         return None
-    if columns and statement.is_hedged and not figure.bound:
-        return agreed(_about(grid, column, record, figure) for column in columns)
-    return None
+    if outcome is None or outcome.holds:
+        return outcome
+    # By its unit alone a figure may be meant of something that the record does not have.
+    concepts = statement.concepts(mentions)
+    if all(column.is_named(concepts) and _is_of_unit(figure, column) for column in columns):
+        return outcome
+    is_sole = measures(figure.amount.unit) if outcome.rule == "rounded" else _is_sole_measure(grid, figure)
+    is_sole = is_sole and all(_is_of_unit(figure, column) for column in columns)
+    return outcome if is_sole and _says_little(statement, grid, mentions, figure) else None
 
 
 def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -108,6 +116,7 @@ def weekday_of_date(statement: Statement, grid: Grid, mentions: tuple[Mention, .
     return agreed(_weekday(grid, column, record, days[0].keys[0]) for column in columns)
 
 
+@lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
 def compound_duration(text: str) -> StatedFigure | None:
     """A time in two or three units: "2 hours and 4 minutes", "1 h 5", "20 min 30 s"."""
     found = [piece for piece in _PIECE.finditer(text) if _seconds(piece[2])][:_MAX_PIECES]
@@ -167,6 +176,28 @@ def _is_sole_measure(grid: Grid, figure: StatedFigure) -> bool:
         return False
     dimensions = {name.split()[0] for name, _ in unit}
     return sum(any(name.split()[0] in dimensions for name, _ in column.unit) for column in grid.columns) == 1
+
+
+def _is_of_unit(figure: StatedFigure, column: Column) -> bool:
+    """Whether a figure and a column are in units of one kind, or both in none; what "m" is, nobody knows."""
+    if len({name.split()[0] for name, _ in column.unit}) > 1:
+        return False
+    return measures(figure.amount.unit) == measures(column.unit)
+
+
+def _says_little(statement: Statement, grid: Grid, mentions: tuple[Mention, ...], figure: StatedFigure) -> bool:
+    """Whether hardly a word is neither a name, nor a figure, nor of a key, and none of these has the figure."""
+    known = grid.nouns.union(CONCEPTS, *(column.concepts for column in grid.columns))
+    spans = [(mention.start, mention.end) for mention in mentions]
+    spans += [(one.start, one.end) for one in statement.figures]
+    words = [
+        each
+        for each in statement.words
+        if each[0] not in HEDGED and not any(one <= each[1] < end for one, end in spans)
+    ]
+    after = next((word for word, start, _end in words if start > figure.end - 1), "")  # a 32-inch screen
+    others = concepts_in_words([word for word, _start, _end in words]) - known
+    return len(others) <= _MAX_OTHERS and concepts_in_words([after]).isdisjoint(others)
 
 
 def _converted(grid: Grid, column: Column, record: int, figure: StatedFigure, *, hedged: bool) -> Outcome | None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from trace_inspector.engine.grounding.calculations.columns import Grid
+from trace_inspector.engine.grounding.calculations.columns import Grid, ValueKind
 from trace_inspector.engine.grounding.calculations.outcome import Outcome
 from trace_inspector.engine.grounding.calculations.statement import Mention, Statement
 from trace_inspector.engine.grounding.lexicon.calculation_words import AFTER, BEFORE, DIFFERENCE, JOINED_COMPARATIVE
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.units import measures
+from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 from trace_inspector.engine.grounding.text.words import find_words
 
 # "The two", "both of these": not all, unless there are no more.
@@ -41,6 +43,7 @@ _LINKS: Final = (
     comparé comparée rapport lieu comparado comparada comparación vez entre से तुलना outlasts outnumbers
 """)
 )
+AGGREGATES: Final = frozenset({"sum of records", "average of records"})
 _OF_SETS: Final = frozenset(
     {
         "sum of records", "average of records", "count of states", "count of records", "share of records", "extreme",
@@ -61,6 +64,8 @@ def is_of_a_part(statement: Statement, grid: Grid, mentions: Sequence[Mention], 
         return False
     if not mentions and grid.size != 2 and _TWO.search(statement.plain):
         return True
+    if outcome.rule in AGGREGATES and not mentions and _names_a_part(statement, grid):
+        return True
     if not statement.vocabulary.isdisjoint(_LIMITING) or _limits_behind(statement):
         return True
     if outcome.rule == "count of states" and any(measures(figure.amount.unit) for figure in statement.figures):
@@ -78,6 +83,23 @@ def _limits_behind(statement: Statement) -> bool:
     """Whether the best is only the best with something, or that does something."""
     first = min((grade.end for grade in statement.grades), default=len(statement.text))
     return any(word in _LIMITING_AFTER and start >= first for word, start, _end in statement.words)
+
+
+def _names_a_part(statement: Statement, grid: Grid) -> bool:
+    """Whether a word of the sentence is in values of some records only: the curry of several dishes."""
+    for column in grid.columns if grid.size > 1 else ():
+        if column.kind is not ValueKind.TEXT:
+            continue
+        counts = Counter(word for text in column.texts for word in set(find_words(text)))
+        if any(counts[word] < grid.size for word in statement.vocabulary & counts.keys() - STOP_WORDS):
+            return True
+    return False
+
+
+def names_something(statement: Statement, grid: Grid) -> bool:
+    """Whether a word of the sentence is in the name of a record."""
+    names = (name for name in grid.names if not name.is_part)
+    return any(not statement.vocabulary.isdisjoint(set(find_words(name.folded)) - STOP_WORDS) for name in names)
 
 
 def _has_unknown_name(statement: Statement, grid: Grid, mentions: Sequence[Mention]) -> bool:

@@ -45,6 +45,7 @@ _EVENTS: Final = """
     rate_limit | rate_limit* throttl* too_many_requests gedrosselt*
     failed | fail* fehlgeschlagen* echou* fallid* falho* 失敗
     passed | passed succeed* success* healthy bestanden reussi* passe* 成功
+    recovered | recover* erhol* retabli* recuper* wiederhergestellt*
     finished | finished completed complete done abgeschlossen* termine* fini* complet* applied
 """
 _LEXICON: Final = Lexicon(_EVENTS)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.calculations.columns import Column, Grid, ValueKind
 from trace_inspector.engine.grounding.calculations.log_events import OUTCOMES, events_in
 from trace_inspector.engine.grounding.calculations.outcome import Outcome, has_word
-from trace_inspector.engine.grounding.calculations.statement import Mention, Statement
+from trace_inspector.engine.grounding.calculations.statement import Mention, Statement, agrees
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.text.folding import folded_words
+from trace_inspector.engine.grounding.text.units import Unit
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-_./#][^\W_]+)*")
 _DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
@@ -21,11 +23,21 @@ _CAUSES: Final = folded_words("""
     grund parce cause causé dû raison porque debido causa causó culpa devido
 """)
 _LOOSE_TIMES: Final = folded_words("""
-    around about after before by until till since between shortly gegen nach vor bis seit kurz vers après avant depuis
-    hacia después antes desde depois
+    around about after before by until till since between and shortly gegen nach vor bis seit kurz vers
+    après avant depuis hacia después antes desde depois entre zwischen
 """)
 _MIN_CHECKED: Final = 2
 _WARNED: Final = re.compile(r"\b(?:warn(?:ed|s|ing)|gewarnt|warnte|averti|advirtio)\b")
+_ERROR: Final = re.compile(r"\b(?:errors?|fehlers?|erreurs?|erro(?:r|re|res|s)?)\b")
+_COUNTS: Final = {
+    "once": 1, "twice": 2, "thrice": 3, "einmal": 1, "zweimal": 2, "dreimal": 3, "une": 1, "deux": 2, "trois": 3,
+    "una": 1, "dos": 2, "tres": 3, "uma": 1, "duas": 2,
+}  # fmt: skip
+_TIMES: Final = re.compile(
+    r"\b(?:(once|twice|thrice|einmal|zweimal|dreimal)"
+    r"|(une|deux|trois|una|dos|tres|uma|duas) (?:fois|vez|veces|vezes))\b"
+)
+_MINUTES: Final[Unit] = (("time", 60.0),)
 _LATER: Final = re.compile(r"\b(?:before|vor|avant|antes)\b")
 _THEN: Final = re.compile(r"\b(?:later|then|afterwards|spater|dann|puis|ensuite|luego|despues|depois)\b")
 _EARLIER: Final = re.compile(r"\b(?:after|nachdem|nach|apres|tras)\b")
@@ -51,6 +63,7 @@ class _Part:
     figures: frozenset[str]
     codes: frozenset[str]
     is_warning: bool
+    is_error: bool
 
     @property
     def checked(self) -> int:
@@ -81,14 +94,73 @@ def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -
     said = part.events - OUTCOMES
     if len(misses[line]) > 1 or not said or not said <= events_in(log.message.texts[line]):
         return None
-    if misses[line] == ["time"] and _has_loose_time(statement):
+    if misses[line] == ["time"] and (len(part.times) > 1 or _has_loose_time(statement)):
         return None
+    if misses[line] == ["name"] and not any(_is_code(token[0]) for token in _TOKEN.finditer(log.message.texts[line])):
+        return None  # another line may tell where it was
     return Outcome(
         holds=False,
         rule="log line",
         reason=f"The closest line of the log is{service} {where}: {message}",
         records=(line,),
     )
+
+
+def times_of_event(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -> Outcome | None:
+    """Whether a log has as many lines of an event of a service as a sentence says: "the mailer retried once"."""
+    log, times = _log(grid), stated_times(statement)
+    if log is None or not times or statement.is_negated or not grid.is_whole:
+        return None
+    part = _part(statement, log, 0, len(statement.text))
+    if len(part.events) != 1 or len(part.services) != 1 or part.checked > 1:
+        return None
+    lines = tuple(line for line in _lines_with_event(grid, log, part) if not _missed(log, line, part))
+    if len(lines) != times:
+        return None  # one line may tell of several times
+    reason = "; ".join(f"{grid.written(line, log.time)} {grid.written(line, log.message)}" for line in lines)
+    counted = f"Lines of the log that say so: {times}: {reason}"
+    return Outcome(holds=True, rule="times of an event", reason=counted, records=lines)
+
+
+def time_between_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -> Outcome | None:
+    """Whether two lines of a log are as far apart as a sentence says: "it was back 20 seconds after its error"."""
+    log = _log(grid)
+    figures = [figure for figure in statement.figures if any(name == "time" for name, _ in figure.amount.unit)]
+    if log is None or len(figures) != 1 or statement.is_negated or len(statement.plain) != len(statement.text):
+        return None
+    cut = _EARLIER.search(statement.plain) or _LATER.search(statement.plain)
+    if cut is None or not 0 < cut.start() < len(statement.text):
+        return None
+    parts = [_part(statement, log, 0, cut.start()), _part(statement, log, cut.end(), len(statement.text))]
+    services = parts[0].services | parts[1].services
+    lines = [_only_line(grid, log, part, part.services or services) for part in parts]
+    first, last = lines if _LATER.search(statement.plain) else lines[::-1]
+    if first is None or last is None:
+        return None
+    begin, end = log.time.numbers[first], log.time.numbers[last]
+    if begin is None or end is None or end < begin or not agrees(figures[0], end - begin, _MINUTES):
+        return None
+    reason = "; ".join(f"{grid.written(line, log.time)} {grid.written(line, log.message)}" for line in (first, last))
+    return Outcome(holds=True, rule="time between lines", reason=reason, records=(first, last))
+
+
+def _only_line(grid: Grid, log: _Log, part: _Part, services: frozenset[str]) -> int | None:
+    """The one line of some services that has the event or the level that a part of a sentence speaks of."""
+    lines = [line for line in range(grid.size) if log.service is None or log.service.texts[line] in services]
+    if part.events:
+        lines = [line for line in lines if part.events <= events_in(log.message.texts[line])]
+    elif part.is_error and log.level is not None:
+        lines = [line for line in lines if log.level.texts[line].startswith("err")]
+    else:
+        return None
+    return lines[0] if len(lines) == 1 else None
+
+
+@lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
+def stated_times(statement: Statement) -> int:
+    """How many times a sentence says that something happened, in one word or two: once, zweimal, une fois; or 0."""
+    match = _TIMES.search(statement.plain)
+    return _COUNTS[match[1] or match[2]] if match else 0
 
 
 def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -120,6 +192,8 @@ def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, .
 
 
 def _log(grid: Grid) -> _Log | None:
+    if not grid.is_log:
+        return None
     by_key = {column.key: column for column in grid.columns}
     time, message = by_key.get("time"), by_key.get("message")
     if time is None or message is None or not time.is_moment or message.kind is not ValueKind.TEXT:
@@ -148,7 +222,8 @@ def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
         and not any(one <= figure.start < other for one, other in spans)
         and not any(_inside(statement.plain, code, figure.start) for code in codes)
     )  # fmt: skip
-    return _Part(events_in(text), services, times, figures, codes, _WARNED.search(text) is not None)
+    is_warning, is_error = _WARNED.search(text) is not None, _ERROR.search(text) is not None
+    return _Part(events_in(text), services, times, figures, codes, is_warning, is_error)
 
 
 def _is_code(token: str) -> bool:

@@ -45,6 +45,7 @@ _MORE_TIMES: Final = re.compile(r"\b(?:more than|over|mehr als|plus de|plus du|m
 _LESS_TIMES: Final = re.compile(r"\b(?:less than|almost|nearly|not quite|fast|knapp|presque|casi|quase)\b")
 _NEARLY: Final = 0.05
 _MUCH: Final = 0.5
+_FACTORS: Final = TIMES_AFTER | TIMES.keys()
 _REVERSED_JOINED: Final = ("ほうが", "方が", "のほう")
 
 # What some concepts are measured in, whatever the attribute is called.
@@ -93,10 +94,10 @@ def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
 def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """By how much two differ: "A costs 30 euros more than B"."""
     pair = compared_pair(statement, mentions)
-    figures = statement.free_figures(mentions) or one_of_article(statement)
-    if _factor(statement, mentions) is not None:
+    if pair is None or statement.is_negated:
         return None
-    if pair is None or len(figures) != 1 or statement.is_negated:
+    figures = statement.free_figures(mentions) or one_of_article(statement)
+    if len(figures) != 1 or _factor(statement, mentions) is not None:
         return None
     if statement.has(DIFFERENCE, JOINED_DIFFERENCE):
         columns = likely_columns(grid, statement.concepts(mentions), _is_ordered, figures[0])
@@ -210,7 +211,7 @@ def _signed_columns(
 
 def compared_pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[int, int] | None:
     """What is compared and to what, of a sentence that names two records."""
-    records = list(dict.fromkeys(mention.record for mention in mentions))
+    records = list(dict.fromkeys(mention.record for mention in mentions)) if len(mentions) > 1 else ()
     if len(records) != 2:
         return None
     first, second = mentions[0], next(mention for mention in mentions if mention.record != mentions[0].record)
@@ -225,6 +226,11 @@ def compared_pair(statement: Statement, mentions: tuple[Mention, ...]) -> tuple[
     if COMPARED.search(statement.plain[: first.start]):
         return (second.record, first.record)
     return (first.record, second.record)
+
+
+def states_factor(statement: Statement) -> bool:
+    """Whether a sentence has a word of "twice as much"."""
+    return not statement.vocabulary.isdisjoint(_FACTORS) or _HALF_OF.search(statement.plain) is not None
 
 
 def _factor(statement: Statement, mentions: tuple[Mention, ...]) -> float | None:

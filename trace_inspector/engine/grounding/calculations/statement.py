@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.calculations.columns import Grid
 from trace_inspector.engine.grounding.facts.claim import Claim
@@ -66,8 +66,7 @@ class Grade:
     following: frozenset[str] = frozenset()  # the concepts of the next words
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """The characters that name a record."""
 
     record: int
@@ -81,6 +80,8 @@ class Statement:
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
+        self._concepts: dict[frozenset[int], frozenset[str]] = {}
+        self._free: dict[tuple[Mention, ...], tuple[StatedFigure, ...]] = {}
         self.text = claim.text[:_MAX_CHARS]
         self.folded = self.text.casefold()  # one character for each, unlike a full folding, in nearly all scripts
         if len(self.folded) != len(self.text):
@@ -149,12 +150,16 @@ class Statement:
 
     def concepts(self, without: Sequence[Mention] = ()) -> frozenset[str]:
         """The concepts of its words, but of none within a name."""
-        words = [
-            word
-            for word, start, end in self.words
-            if not any(mention.start <= start and end <= mention.end for mention in without)
-        ]
-        return concepts_in_sentence(words, self.text)
+        named = frozenset(
+            index
+            for index, (_word, start, end) in enumerate(self.words if without else ())
+            if any(mention.start <= start and end <= mention.end for mention in without)
+        )
+        known = self._concepts.get(named)
+        if known is None:
+            words = [word for index, (word, _start, _end) in enumerate(self.words) if index not in named]
+            known = self._concepts[named] = concepts_in_sentence(words, self.text)
+        return known
 
     def mentions(self, grid: Grid) -> tuple[Mention, ...]:
         """The records that it names, in order; a longer name before one within it."""
@@ -172,13 +177,18 @@ class Statement:
                 kept.append(mention)
         return tuple(kept)
 
-    def free_figures(self, mentions: Sequence[Mention]) -> tuple[StatedFigure, ...]:
+    def free_figures(self, mentions: tuple[Mention, ...]) -> tuple[StatedFigure, ...]:
         """The figures outside names."""
-        return tuple(
-            figure
-            for figure in self.figures
-            if not any(mention.start < figure.end and figure.start < mention.end for mention in mentions)
-        )
+        if not mentions or not self.figures:
+            return self.figures
+        known = self._free.get(mentions)
+        if known is None:
+            known = self._free[mentions] = tuple(
+                figure
+                for figure in self.figures
+                if not any(mention.start < figure.end and figure.start < mention.end for mention in mentions)
+            )
+        return known
 
     def has(self, words: frozenset[str], joined: Sequence[str] = ()) -> bool:
         """Whether it has one of some words."""
@@ -262,6 +272,7 @@ def one_of_article(statement: Statement) -> tuple[StatedFigure, ...]:
 _ALONE: Final = frozenset({"plus", "mas", "mais", "moins", "menos"})
 
 
+@lru_cache(maxsize=1 << 13)
 def _marked(word: str) -> tuple[str, ...]:
     if kinds := MARKED_GRADES.get(word):
         return kinds

@@ -10,7 +10,7 @@ from trace_inspector.engine.grounding.text.folding import fold, folded_words
 # What is more or less, in order of preference; forms that take an ending (cheap-er, billig-ste); forms that come
 # after a word of degree (plus cher, más barato, most expensive); forms in scripts without spaces; forms in Hindi.
 _GRADES: Final = """
-    price+ | teur teuer prici | expensive costly pricey cher* caro cara caros caras | | महंग*
+    price+ | teur teuer prici dear | expensive costly pricey cher* caro cara caros caras | | महंग*
     price- | cheap cheap billig gunstig preiswert | affordable economi* abordable barat* bon_marche | 安 | सस्त*
     duration+ distance+ created- | long lang | long longue longs longues larg* demorad* | 長 | लंब*
     duration- distance- | short kurz | court* corto corta cort* | 短 | छोट*

@@ -246,6 +246,7 @@ class Lexicon:
     """Words, beginnings, phrases and joined words, each with its concepts."""
 
     def __init__(self, *tables: str) -> None:
+        self._found: dict[str, tuple[str, ...]] = {}
         self.words: dict[str, tuple[str, ...]] = {}
         self.beginnings: dict[str, tuple[str, ...]] = {}
         self.phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -261,7 +262,7 @@ class Lexicon:
         for index, word in enumerate(words):
             found.update(self.concepts_of(word))
             for pattern, concept in self.phrases.get(word[:3], ()):
-                if _matches(pattern, words, index):
+                if _fits(pattern[0], word) and _matches(pattern, words, index):
                     found.add(concept)
         if text and not text.isascii():
             for index, char in enumerate(text):
@@ -270,11 +271,15 @@ class Lexicon:
                         found.add(concept)
         return frozenset(found)
 
-    def concepts_of(self, word: str) -> list[str]:
-        """The concepts of one folded word."""
-        found = [*self.words.get(word, ())]
-        for length in range(min(len(word), _LONGEST_BEGINNING), 1, -1):
-            found.extend(self.beginnings.get(word[:length], ()))
+    def concepts_of(self, word: str) -> tuple[str, ...]:
+        """The concepts of one folded word, remembered: words come again and again."""
+        found = self._found.get(word)
+        if found is None:
+            lengths = range(min(len(word), _LONGEST_BEGINNING), 1, -1)
+            beginnings = (concept for length in lengths for concept in self.beginnings.get(word[:length], ()))
+            found = (*self.words.get(word, ()), *beginnings)
+            if len(self._found) < _MAX_REMEMBERED:
+                self._found[word] = found
         return found
 
     def _add(self, concept: str, spelling: str) -> None:
@@ -291,6 +296,7 @@ class Lexicon:
 
 
 _LONGEST_BEGINNING: Final = 16
+_MAX_REMEMBERED: Final = 1 << 14
 # p95, 95th: what is a word although it has digits.
 _WITH_DIGITS: Final = re.compile(r"(?<![a-z\d])(?:[a-z]\d{2}|\d{2}th)(?![a-z\d])")
 _LEXICON: Final = Lexicon(_ATTRIBUTES, _MOMENTS, _STATES)
@@ -327,7 +333,8 @@ def _own(word: str) -> str:
 def _matches(pattern: tuple[str, ...], words: Sequence[str], index: int) -> bool:
     if index + len(pattern) > len(words):
         return False
-    return all(
-        word.startswith(piece[:-1]) if piece.endswith("*") else word == piece
-        for piece, word in zip(pattern, words[index : index + len(pattern)], strict=True)
-    )
+    return all(_fits(piece, words[index + offset]) for offset, piece in enumerate(pattern))
+
+
+def _fits(piece: str, word: str) -> bool:
+    return word == piece or (piece[-1] == "*" and word.startswith(piece[:-1]))

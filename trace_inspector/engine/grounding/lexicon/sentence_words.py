@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from trace_inspector.engine.grounding.lexicon.word_table import WordTable
+from trace_inspector.engine.grounding.lexicon.word_table import Token, WordTable
+from trace_inspector.engine.grounding.text.folding import folded_words
+from trace_inspector.engine.grounding.text.negation import is_negated
 
 _WORDS: Final = """
 compare | once minus net deduct* subtract* taken_out taken_off than more less fewer exceed* difference instead
@@ -66,3 +69,17 @@ bound | almeno 以上 以下 未満
 total | in_total em_total in_totale no_total en_total au_total altogether overall insgesamt gesamt 合計 全部で
 """
 SENTENCE_WORDS: Final = WordTable(_WORDS, inflects=False)
+_CONTRACTED: Final = frozenset({"won", "don", "isn", "aren", "wasn", "weren", "doesn", "didn", "hasn", "haven"})
+_WITHOUT: Final = folded_words("without ohne sans sin sem senza")
+_PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às pela pelo uma um é são com está ainda")
+_SPANISH: Final = folded_words("el la los las del una un y es son lo al")
+
+
+def is_denied(text: str, words: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether words of a sentence deny; the Portuguese "no" means "in the"."""
+    own, whole = {token.text for token in words}, {token.text for token in sentence}
+    if "t" not in own:
+        own -= _CONTRACTED  # "won" is a negation in "won't" only
+    if "no" in own and not whole.isdisjoint(_PORTUGUESE) and whole.isdisjoint(_SPANISH):
+        own.discard("no")
+    return not own.isdisjoint(_WITHOUT) or is_negated(text, own)

@@ -29,6 +29,10 @@ order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | call
 order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | abgesagt gestrichen annulliert annule*
 order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | cancelado* cancelada* anulad* cancelou
 order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | annullat* キャンセル 欠航 中止 取り消
+order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | fallt_aus fallen_aus ausgefallen entfallt
+order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | fallt_leider_aus fallt_heute_aus
+order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | supprime supprimee suspendid* suprimid*
+order,flight,ticket,ci,appointment,event,booking,subscription : cancelled | soppress*
 order,ticket,ci : on_hold | on_hold paused held_back zuruckgestellt en_pause en_espera em_espera sospes* 一時停止
 payment : settled | settled cleared paid_in_full gebucht verbucht abgeschlossen regle reglee liquidad* compensad*
 payment : settled | saldat* 決済済み 精算済み

@@ -131,7 +131,10 @@ class WordTable:
             yield from self._words.get(tail, ()) if len(tail) >= 5 else ()
 
     def _phrases_at(self, tokens: Sequence[Token], index: int) -> Iterator[Hit]:
+        second = tokens[index + 1].text if index + 1 < len(tokens) else ""
         for rest, name in self._phrases.get(tokens[index].text, ()):
+            if rest[0] != second and not (rest[0][-1:] == "*" and second.startswith(rest[0][:-1])):
+                continue
             following = tokens[index + 1 : index + 1 + len(rest)]
             if len(following) == len(rest) and all(
                 token.text == word or (word.endswith("*") and token.text.startswith(word[:-1]))

@@ -15,11 +15,15 @@ from trace_inspector.engine.grounding.records.figures import Check, naming, subj
 from trace_inspector.engine.grounding.records.meaning import FieldKind
 from trace_inspector.engine.grounding.records.mentions import RecordIndex, Rows
 from trace_inspector.engine.grounding.tables.record import RecordFinding, Table
+from trace_inspector.engine.grounding.text.folding import fold_text, folded_words
 
 _SUBJECT_CHARS: Final = 24  # where a sentence begins with what it speaks of
 _DIGITS: Final = re.compile(r"\d+")
 _SMALL_LETTERS: Final = re.compile(r"[a-zà-ÿ]+")
 _SHOWN: Final = 10
+_NOBODY: Final = folded_words("nobody noone niemand keiner personne nadie ninguém nessuno")
+_NO_ONE: Final = re.compile(r"\bno one\b|誰も")
+_DOERS: Final = frozenset({"by", "assignee", "von", "par", "por"})  # in keys of who did something
 
 
 def find_absent(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
@@ -27,7 +31,7 @@ def find_absent(reading: SentenceParts, index: RecordIndex, evidence: Evidence) 
     if reading.entities or not reading.unknown:
         return None
     for name in _subjects(reading, evidence):
-        tables = [rows for rows in index.rows if _lists(rows, name)]
+        tables = [rows for rows in index.rows.values() if _lists(rows, name)]
         if len(tables) == 1 and tables[0].table.is_complete:
             return _finding(name, tables[0].table, tables[0].identifying[0])
     return None
@@ -104,6 +108,29 @@ def check_missing(reading: SentenceParts, index: RecordIndex) -> tuple[Check, tu
     filled = next((one for one in found if one[0].truth is False), None)
     empty = next((one for one in found if one[0].truth), None)
     return filled or empty
+
+
+def check_nobody(reading: SentenceParts, index: RecordIndex) -> tuple[Check, tuple[int, int]] | None:
+    """Look for who did what a sentence says that nobody did: "no one signed for it" beside `signed_by`."""
+    if _NOBODY.isdisjoint(token.text for token in reading.tokens) and not _NO_ONE.search(
+        fold_text(reading.claim.text)
+    ):
+        return None
+    attributes = frozenset(name for clause in reading.clauses for name in clause.attributes)
+    entities = reading.entities
+    if reading.unknown or len(entities) != 1 or len(entities[0].records) != 1:
+        return None
+    table, record = place = entities[0].records[0]
+    cells = [
+        cell
+        for cell in index.rows[table].cells(record)
+        if not _DOERS.isdisjoint(cell.key.words) and naming(cell.key, attributes) >= 1
+    ]
+    if len(cells) != 1 or cells[0].kind not in (FieldKind.NOTHING, FieldKind.WORDS):
+        return None
+    reason = f"The record of {name_of(index.rows[table], record)} says {cells[0].field.text[:120]}."
+    truth = cells[0].kind is FieldKind.NOTHING
+    return Check(truth=truth, rule="nobody", reason=reason, is_named=True), place
 
 
 def _check(attributes: frozenset[str], rows: Rows, record: int) -> Check | None:

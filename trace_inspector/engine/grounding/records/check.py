@@ -9,11 +9,12 @@ from weakref import WeakKeyDictionary
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.calculations.calculations import check_calculation
+from trace_inspector.engine.grounding.calculations.columns import grid_of
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.lexicon.sentence_words import SENTENCE_WORDS
 from trace_inspector.engine.grounding.lexicon.word_table import tokens_of
-from trace_inspector.engine.grounding.records.absent import check_missing, find_absent
+from trace_inspector.engine.grounding.records.absent import check_missing, check_nobody, find_absent
 from trace_inspector.engine.grounding.records.clauses import RecordClause, SentenceParts, read_sentence
 from trace_inspector.engine.grounding.records.every import check_every, quantifiers_of
 from trace_inspector.engine.grounding.records.figures import Check, check_facts, check_value
@@ -47,13 +48,15 @@ def _is_of_the_agent(reading: SentenceParts) -> bool:
 
 def _own(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
     """What the fields themselves say, without a calculation."""
-    if "another" in reading.manners and "next" not in index.key_words:
+    if "another" in reading.manners and not index.has_key_word("next"):
         return None
     if absent := find_absent(reading, index, evidence):
         return absent
     if "missing" in reading.manners:
         missing = check_missing(reading, index)
         return _finding(*missing, index) if missing else None
+    if nobody := check_nobody(reading, index):
+        return _finding(*nobody, index)
     if reading.manners & _BEYOND_ONE_RECORD or ("total" in reading.manners and not reading.entities):
         return None
     if quantifiers := quantifiers_of(reading):
@@ -62,7 +65,7 @@ def _own(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> Reco
     return _of_clauses(reading, index)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _IndexedTables:
     tables: list[Table]
     index: RecordIndex
@@ -73,8 +76,11 @@ _INDEXES: WeakKeyDictionary[Evidence, _IndexedTables] = WeakKeyDictionary()
 
 def _index_of(evidence: Evidence, tables: list[Table]) -> RecordIndex:
     known = _INDEXES.get(evidence)
-    if known is None or known.tables is not tables:
-        known = _INDEXES[evidence] = _IndexedTables(tables, RecordIndex(tables, known.index if known else None))
+    if known is None:
+        known = _INDEXES[evidence] = _IndexedTables(tables, RecordIndex(tables))
+    elif known.tables is not tables:
+        known.index.update(tables)
+        known.tables = tables
     return known.index
 
 
@@ -94,7 +100,15 @@ def _of_clauses(reading: SentenceParts, index: RecordIndex) -> RecordFinding | N
             )
         if not clause.entities and not _sole(index):
             is_whole = False
-    wrong = next(((one, record) for one, record in checks if one.truth is False), None)
+    # Lines of a log are no things with attributes: what one of them does not say, another one may.
+    wrong = next(
+        (
+            (one, record)
+            for one, record in checks
+            if one.truth is False and not grid_of(index.rows[record[0]].table).is_log
+        ),
+        None,
+    )
     if wrong:
         return _finding(*wrong, index)
     if is_whole and checks:
@@ -118,9 +132,10 @@ def _subjects(clause: RecordClause, reading: SentenceParts, index: RecordIndex) 
 
 def _sole(index: RecordIndex) -> tuple[tuple[int, int], ...]:
     """The only record of all results, which a sentence without a name speaks of."""
-    if len(index.rows) == 1 and len(index.rows[0].table.records) == 1:
-        return ((0, 0),)
-    return ()
+    if len(index.rows) != 1:
+        return ()
+    number, rows = next(iter(index.rows.items()))
+    return ((number, 0),) if len(rows.table.records) == 1 else ()
 
 
 def _best(

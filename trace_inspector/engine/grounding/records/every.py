@@ -87,7 +87,7 @@ def _counts(
     quantifiers: frozenset[str],
 ) -> Iterator[CountedClaim | None]:
     entities = reading.entities
-    for table, rows in enumerate(index.rows):
+    for table, rows in index.rows.items():
         chosen = [record for entity in entities for place, record in entity.records if place == table]
         if (entities and len(chosen) != len(entities)) or len(rows.table.records) > _MAX_RECORDS:
             continue

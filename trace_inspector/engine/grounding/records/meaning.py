@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -12,11 +11,11 @@ from typing import Final
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.lexicon.attribute_words import ATTRIBUTE_WORDS
+from trace_inspector.engine.grounding.lexicon.sentence_words import is_denied
 from trace_inspector.engine.grounding.lexicon.state_words import STATE_WORDS
-from trace_inspector.engine.grounding.lexicon.word_table import Token, WordTable, key_tokens, tokens_of
+from trace_inspector.engine.grounding.lexicon.word_table import WordTable, key_tokens, tokens_of
 from trace_inspector.engine.grounding.tables.record import Field, Record, Scalar
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
-from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
 from trace_inspector.engine.grounding.text.words import whole_stem
 
@@ -45,10 +44,6 @@ _UNIT_KEYS: Final = folded_words("currency unit units devise moneda wahrung moed
 _TRUE: Final = folded_words("true yes y ja oui si sim")
 _FALSE: Final = folded_words("false no n nein non nao")
 _NOTHING: Final = folded_words("null none n/a na - nil nan undefined unknown tbd")
-_CONTRACTED: Final = frozenset({"won", "don", "isn", "aren", "wasn", "weren", "doesn", "didn", "hasn", "haven"})
-_WITHOUT: Final = folded_words("without ohne sans sin sem senza")
-_PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às pela pelo uma um é são com está ainda")
-_SPANISH: Final = folded_words("el la los las del una un y es son lo al")
 _MAX_STATE_WORDS: Final = 5
 _AGENT_CHARS: Final = 6
 
@@ -122,16 +117,6 @@ def _as_said(cell: FieldMeaning) -> FieldMeaning:
         cell = replace(cell, truth=True)
     states = {hit.name for hit in STATES.find(key_tokens(cell.field.key))} if cell.truth else set()
     return replace(cell, kind=FieldKind.WORDS, states=frozenset(states)) if len(states) == 1 else cell
-
-
-def is_denied(text: str, words: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """Whether words of a sentence deny; the Portuguese "no" means "in the"."""
-    own, whole = {token.text for token in words}, {token.text for token in sentence}
-    if "t" not in own:
-        own -= _CONTRACTED  # "won" is a negation in "won't" only
-    if "no" in own and not whole.isdisjoint(_PORTUGUESE) and whole.isdisjoint(_SPANISH):
-        own.discard("no")
-    return not own.isdisjoint(_WITHOUT) or is_negated(text, own)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.fact import FactKind
@@ -28,6 +30,9 @@ _MAX_VALUE_WORDS: Final = 8
 _BESIDE_CAPITAL: Final = re.compile(r"[A-ZÀ-Þ][^\W\d_]{2,20}[ ]$")
 _CAPITAL: Final = re.compile(r"[ ][A-ZÀ-Þ]")
 _SHORT_CODE: Final = 4
+_SHORT_WORD: Final = 2
+_MAX_NAME_WORDS: Final = 4
+_MAX_TIMES: Final = 3  # that a name occurs in each table, on average
 _ID_KEYS: Final = frozenset(
     {"id", "number", "no", "nr", "ref", "reference", "code", "key", "issue", "sku", "version"}
 )
@@ -82,26 +87,52 @@ class Rows:
 
 
 class RecordIndex:
-    """The values of tables by their words."""
+    """The values of tables by their words; tables come and go, each under a number of its own."""
 
-    def __init__(self, tables: Sequence[Table], before: RecordIndex | None = None) -> None:
-        known: dict[int, Rows] = {id(rows.table): rows for rows in before.rows} if before else {}
-        self.rows: list[Rows] = [known.get(id(table)) or _rows_of(table) for table in tables]
-        self._places: dict[tuple[str, ...], list[Place]] = {}
+    def __init__(self, tables: Sequence[Table] = ()) -> None:
+        self.rows: dict[int, Rows] = {}
+        self._next = 0
+        self._values: dict[tuple[str, ...], list[tuple[Place, str]]] = {}  # with the spelling of each
         self._by_first: dict[str, list[tuple[str, ...]]] = {}
-        self._spelling: dict[tuple[str, ...], str] = {}
-        self._parts: dict[str, set[tuple[str, ...]]] = {}
-        self.key_words = frozenset[str]().union(*(rows.key_words for rows in self.rows))
-        for number, rows in enumerate(self.rows):
-            for words, spelling, record, key in rows.values:
-                places = self._places.setdefault(words, [])
-                if not places:
-                    self._by_first.setdefault(words[0], []).append(words)
-                    self._spelling[words] = spelling
-                places.append(Place(number, record, key))
-        for values in self._by_first.values():
-            values.sort(key=len, reverse=True)
-        self._add_parts()
+        self._by_word: dict[str, dict[tuple[str, ...], None]] = {}  # names of several words, by each of them
+        self.update(tables)
+
+    def update(self, tables: Sequence[Table]) -> None:
+        """Take in new tables behind those known, and let go of those that are no longer there."""
+        there = {id(table) for table in tables}
+        for number in [number for number, rows in self.rows.items() if id(rows.table) not in there]:
+            self._remove(number)
+        known = {id(rows.table) for rows in self.rows.values()}
+        for table in tables:
+            if id(table) not in known:
+                self._add(table)
+
+    def has_key_word(self, word: str) -> bool:
+        """Whether a key of any table has a word."""
+        return any(word in rows.key_words for rows in self.rows.values())
+
+    def _add(self, table: Table) -> None:
+        number, self._next = self._next, self._next + 1
+        rows = self.rows[number] = _rows_of(table)
+        for words, spelling, record, key in rows.values:
+            values = self._values.get(words)
+            if values is None:
+                values = self._values[words] = []
+                self._by_first.setdefault(words[0], []).append(words)
+                self._by_first[words[0]].sort(key=len, reverse=True)
+                for word in words if 2 <= len(words) <= _MAX_NAME_WORDS else ():
+                    self._by_word.setdefault(word, {})[words] = None
+            values.append((Place(number, record, key), spelling))
+
+    def _remove(self, number: int) -> None:
+        for words in dict.fromkeys(value[0] for value in self.rows.pop(number).values):
+            values = self._values[words] = [one for one in self._values[words] if one[0].table != number]
+            if values:
+                continue
+            del self._values[words]
+            self._by_first[words[0]].remove(words)
+            for word in set(words) if 2 <= len(words) <= _MAX_NAME_WORDS else ():
+                del self._by_word[word][words]
 
     def mentions(self, text: str, tokens: Sequence[Token]) -> list[ValueMention]:
         """The values that a sentence mentions, in order; the longest where they overlap."""
@@ -111,7 +142,7 @@ class RecordIndex:
             words = self._at(text, tokens, index)
             if words:
                 start, end = tokens[index].start, tokens[index + len(words) - 1].end
-                found.append(ValueMention(text[start:end], start, end, tuple(self._places[words])))
+                found.append(ValueMention(text[start:end], start, end, self._places(words)))
                 index += len(words)
             else:
                 part = self._part(text, tokens[index])
@@ -120,19 +151,28 @@ class RecordIndex:
                 index += 1
         return found
 
-    def _add_parts(self) -> None:
-        """Single words of names, where they belong to one name only: a first name, the last word of a dish."""
-        for words, places in self._places.items():
-            if not 2 <= len(words) <= 4 or len(places) > 3 * len(self.rows):
-                continue
-            spelling = self._spelling[words].split()
-            if len(spelling) != len(words) or not all(word.isalpha() for word in spelling):
-                continue
-            is_first = any(place.key in self.rows[place.table].identifying[:1] for place in places)
-            for shown, word in zip(spelling, words, strict=True):
-                is_noun = is_first and len(words) < 4 and len(word) > 3 and _means_nothing(word)
-                if len(word) > 2 and word not in STOP_WORDS and (shown[:1].isupper() or is_noun):
-                    self._parts.setdefault(word, set()).add(words)
+    def _places(self, words: tuple[str, ...]) -> tuple[Place, ...]:
+        return tuple(place for place, _spelling in self._values[words])
+
+    def _spelling(self, words: tuple[str, ...]) -> str:
+        return self._values[words][0][1]
+
+    def _wholes(self, word: str) -> list[tuple[str, ...]]:
+        """The names that a single word may stand for, two at most: a first name, the last word of a dish."""
+        if len(word) <= _SHORT_WORD or word in STOP_WORDS:
+            return []
+        return list(islice((words for words in self._by_word.get(word, ()) if self._is_part(word, words)), 2))
+
+    def _is_part(self, word: str, words: tuple[str, ...]) -> bool:
+        values, spelling = self._values[words], self._spelling(words).split()
+        if len(values) > _MAX_TIMES * len(self.rows) or len(spelling) != len(words):
+            return False
+        if not all(shown.isalpha() for shown in spelling):
+            return False
+        if any(shown[:1].isupper() for shown, own in zip(spelling, words, strict=True) if own == word):
+            return True
+        is_first = any(place.key in self.rows[place.table].identifying[:1] for place, _spelling in values)
+        return is_first and len(words) < _MAX_NAME_WORDS and len(word) > _SHORT_WORD + 1 and _means_nothing(word)
 
     def _at(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, ...]:
         for words in self._by_first.get(tokens[index].text, ()):
@@ -149,8 +189,8 @@ class RecordIndex:
         """Whether a single word is written as the name or code that it is taken for."""
         if len(words) > 1:
             gaps = text[first.start : last.end]
-            return len(gaps) <= len(self._spelling[words]) + len(words) + 2
-        spelling, shown = self._spelling[words].strip("#"), text[first.start : first.end]
+            return len(gaps) <= len(self._spelling(words)) + len(words) + 2
+        spelling, shown = self._spelling(words).strip("#"), text[first.start : first.end]
         if spelling.isdigit():
             return len(spelling) > 2 and (text[first.start - 1 : first.start] == "#" or len(spelling) > 3)
         if spelling.isupper() and len(spelling) <= _SHORT_CODE and not states_of(spelling):
@@ -158,18 +198,16 @@ class RecordIndex:
         return not spelling[:1].isupper() or spelling.isupper() or shown[:1].isupper() or bool(states_of(spelling))
 
     def _part(self, text: str, token: Token) -> ValueMention | None:
-        wholes = self._parts.get(token.text, ())
+        wholes = self._wholes(token.text)
         if len(wholes) != 1:
             return None
-        words = next(iter(wholes))
-        shown = self._spelling[words].split()[words.index(token.text)]
+        words = wholes[0]
+        shown = self._spelling(words).split()[words.index(token.text)]
         if shown[:1].isupper() and not text[token.start].isupper():
             return None
         if _BESIDE_CAPITAL.search(text, max(0, token.start - 24), token.start) or _CAPITAL.match(text, token.end):
             return None  # of a longer name that is not the one of the records
-        return ValueMention(
-            text[token.start : token.end], token.start, token.end, tuple(self._places[next(iter(wholes))])
-        )
+        return ValueMention(text[token.start : token.end], token.start, token.end, self._places(words))
 
 
 def _means_nothing(word: str) -> bool:
@@ -210,9 +248,14 @@ def _values_of(record: Record) -> Iterator[tuple[tuple[str, ...], str, str]]:
             value = str(value) if value >= 100 or isinstance(value, float) else None
         if not isinstance(value, str) or len(value) > _MAX_VALUE_CHARS or _is_figure(value, item.key):
             continue
-        words = tuple(token.text for token in tokens_of(value.replace("_", " ")))
+        words = _words_of(value)
         if words and len(words) <= _MAX_VALUE_WORDS and (len(words) > 1 or words[0] not in STOP_WORDS):
             yield words, value, item.key
+
+
+@lru_cache(maxsize=1 << 12)
+def _words_of(value: str) -> tuple[str, ...]:
+    return tuple(token.text for token in tokens_of(value.replace("_", " ")))
 
 
 def _identifying(table: Table) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.evidence.evidence import Source
@@ -11,8 +11,7 @@ from trace_inspector.engine.grounding.evidence.evidence import Source
 Scalar: TypeAlias = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """An attribute of a record: its key as written ("price_usd"), its value, and the two as an excerpt shows them."""
 
     key: str

@@ -10,16 +10,18 @@ from typing import Final
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_words
+from trace_inspector.engine.grounding.lexicon.sentence_words import is_denied
+from trace_inspector.engine.grounding.lexicon.word_table import tokens_of
 from trace_inspector.engine.grounding.tables.record import Field, Record, Scalar
 from trace_inspector.engine.grounding.text.folding import fold
-from trace_inspector.engine.grounding.text.negation import is_negated
 from trace_inspector.engine.grounding.text.sentences import split
 from trace_inspector.engine.grounding.text.units import COUNT
 from trace_inspector.engine.grounding.text.vocabulary import NEGATIONS, STOP_WORDS
-from trace_inspector.engine.grounding.text.words import find_words, folded_set
+from trace_inspector.engine.grounding.text.words import find_words
 
 _MAX_CHARS: Final = 40_000
 _LEAST_SENTENCES: Final = 6
+_LEAST_CHARS: Final = 20
 _MAX_SENTENCES: Final = 600
 _MAX_SENTENCE_CHARS: Final = 140
 _MAX_WORDS: Final = 16
@@ -32,6 +34,7 @@ _NAME_AT_END: Final = re.compile(
     r"(?<=\s)((?:[A-Z][^\W_]{0,3}\.\s{1,4})?(?:[A-Z#][\w'’./#-]{0,40}|[\w/-]{0,40}\d[\w-]{0,20})"
     r"(?:\s{1,4}[A-Z][\w'’./#-]{0,40}){0,4})\.?\s{0,40}$"
 )
+_NAME_AT_START: Final = re.compile(r"(?:[A-Z0-9][\w'’./#-]{0,40}\s){1,4}")
 _TOKEN: Final = re.compile(r"#?[^\W_](?:[\w/#-]*\w)?")
 
 
@@ -60,9 +63,11 @@ class _Topic:
 
 def records_of_sentences(text: str) -> tuple[Record, ...]:
     """The things that a list of short sentences is about, each with its attributes; nothing of any other text."""
-    if not _LEAST_SENTENCES * 10 < len(text) <= _MAX_CHARS or "\n" in text.strip():
+    if not _LEAST_CHARS < len(text) <= _MAX_CHARS or "\n" in text.strip():
         return ()
     sentences = [text[span.start : span.end] for span in split(text)]
+    if len(sentences) < _LEAST_SENTENCES:
+        return _records_of_alike(sentences)
     if not _LEAST_SENTENCES <= len(sentences) <= _MAX_SENTENCES:
         return ()
     if any(len(one) > _MAX_SENTENCE_CHARS or len(one.split()) > _MAX_WORDS for one in sentences):
@@ -91,6 +96,33 @@ def records_of_sentences(text: str) -> tuple[Record, ...]:
         )
         for number, name in enumerate(names)
     )  # fmt: skip
+
+
+def _records_of_alike(sentences: Sequence[str]) -> tuple[Record, ...]:
+    """The things of a few sentences that differ in a name and a figure only: A costs 10 euros. B costs 12."""
+    parts = [part for one in sentences if (part := _name_and_figure(one))]
+    if len(parts) < 2 or len(parts) != len(sentences) or len({rest for _name, rest, _fact in parts}) > 1:
+        return ()
+    names = [name for name, _rest, _fact in parts]
+    key = " ".join(dict.fromkeys(word for word in parts[0][1].split() if word not in STOP_WORDS))[:_MAX_KEY_CHARS]
+    if not key or len(set(names)) < len(names):
+        return ()
+    return tuple(
+        Record((Field("name", name, name), Field(key, _value(sentence, fact)[1], sentence)))
+        for (name, _rest, fact), sentence in zip(parts, sentences, strict=True)
+    )
+
+
+def _name_and_figure(sentence: str) -> tuple[str, str, Fact] | None:
+    """The capitals at the start of a short sentence, its other words without the figure, and its only figure."""
+    name = _NAME_AT_START.match(sentence)
+    facts = [fact for fact in read(sentence).facts if fact.kind in (FactKind.NUMBER, FactKind.DATE, FactKind.TIME)]
+    if name is None or len(sentence) > _MAX_SENTENCE_CHARS or len(facts) != 1 or facts[0].start < name.end():
+        return None
+    rest = f"{sentence[name.end() : facts[0].start]} {sentence[facts[0].end :]}"
+    if is_denied(rest, tokens_of(rest), tokens_of(sentence)):
+        return None
+    return name[0].strip().removeprefix("The "), " ".join(map(fold, find_words(rest))), facts[0]
 
 
 def _subjects(tokens: Sequence[Sequence[str]]) -> list[_Topic]:
@@ -172,7 +204,7 @@ def _read_sentence(sentence: str, taken: set[str], attributes: list[_Attribute],
         return
     cut = [*spans, *((fact.start, fact.end) for fact in facts)]
     rest = "".join(" " if any(start <= at < end for start, end in cut) else char for at, char in enumerate(sentence))
-    negated = is_negated(rest, folded_set(find_words(rest)))
+    negated = is_denied(rest, tokens_of(rest), tokens_of(sentence))
     name = None if facts or negated else _NAME_AT_END.search(rest)
     if name and name.start() > 0:
         rest = rest[: name.start()]

@@ -42,6 +42,7 @@ _MORE: Final = frozenset(
 _TOTAL: Final = frozenset(
     {"total", "total count", "total results", "count", "total items", "total hits", "total records", "matches"}
 )
+_CONSTANTS: Final = {None: "null", True: "true", False: "false"}
 _HEADS: Final = ("columns", "header", "headers", "fields")
 _ROWS: Final = ("rows", "data", "values", "records")
 
@@ -52,6 +53,7 @@ class _Read:
 
     results: int = 0
     tables: list[Table] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)  # of these tables, in values
 
 
 def tables_of(evidence: Evidence) -> list[Table]:
@@ -66,19 +68,22 @@ def tables_of(evidence: Evidence) -> list[Table]:
             reader = _Reader()
             reader.read(source, value)
             tables += reader.tables
-        read.results, read.tables = len(evidence.results), _newest(tables)
+        sizes = read.sizes + [
+            sum(len(record.fields) for record in table.records) for table in tables[len(read.sizes) :]
+        ]
+        kept = _kept(sizes[-MAX_TABLES:])
+        read.results, read.tables, read.sizes = len(evidence.results), tables[-kept:], sizes[-kept:]
     return read.tables
 
 
-def _newest(tables: list[Table]) -> list[Table]:
-    kept: list[Table] = []
+def _kept(sizes: list[int]) -> int:
+    """How many of the newest tables there is room for; one always."""
     room = MAX_VALUES
-    for table in reversed(tables[-MAX_TABLES:]):
-        room -= sum(len(record.fields) for record in table.records)
+    for kept, size in enumerate(reversed(sizes)):
+        room -= size
         if room < 0 and kept:
-            break
-        kept.append(table)
-    return kept[::-1]
+            return kept
+    return len(sizes)
 
 
 _READ: WeakKeyDictionary[Evidence, _Read] = WeakKeyDictionary()
@@ -208,8 +213,10 @@ def _field(key: str, value: Json) -> Field:
 def _shown(value: Scalar) -> str:
     if isinstance(value, str):
         return value
+    if value is None or isinstance(value, bool):
+        return _CONSTANTS[value]
     try:
-        return json.dumps(value)
+        return str(value) if isinstance(value, int) else json.dumps(value)
     except ValueError:  # an integer of more digits than Python writes
         return ""
 

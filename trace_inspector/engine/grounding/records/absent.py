@@ -128,7 +128,7 @@ def check_nobody(reading: SentenceParts, index: RecordIndex) -> tuple[Check, tup
     ]
     if len(cells) != 1 or cells[0].kind not in (FieldKind.NOTHING, FieldKind.WORDS):
         return None
-    reason = f"The record of {name_of(index.rows[table], record)} says {cells[0].field.text[:120]}."
+    reason = f"{subject_of(index.rows[table], record)} says {cells[0].field.text[:120]}."
     truth = cells[0].kind is FieldKind.NOTHING
     return Check(truth=truth, rule="nobody", reason=reason, is_named=True), place
 

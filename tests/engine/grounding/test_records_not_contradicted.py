@@ -33,8 +33,10 @@ TOUR: Final[Json] = {
     "stations": [{"station": "quay", "minutes": 10}, {"station": "lock", "minutes": 15}],
 }
 PROBES: Final[Json] = (
-    "2026-04-02T06:10:00Z INFO rollout: deploying to shard-7\n2026-04-02T06:10:20Z WARN search: health check 1/4 failed\n"
-    "2026-04-02T06:11:50Z ERROR search: health check 4/4 failed\n2026-04-02T06:12:05Z INFO search: recovered"
+    "2026-04-02T06:10:00Z INFO rollout: deploying to shard-7\n"
+    "2026-04-02T06:10:20Z WARN search: health check 1/4 failed\n"
+    "2026-04-02T06:11:50Z ERROR search: health check 4/4 failed\n"
+    "2026-04-02T06:12:05Z INFO search: recovered"
 )
 LOANS: Final[Json] = {
     "loans": [
@@ -45,8 +47,8 @@ LOANS: Final[Json] = {
 TRAMS: Final[Json] = [{"line": "T4", "status": "cancelled"}, {"line": "T7", "status": "on time"}]
 TENTS: Final[Json] = "Tent Alder weighs 3 kg. Tent Beech weighs 6 kg."
 GARDENS: Final[Json] = (
-    "O Jardim Azul fica no centro. O Jardim Azul abre no domingo. O Jardim Azul custa 4 euros. "
-    "O Jardim Verde fica no porto. O Jardim Verde abre no domingo. O Jardim Verde custa 6 euros."
+    "O Jardim Azul fica no centro. O Azul abre no domingo. A entrada do Azul custa 4 euros. "
+    "O Museu Verde encontra-se no porto. O Verde recebe grupos no inverno. O teto do Verde tem 6 metros."
 )
 
 YES, NO = SentenceSupport.SUPPORTED, SentenceSupport.CONTRADICTORY
@@ -87,6 +89,7 @@ def test_what_is_only_near_a_figure_of_the_records_is_not_contradicted(result: J
         (SHOWS, "All of them together take 105 minutes in total.", YES),
         (STALLS, "ST-32 is 215 square feet.", None),
         (PROBES, "Search recovered 15 seconds after its error.", YES),
+        (PROBES, "Search recovered 25 seconds after its error.", None),
         (PROBES, "Search recovered once.", YES),
         (PROBES, "Search recovered twice.", None),
         (LOANS, "No one has approved L-11.", NO),

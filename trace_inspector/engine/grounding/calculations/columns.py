@@ -28,7 +28,7 @@ _MAX_STATE_WORDS: Final = 4
 _LEVELS: Final = ("error", "warn")  # a log without errors has none
 _MAX_REMEMBERED: Final = 256
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
-_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?")
+_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2}))?)?")
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:[.,]\d{1,12})?")
 _TRUE: Final = frozenset({"true", "yes", "ja", "oui", "si", "sim", "はい", "हाँ"})
 _FALSE: Final = frozenset({"false", "no", "nein", "non", "nao", "いいえ", "नहीं"})
@@ -256,7 +256,7 @@ def _day(text: str) -> float | None:
         day = date(int(match[1]), int(match[2]), int(match[3]))
     except ValueError:
         return None
-    return day.toordinal() * 1440.0 + int(match[4] or 0) * 60 + int(match[5] or 0)
+    return day.toordinal() * 1440.0 + int(match[4] or 0) * 60 + int(match[5] or 0) + int(match[6] or 0) / 60
 
 
 def _number(text: str) -> float | None:

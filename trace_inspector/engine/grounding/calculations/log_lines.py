@@ -37,6 +37,7 @@ _TIMES: Final = re.compile(
     r"\b(?:(once|twice|thrice|einmal|zweimal|dreimal)"
     r"|(une|deux|trois|una|dos|tres|uma|duas) (?:fois|vez|veces|vezes))\b"
 )
+_SECONDS: Final = re.compile(r"(?<=\d\d:\d\d):[0-5]\d\b")
 _MINUTES: Final[Unit] = (("time", 60.0),)
 _LATER: Final = re.compile(r"\b(?:before|vor|avant|antes)\b")
 _THEN: Final = re.compile(r"\b(?:later|then|afterwards|spater|dann|puis|ensuite|luego|despues|depois)\b")
@@ -96,6 +97,8 @@ def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -
         return None
     if misses[line] == ["time"] and (len(part.times) > 1 or _has_loose_time(statement)):
         return None
+    if misses[line] == ["figure"] and _tells_apart(statement):
+        return None
     if misses[line] == ["name"] and not any(_is_code(token[0]) for token in _TOKEN.finditer(log.message.texts[line])):
         return None  # another line may tell where it was
     return Outcome(
@@ -142,6 +145,12 @@ def time_between_lines(statement: Statement, grid: Grid, _mentions: tuple[Mentio
         return None
     reason = "; ".join(f"{grid.written(line, log.time)} {grid.written(line, log.message)}" for line in (first, last))
     return Outcome(holds=True, rule="time between lines", reason=reason, records=(first, last))
+
+
+def _tells_apart(statement: Statement) -> bool:
+    """Whether a figure is the time between two lines and stands in none of them."""
+    is_time = any(name == "time" for figure in statement.figures for name, _factor in figure.amount.unit)
+    return is_time and any(pattern.search(statement.plain) for pattern in (_EARLIER, _LATER, _THEN))
 
 
 def _only_line(grid: Grid, log: _Log, part: _Part, services: frozenset[str]) -> int | None:
@@ -212,7 +221,12 @@ def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
     for name in services:
         text = text.replace(name, " " * len(name))
     facts = [fact for fact in statement.claim.facts if start <= fact.start and fact.end <= end]
-    times = frozenset(key.removeprefix("time:") for fact in facts if fact.kind is FactKind.TIME for key in fact.keys)
+    times = frozenset(
+        key.removeprefix("time:") + (seconds[0] if (seconds := _SECONDS.search(statement.text, fact.start, fact.start + 8)) else "")
+        for fact in facts
+        if fact.kind is FactKind.TIME
+        for key in fact.keys
+    )
     codes = frozenset(token[0] for token in _TOKEN.finditer(text) if _is_code(token[0]))
     spans = [(fact.start, fact.end) for fact in facts if fact.kind is FactKind.TIME]
     figures = frozenset(
@@ -264,8 +278,12 @@ def _missed(log: _Log, line: int, part: _Part) -> list[str]:
 
 
 def _is_time(minutes: float | None, time: str) -> bool:
-    hours, _, rest = time.partition(":")
-    return minutes is not None and int(minutes % 1440) == int(hours) % 24 * 60 + int(rest[:2])
+    if minutes is None:
+        return False
+    hours, minute, *seconds = (int(piece[:2]) for piece in time.split(":"))
+    if int(minutes % 1440) != hours % 24 * 60 + minute:
+        return False
+    return not seconds or round(minutes * 60) % 60 == seconds[0]
 
 
 def _has_loose_time(statement: Statement) -> bool:

@@ -222,7 +222,8 @@ def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
         text = text.replace(name, " " * len(name))
     facts = [fact for fact in statement.claim.facts if start <= fact.start and fact.end <= end]
     times = frozenset(
-        key.removeprefix("time:") + (seconds[0] if (seconds := _SECONDS.search(statement.text, fact.start, fact.start + 8)) else "")
+        key.removeprefix("time:")
+        + (seconds[0] if (seconds := _SECONDS.search(statement.text, fact.start, fact.start + 8)) else "")
         for fact in facts
         if fact.kind is FactKind.TIME
         for key in fact.keys

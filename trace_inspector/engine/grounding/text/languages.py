@@ -9,14 +9,15 @@ from typing import Final
 
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 
+# The first and the last character of scripts that one language has; kana come first, as Japanese has Han as well.
 _SCRIPTS: Final = (
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("ko", re.compile("[\uac00-\ud7af]")),
-    ("zh", re.compile("[\u3400-\u9fff]")),
-    ("hi", re.compile("[\u0900-\u097f]")),
-    ("ar", re.compile("[\u0600-\u06ff]")),
-    ("ru", re.compile("[\u0400-\u04ff]")),
-    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("ja", "\u3040", "\u30ff"),
+    ("ko", "\uac00", "\ud7af"),
+    ("zh", "\u3400", "\u9fff"),
+    ("hi", "\u0900", "\u097f"),
+    ("ar", "\u0600", "\u06ff"),
+    ("ru", "\u0400", "\u04ff"),
+    ("th", "\u0e00", "\u0e7f"),
 )
 # Words that one of these languages has and the others, as a rule, have not.
 _WORDS: Final = {
@@ -47,8 +48,9 @@ def language_of(text: str) -> str:
     """The code of a language, or "" where the text does not tell."""
     text = text[:_READ_CHARS]
     if not text.isascii():
-        for name, script in _SCRIPTS:
-            if script.search(text):
+        characters = {char for char in text if char > "\u03ff"}
+        for name, first, last in _SCRIPTS:
+            if any(first <= char <= last for char in characters):
                 return name
     return _by_words({fold(word) for word in re.findall(r"[^\W\d_]+", text)})
 

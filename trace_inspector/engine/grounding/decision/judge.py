@@ -22,6 +22,7 @@ from trace_inspector.engine.grounding.text.sentences import Span
 
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
 _STATED: Final = 0.75  # share of the words that stand beside a figure which is stated, not calculated
+_CALCULATIONS: Final = 2  # that a reason shows
 _NEAR_VERBATIM: Final = 0.6  # shared pairs of words from which on the whole sentence is looked for
 
 
@@ -63,6 +64,10 @@ def examine(claim: Claim, evidence: Evidence) -> Decision | Examined:
     if claim.advises and not claim.facts:
         return Decision(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
     checked = check(claim, evidence)
+    if checked.derived and not checked.missing:
+        calculations = "; ".join(checked.derived[:_CALCULATIONS])
+        doubt = f"A figure that stands nowhere may follow from others ({calculations})."
+        return Decision(SentenceSupport.CANNOT_TELL, Reason(doubt))
     return Examined(checked, words, features(claim, checked, words, evidence))
 
 

@@ -25,7 +25,7 @@ from trace_inspector.engine.grounding.text.words import find_words
 # Of one tool result, message or instruction, and of a trace. What lies beyond is counted, and named in reasons.
 MAX_SOURCE_CHARS: Final = 500_000
 MAX_TRACE_CHARS: Final = 4_000_000
-_NEWEST_RESULTS: Final = 8
+_NEWEST_RESULTS: Final = 64
 
 
 class Origin(enum.Enum):

@@ -12,6 +12,7 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.attribution import misattributions, names_apart
 from trace_inspector.engine.grounding.rules.coverage import WordCoverage, cover
+from trace_inspector.engine.grounding.rules.derivation import derive
 from trace_inspector.engine.grounding.rules.polarity import turned_around
 from trace_inspector.engine.grounding.rules.support import (
     Located,
@@ -79,6 +80,7 @@ class RuleFindings:
     """
 
     located: tuple[Located, ...]
+    derived: tuple[str, ...]
     missing: tuple[Missing, ...]
     misattributed: tuple[Missing, ...]
     coverage: WordCoverage
@@ -94,16 +96,24 @@ def check(claim: Claim, evidence: Evidence) -> RuleFindings:
         *(find_name(name, claim, evidence) for name in claim.names),
     ]
     located = tuple(result for result in looked_up if isinstance(result, Located))
+    calculations = {
+        id(result): words
+        for fact, result in zip(claim.facts, looked_up[len(claim.quotations) :], strict=False)
+        if isinstance(result, Missing) and (words := derive(fact, claim, evidence))
+    }
     beside = {result.passage for result in located}
     names = names_of(claim)
     coverage = cover(claim.keys - names, claim, evidence, [fact.passage for fact in located])
     return RuleFindings(
         located,
+        tuple(calculations.values()),
         # A small number counts where another fact of the sentence is, even without its words: "6 times 7 is 42".
         tuple(
             result
             for result in looked_up
-            if isinstance(result, Missing) and not (result.elsewhere and result.passage in beside)
+            if isinstance(result, Missing)
+            and id(result) not in calculations
+            and not (result.elsewhere and result.passage in beside)
         ),
         tuple(_misattributed(claim, looked_up, evidence)),
         coverage,

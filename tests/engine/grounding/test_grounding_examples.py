@@ -62,7 +62,7 @@ def test_support_always_comes_with_an_excerpt_and_its_place() -> None:
     [
         (
             "Center Garage has 40 spots and 12 chargers in 3 rows at $77.",
-            "The number 12 and number $77 are in no",
+            "The number $77 is in no tool result",
             "",
         ),
         (
@@ -97,7 +97,7 @@ def test_the_excerpt_of_a_long_passage_is_a_window_around_the_match() -> None:
 
 LIMITS: Final = (
     Example("The cake contains nuts.", YES, "The cake contains eggs; it is free of nuts."),
-    Example("The stay costs €258.", NO, {"nights": 2, "price_per_night_eur": 129}),
+    Example("The stay costs €258.", SentenceSupport.CANNOT_TELL, {"nights": 2, "price_per_night_eur": 129}),
     Example("The flight leaves Frankfurt at 10:20.", NO, {"flight": {"from": "FRA", "departs": "10:20"}}),
     Example("The room was lovely and quiet.", YES, "A quiet and lovely garden surrounds the room."),
 )

@@ -213,17 +213,13 @@ def _log(grid: Grid) -> _Log | None:
 
 def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
     text = statement.plain[start:end] if len(statement.plain) == len(statement.text) else statement.plain
-    services = (
-        frozenset(name for name in set(log.service.texts) if name and has_word(text, name))
-        if log.service
-        else frozenset()
-    )
+    senders = set(log.service.texts) if log.service else {_sender(message) for message in log.message.texts}
+    services = frozenset(name for name in senders if name and has_word(text, name))
     for name in services:
         text = text.replace(name, " " * len(name))
     facts = [fact for fact in statement.claim.facts if start <= fact.start and fact.end <= end]
     times = frozenset(
-        key.removeprefix("time:")
-        + (seconds[0] if (seconds := _SECONDS.search(statement.text, fact.start, fact.start + 8)) else "")
+        key.removeprefix("time:") + _seconds_at(statement.text, fact.start)
         for fact in facts
         if fact.kind is FactKind.TIME
         for key in fact.keys
@@ -239,6 +235,17 @@ def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
     )  # fmt: skip
     is_warning, is_error = _WARNED.search(text) is not None, _ERROR.search(text) is not None
     return _Part(events_in(text), services, times, figures, codes, is_warning, is_error)
+
+
+def _seconds_at(text: str, start: int) -> str:
+    match = _SECONDS.search(text, start, start + 8)
+    return match[0] if match else ""
+
+
+def _sender(message: str) -> str:
+    """The name with a hyphen that a message of a log without services begins with."""
+    first = message.partition(" ")[0].rstrip(":")
+    return first if "-" in first[1:] else ""
 
 
 def _is_code(token: str) -> bool:
@@ -267,7 +274,7 @@ def _missed(log: _Log, line: int, part: _Part) -> list[str]:
     message = log.message.texts[line]
     numbers = set(_DIGITS.findall(message))
     missed = []
-    if part.services and (log.service is None or log.service.texts[line] not in part.services):
+    if part.services and (log.service.texts[line] if log.service else _sender(message)) not in part.services:
         missed.append("service")
     if part.times and not any(_is_time(log.time.numbers[line], time) for time in part.times):
         missed.append("time")

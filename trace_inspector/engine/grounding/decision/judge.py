@@ -23,7 +23,7 @@ from trace_inspector.engine.grounding.text.sentences import Span
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
 _STATED: Final = 0.75  # share of the words that stand beside a figure which is stated, not calculated
 _CALCULATIONS: Final = 2  # that a reason shows
-_NEAR_VERBATIM: Final = 0.6  # shared pairs of words from which on the whole sentence is looked for
+_NEAR_VERBATIM: Final = 0.3  # shared pairs of words from which on the whole sentence is looked for
 
 
 def judge_spans(

@@ -18,16 +18,23 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.text.units import measures
 
-_PASSAGES: Final = 32  # the newest ones of results
-_COLUMN: Final = 12  # values of one key
-_ALL: Final = 24  # numbers that are tried with each other whatever their keys are
-_MOMENTS: Final = 24
+_PASSAGES: Final = 20  # the newest ones of results
+_COLUMN: Final = 10  # values of one key
+_ALL: Final = 16  # numbers that are tried with each other whatever their keys are
+_MOMENTS: Final = 12
 _TRIPLES: Final = 6
 _DAY_MINUTES: Final = 1_440
-# What one figure is in another unit: minutes and hours, days and weeks, miles, pounds, inches, cents, per cent.
-_FACTORS: Final = (60.0, 24.0, 7.0, 12.0, 1_000.0, 1_024.0, 100.0, 1.609344, 2.20462262, 2.54, 0.3048, 3.785411784)
+# What one figure may be in another unit of its dimension.
+_FACTORS: Final = {
+    "time": (60.0, 3_600.0, 24.0, 7.0, 12.0, 1_000.0),
+    "length": (1.609344, 0.3048, 2.54, 1_000.0, 100.0),
+    "mass": (2.20462262, 1_000.0),
+    "volume": (3.785411784, 1_000.0),
+    "data": (1_000.0, 1_024.0, 1_000_000.0),
+    "speed": (1.609344,),
+}
+_EXACTLY: Final = 1e-9
 
 
 @dataclass(slots=True)
@@ -43,6 +50,10 @@ class _Pool:
     days: list[int] = field(default_factory=list)
 
 
+_PLUS, _MINUS, _TIMES = "{:.6g} + {:.6g}", "{:.6g} − {:.6g}", "{:.6g} × {:.6g}"
+_THREE = "{:.6g} + {:.6g} + {:.6g}"
+_TOTAL = "the sum of {:g} values"
+_EXACT: Final = frozenset({_PLUS, _MINUS, _TIMES, _THREE, _TOTAL})
 _Result = tuple[float, str, tuple[float, ...]]  # a figure, and the words of its calculation with their figures
 
 
@@ -54,35 +65,32 @@ def derive(fact: Fact, claim: Claim, evidence: Evidence) -> str:
     pool = _pool_of(evidence)
     kind = _kind_of(amount)
     half = amount.step * 0.5000001
-    ranges = [(value - half, value + half) for value in amount.values if value]
-    ranges += [
-        (min(value * least, value * most), max(value * least, value * most))
-        for value in amount.values
-        for least, most in claim.bounds
-    ]
-    for low, high in ranges:
+    for value in filter(None, amount.values):
+        about = [sorted((value * least, value * most)) for least, most in claim.bounds]
         for result, words, figures in _results(pool, kind):
-            if low <= result <= high:
+            # A sum of what is stated needs no rounding; a share, a mean or a conversion does.
+            near = _EXACTLY * abs(value) if words in _EXACT else half
+            if abs(result - value) <= near or any(low <= result <= high for low, high in about):
                 return f"{words.format(*figures)} = {result:.6g}"
     return ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What kind of figure is looked for: the seconds of its unit, whether it is a share, whether it has a unit."""
+class _FigureKind:
+    """What kind of figure is looked for: its dimension, the seconds of its unit, and whether it is a share."""
 
+    dimension: str
     seconds: float
     is_share: bool
-    is_measure: bool
 
 
-def _kind_of(amount: Amount) -> _Asked:
+def _kind_of(amount: Amount) -> _FigureKind:
     seconds = next((factor for dimension, factor in amount.unit if dimension == "time"), 0.0)
     is_share = any(dimension == "percent" for dimension, _ in amount.unit)
-    return _Asked(seconds, is_share, measures(amount.unit))
+    return _FigureKind(amount.unit[0][0] if amount.unit else "", seconds, is_share)
 
 
-def _results(pool: _Pool, asked: _Asked) -> Iterator[_Result]:
+def _results(pool: _Pool, asked: _FigureKind) -> Iterator[_Result]:
     """Figures that follow by one step, the likelier ones first; of shares and measures only what can be one."""
     pairs = _shares if asked.is_share else _sums
     if asked.seconds:
@@ -94,8 +102,8 @@ def _results(pool: _Pool, asked: _Asked) -> Iterator[_Result]:
         yield from _of_states(counts, is_share=asked.is_share)
     for numbers in pool.records:
         yield from pairs(numbers)
-    for number in pool.numbers if asked.is_measure else ():
-        yield from _converted(number)
+    for number in pool.numbers:
+        yield from _converted(number, asked.dimension)
     if len(pool.numbers) <= _ALL:
         yield from pairs(pool.numbers)
 
@@ -116,18 +124,18 @@ def _of_column(values: Sequence[float]) -> Iterator[_Result]:
     if len(values) < 2:
         return
     total = sum(values)
-    yield total, "the sum of {:g} values", (len(values),)
+    yield total, _TOTAL, (len(values),)
     yield total / len(values), "the mean of {:g} values", (len(values),)
     if len(values) <= _TRIPLES:
         for three in combinations(values, 3):
-            yield sum(three), "{:.6g} + {:.6g} + {:.6g}", three
+            yield sum(three), _THREE, three
 
 
 def _sums(values: Sequence[float]) -> Iterator[_Result]:
     for pair in combinations(values, 2):
-        yield pair[0] + pair[1], "{:.6g} + {:.6g}", pair
-        yield abs(pair[0] - pair[1]), "{:.6g} − {:.6g}", (max(pair), min(pair))
-        yield pair[0] * pair[1], "{:.6g} × {:.6g}", pair
+        yield pair[0] + pair[1], _PLUS, pair
+        yield abs(pair[0] - pair[1]), _MINUS, (max(pair), min(pair))
+        yield pair[0] * pair[1], _TIMES, pair
 
 
 def _shares(values: Sequence[float]) -> Iterator[_Result]:
@@ -136,16 +144,16 @@ def _shares(values: Sequence[float]) -> Iterator[_Result]:
         if second:
             yield 100 * first / second, "100 × {:.6g} / {:.6g}", pair
             yield 100 * abs(first - second) / second, "100 × ({0:.6g} − {1:.6g}) / {1:.6g}", pair
-        yield first - second, "{:.6g} − {:.6g}", pair
+        yield first - second, _MINUS, pair
 
 
-def _converted(number: float) -> Iterator[_Result]:
-    for factor in _FACTORS:
+def _converted(number: float, dimension: str) -> Iterator[_Result]:
+    for factor in _FACTORS.get(dimension, ()):
         yield number * factor, "{:.6g} × {:g}", (number, factor)
         yield number / factor, "{:.6g} / {:g}", (number, factor)
-    yield number * 1.8 + 32, "{:.6g} °C in °F", (number,)
-    yield (number - 32) / 1.8, "{:.6g} °F in °C", (number,)
-    yield 100 - number, "100 − {:.6g}", (number,)
+    if dimension.startswith("temperature"):
+        yield number * 1.8 + 32, "{:.6g} °C in °F", (number,)
+        yield (number - 32) / 1.8, "{:.6g} °F in °C", (number,)
 
 
 def _spans(pool: _Pool, seconds: float) -> Iterator[_Result]:

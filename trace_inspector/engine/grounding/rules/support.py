@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice, product
@@ -14,6 +15,7 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.names import Name
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
+from trace_inspector.engine.grounding.text.number_words import number_words
 from trace_inspector.engine.grounding.text.units import measures, to_base
 from trace_inspector.engine.grounding.text.words import WORD, find_words, folded_set, keys_of, whole_stem
 
@@ -26,6 +28,7 @@ _GENERIC: Final = folded_words(
 # Words with which a sentence counts the results of a search.
 _WERE_FOUND: Final = folded_words("found here results matches options gefunden trouvé encontré encontrado trovato")
 _ROUNDING: Final = 0.05
+_ONE: Final = re.compile(r"\bone\b", re.IGNORECASE)  # as often a pronoun, and so no number by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,21 @@ def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
 
 def find_verbatim(text: str, passages: Iterable[int], evidence: Evidence) -> int | None:
     """The first of some passages where a sentence stands word for word, also across two pieces of one prose."""
-    plain_text = _plain(text)
+    plain_text = _plain(_in_digits(text))
     for passage in passages:
         near = " ".join(evidence.passages[neighbour].text for neighbour in neighbours(passage, evidence))
-        if plain_text and plain_text in _plain(near):
+        if plain_text and plain_text in _plain(_in_digits(near)):
             return passage
     return None
+
+
+def _in_digits(text: str) -> str:
+    """A text with its numbers in words as digits: "one to three" and "1 to 3" are the same words."""
+    pieces, last = [], 0
+    for start, end, value in number_words(text):
+        pieces += [text[last:start], f"{value:g}"]
+        last = end
+    return _ONE.sub("1", "".join((*pieces, text[last:])))
 
 
 def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing:

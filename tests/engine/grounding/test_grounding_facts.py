@@ -193,3 +193,9 @@ def test_any_text_can_be_read(text: str) -> None:
         assert 0 <= start < end <= len(text)
         assert value >= 0
     keys_of(find_words(text))
+
+
+def test_a_small_number_with_a_large_exponent_is_read() -> None:
+    text = "It is 0.00001e308 or 5e999 or 2e-3 of it"
+    values = [fact.amount.values for fact in read_facts(text, set()) if fact.amount]
+    assert values == [(1e303,), (0.002,)]

@@ -106,7 +106,7 @@ def _number(text: str, match: re.Match[str]) -> Fact | None:
     if not values:
         return None
     if match["exponent"]:
-        values = (float(f"{values[-1]:.15g}{match['exponent']}"),)
+        values = (values[-1] * float(f"1{match['exponent']}"),)
     if match["part"]:
         values = (values[0] + unicodedata.numeric(match["part"]),)
     factor, unit, end = _tail(text, match.end())

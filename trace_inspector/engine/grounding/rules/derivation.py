@@ -112,6 +112,8 @@ def _of_states(counts: Counter[str], *, is_share: bool) -> Iterator[_Result]:
     whole = counts.total()
     if whole < 2:
         return
+    if not is_share:
+        yield whole, "all {:g} records", (whole,)
     for count in sorted(set(counts.values())):
         if is_share:
             yield 100 * count / whole, "100 × {:g} / {:g}", (count, whole)
@@ -124,6 +126,7 @@ def _of_column(values: Sequence[float]) -> Iterator[_Result]:
     if len(values) < 2:
         return
     total = sum(values)
+    yield len(values), "the number of {:g} values", (len(values),)
     yield total, _TOTAL, (len(values),)
     yield total / len(values), "the mean of {:g} values", (len(values),)
     if len(values) <= _TRIPLES:

@@ -101,3 +101,15 @@ def test_what_follows_from_the_records_is_not_flagged(result: Json, sentence: st
 )
 def test_what_stands_there_is_supported_whatever_stands_beside_it(text: str, sentence: str) -> None:
     assert label(text, sentence) == "supported"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("No cards are accepted on board.", "Cards are accepted on board."), ("The gate was reopened.", "Opened.")],
+)
+def test_what_stands_there_behind_a_negation_or_in_a_word_is_not_word_for_word(text: str, sentence: str) -> None:
+    evidence = Evidence()
+    parts = (ToolResult("look_up", text, place="/result"),)
+    evidence.add_turn(Turn(0, user=(Text("Please have a look."),), events=(Event("agent", parts),)))
+    (judged,) = judge_spans(sentence, split(sentence), evidence)
+    assert "word for word" not in judged.reason

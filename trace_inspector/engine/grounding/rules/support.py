@@ -17,7 +17,15 @@ from trace_inspector.engine.grounding.facts.names import Name
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.text.number_words import number_words
 from trace_inspector.engine.grounding.text.units import measures, to_base
-from trace_inspector.engine.grounding.text.words import WORD, find_words, folded_set, keys_of, whole_stem
+from trace_inspector.engine.grounding.text.vocabulary import NEGATIONS
+from trace_inspector.engine.grounding.text.words import (
+    WORD,
+    find_words,
+    folded_set,
+    is_unspaced,
+    keys_of,
+    whole_stem,
+)
 
 _LOOKED_AT: Final = 24  # occurrences of one value that are considered, from the newest
 _SMALL: Final = 12  # whole numbers up to here occur everywhere by chance
@@ -28,6 +36,8 @@ _GENERIC: Final = folded_words(
 # Words with which a sentence counts the results of a search.
 _WERE_FOUND: Final = folded_words("found here results matches options gefunden trouvé encontré encontrado trovato")
 _ROUNDING: Final = 0.05
+_TOKEN: Final = re.compile(r"\w+")
+_NEGATION_WORDS: Final = 2  # before a sentence that stands word for word
 _ONE: Final = re.compile(r"\bone\b", re.IGNORECASE)  # as often a pronoun, and so no number by itself
 
 
@@ -88,13 +98,26 @@ def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
 
 
 def find_verbatim(text: str, passages: Iterable[int], evidence: Evidence) -> int | None:
-    """The first of some passages where a sentence stands word for word, also across two pieces of one prose."""
-    plain_text = _plain(_in_digits(text))
-    for passage in passages:
-        near = " ".join(evidence.passages[neighbour].text for neighbour in neighbours(passage, evidence))
-        if plain_text and plain_text in _plain(_in_digits(near)):
-            return passage
+    """The first of some passages where a sentence stands word for word, also across two pieces of one prose.
+
+    What a negation stands before is another sentence: "Cards are accepted" is not in "No cards are accepted".
+    """
+    words = _tokens(text)
+    for passage in passages if len(words) > 1 else ():
+        near = _tokens(" ".join(evidence.passages[neighbour].text for neighbour in neighbours(passage, evidence)))
+        for position in range(len(near) - len(words) + 1):
+            before = near[max(0, position - _NEGATION_WORDS) : position]
+            if near[position : position + len(words)] == words and NEGATIONS.isdisjoint(before):
+                return passage
     return None
+
+
+def _tokens(text: str) -> list[str]:
+    """Words and numbers in order, numbers in words as digits; single characters in scripts without spaces."""
+    tokens: list[str] = []
+    for token in _TOKEN.findall(fold_text(_in_digits(text))):
+        tokens.extend(token if is_unspaced(token) else (token,))
+    return tokens
 
 
 def _in_digits(text: str) -> str:

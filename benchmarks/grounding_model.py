@@ -315,7 +315,6 @@ def _as_json(
     units: Mapping[str, Sequence[Unit]],
 ) -> dict[str, Json]:
     return {
-        "version": 2,
         "intercept": round(weights.intercept, 6),
         "weights": {
             name: {"weight": round(weight / scale, 6), "mean": round(mean, 6)}

@@ -83,7 +83,7 @@ def test_the_eager_setting_flags_whatever_the_careful_one_flags_and_more() -> No
 def test_a_flag_says_how_many_like_it_are_right() -> None:
     (sentence,) = judge("The ferry has a sauna and a cinema.", "The ferry has a restaurant and a shop.")
     assert sentence.support is SentenceSupport.UNSUPPORTED
-    assert "of 10 such flags are right" in sentence.reason
+    assert "Among our labelled sentences" in sentence.reason
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,6 @@ def test_a_model_that_never_saw_a_set_is_right_on_it_more_often_than_by_chance()
 
 def test_probabilities_are_calibrated() -> None:
     value = json.loads((folder("grounding") / FILE).read_text(encoding="utf-8"))
-    assert value["version"] == 2
     for row in value["reliability"]:
         assert row["units"] < 100 or abs(row["unsupported"] - (row["from"] + 0.05)) < 0.15, row
 

@@ -26,7 +26,8 @@ _MAX_COLUMNS: Final = 60
 _MAX_VALUE_CHARS: Final = 60
 _MAX_STATE_WORDS: Final = 4
 _LEVELS: Final = ("error", "warn")  # a log without errors has none
-_MAX_REMEMBERED: Final = 256
+_MAX_REMEMBERED: Final = 128
+_MAX_CELLS: Final = 200_000  # of all that are remembered
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2}))?)?")
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:[.,]\d{1,12})?")
@@ -156,18 +157,22 @@ class Grid:
         )
 
 
-_REMEMBERED: Final[dict[int, tuple[Table, Grid]]] = {}
+_REMEMBERED: Final[dict[int, Grid]] = {}
 
 
 def grid_of(table: Table) -> Grid:
-    """The grid of a table, remembered as long as the table is in use."""
+    """The grid of a table; those made last are remembered, as far as their cells are few."""
     known = _REMEMBERED.get(id(table))
-    if known is not None and known[0] is table:
-        return known[1]
+    if known is not None and known.table is table:
+        return known
     grid = _grid(table)
-    while len(_REMEMBERED) >= _MAX_REMEMBERED:
+    _REMEMBERED[id(table)] = grid
+    cells = sum(remembered.size * len(remembered.columns) for remembered in _REMEMBERED.values())
+    while cells > _MAX_CELLS and len(_REMEMBERED) > 1:
+        oldest = _REMEMBERED.pop(next(iter(_REMEMBERED)))
+        cells -= oldest.size * len(oldest.columns)
+    while len(_REMEMBERED) > _MAX_REMEMBERED:
         del _REMEMBERED[next(iter(_REMEMBERED))]
-    _REMEMBERED[id(table)] = (table, grid)
     return grid
 
 

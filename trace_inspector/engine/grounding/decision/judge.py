@@ -137,7 +137,7 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
         return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
     reason = why_flagged(model.weighed(examined.features), claim, checked, overlapping, evidence)
     right = min(9, round(10 * probability))
-    words = (reason.words, f"About {right} of 10 such flags are right.", _cut(evidence))
+    words = (reason.words, f"Among our labelled sentences {right} of 10 such flags are right.", _cut(evidence))
     return Decision(SentenceSupport.UNSUPPORTED, replace(reason, words=" ".join(filter(None, words))))
 
 

@@ -118,7 +118,7 @@ def _shared_pairs(text: str, passages: Iterable[int], evidence: Evidence) -> flo
     return len(pairs & there) / len(pairs)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 10)
 def _pairs(text: str) -> frozenset[tuple[str, str]]:
     tokens = _TOKEN.findall(fold_text(text))
     return frozenset(pairwise(tokens))

@@ -24,9 +24,9 @@ from trace_inspector.engine.grounding.tables.record import RecordFinding, Table
 from trace_inspector.engine.grounding.text.sentences import Form
 
 _MAX_CHARS: Final = 600
-# What a single record cannot answer: comparisons, extremes, sums, and what is only guessed.
 # What is only guessed, or was or will be at another time.
 _NOT_AS_IT_IS: Final = frozenset({"guess", "shift"})
+# What a single record cannot answer.
 _BEYOND_ONE_RECORD: Final = frozenset({"compare", "extreme", "sum"})
 
 
@@ -92,20 +92,17 @@ def _of_clauses(reading: SentenceParts, index: RecordIndex) -> RecordFinding | N
             is_whole = False
             continue
         for records in _subjects(clause, reading, index):
-            found = [_best(reading, clause, index, records)] if records else []
-            for one, record in [item for items in found for item in items]:
-                checks.append((one, record))
-            is_whole = (
-                is_whole and bool(found and found[0]) and all(one.truth and one.is_named for one, _ in found[0])
-            )
+            best = _best(reading, clause, index, records)
+            checks += best
+            is_whole = is_whole and bool(best) and all(check.truth and check.is_named for check, _record in best)
         if not clause.entities and not _sole(index):
             is_whole = False
     # Lines of a log are no things with attributes: what one of them does not say, another one may.
     wrong = next(
         (
-            (one, record)
-            for one, record in checks
-            if one.truth is False and not grid_of(index.rows[record[0]].table).is_log
+            (check, record)
+            for check, record in checks
+            if check.truth is False and not grid_of(index.rows[record[0]].table).is_log
         ),
         None,
     )
@@ -145,10 +142,10 @@ def _best(
     best: list[tuple[Check, tuple[int, int]]] = []
     rank = -10_000
     for table, record in records[:20]:
-        found = [(one, (table, record)) for one in _checks(reading, clause, index, table, record)]
-        score = sum({True: 1, None: 0, False: -100}[one.truth] for one, _ in found)
+        checks = [(check, (table, record)) for check in _checks(reading, clause, index, table, record)]
+        score = sum({True: 1, None: 0, False: -100}[check.truth] for check, _record in checks)
         if score > rank:
-            best, rank = found, score
+            best, rank = checks, score
     return best
 
 
@@ -168,7 +165,9 @@ def _checks(
         yield from check_lack(clause, rows, record)
 
 
-def _finding(one: Check, record: tuple[int, int], index: RecordIndex) -> RecordFinding:
+def _finding(check: Check, record: tuple[int, int], index: RecordIndex) -> RecordFinding:
     rows = index.rows[record[0]]
-    support = SentenceSupport.SUPPORTED if one.truth else SentenceSupport.CONTRADICTORY
-    return RecordFinding(support, one.rule, one.reason, rows.table.records[record[1]].text[:400], rows.table.source)
+    support = SentenceSupport.SUPPORTED if check.truth else SentenceSupport.CONTRADICTORY
+    return RecordFinding(
+        support, check.rule, check.reason, rows.table.records[record[1]].text[:400], rows.table.source
+    )

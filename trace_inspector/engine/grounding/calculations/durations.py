@@ -97,8 +97,15 @@ def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
     concepts = statement.concepts(mentions)
     if any(column.kind is ValueKind.NUMBER and column_score(column, concepts, figure) > 0 for column in grid.columns):
         return None
-    spans = [(one, other) for first, last in _SPANS for one in _having(grid, first) for other in _having(grid, last)]
-    spans = [(one, other) for one, other in spans if one.kind is other.kind and one is not other]
+    spans = [
+        (opening, closing)
+        for first, last in _SPANS
+        for opening in _having(grid, first)
+        for closing in _having(grid, last)
+    ]
+    spans = [
+        (opening, closing) for opening, closing in spans if opening.kind is closing.kind and opening is not closing
+    ]
     if len(spans) != 1 or not ("duration" in concepts or spans[0][0].kind is ValueKind.DAY):
         return None
     return _between(grid, *spans[0], record, figure)
@@ -127,7 +134,7 @@ def compound_duration(text: str) -> StatedFigure | None:
                 break
             pieces.append(following)
         seconds, step, end = (
-            sum(int(one[1]) * _seconds(one[2]) for one in pieces),
+            sum(int(match[1]) * _seconds(match[2]) for match in pieces),
             _seconds(pieces[-1][2]),
             pieces[-1].end(),
         )
@@ -189,11 +196,11 @@ def _says_little(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
     """Whether hardly a word is neither a name, nor a figure, nor of a key, and none of these has the figure."""
     known = grid.nouns.union(CONCEPTS, *(column.concepts for column in grid.columns))
     spans = [(mention.start, mention.end) for mention in mentions]
-    spans += [(one.start, one.end) for one in statement.figures]
+    spans += [(figure.start, figure.end) for figure in statement.figures]
     words = [
         each
         for each in statement.words
-        if each[0] not in HEDGED and not any(one <= each[1] < end for one, end in spans)
+        if each[0] not in HEDGED and not any(begin <= each[1] < end for begin, end in spans)
     ]
     after = next((word for word, start, _end in words if start > figure.end - 1), "")  # a 32-inch screen
     others = concepts_in_words([word for word, _start, _end in words]) - known

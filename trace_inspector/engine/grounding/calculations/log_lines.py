@@ -92,8 +92,8 @@ def log_line(statement: Statement, grid: Grid, _mentions: tuple[Mention, ...]) -
         return Outcome(
             holds=True, rule="log line", reason=f"The log has{service} {where}: {message}", records=(line,)
         )
-    said = part.events - OUTCOMES
-    if len(misses[line]) > 1 or not said or not said <= events_in(log.message.texts[line]):
+    stated = part.events - OUTCOMES
+    if len(misses[line]) > 1 or not stated or not stated <= events_in(log.message.texts[line]):
         return None
     if misses[line] == ["time"] and (len(part.times) > 1 or _has_loose_time(statement)):
         return None
@@ -195,9 +195,11 @@ def order_of_lines(statement: Statement, grid: Grid, _mentions: tuple[Mention, .
     holds = max(first) < min(second)
     if not holds and not max(second) < min(first):
         return None
-    one, other = min(first), min(second)
-    reason = "; ".join(f"{grid.written(line, log.time)} {grid.written(line, log.message)}" for line in (one, other))
-    return Outcome(holds, "order of lines", reason, (one, other))
+    first_line, second_line = min(first), min(second)
+    reason = "; ".join(
+        f"{grid.written(line, log.time)} {grid.written(line, log.message)}" for line in (first_line, second_line)
+    )
+    return Outcome(holds, "order of lines", reason, (first_line, second_line))
 
 
 def _log(grid: Grid) -> _Log | None:
@@ -230,7 +232,7 @@ def _part(statement: Statement, log: _Log, start: int, end: int) -> _Part:
         f"{figure.amount.values[-1]:g}"
         for figure in statement.figures
         if start <= figure.start and figure.end <= end
-        and not any(one <= figure.start < other for one, other in spans)
+        and not any(begin <= figure.start < end for begin, end in spans)
         and not any(_inside(statement.plain, code, figure.start) for code in codes)
     )  # fmt: skip
     is_warning, is_error = _WARNED.search(text) is not None, _ERROR.search(text) is not None

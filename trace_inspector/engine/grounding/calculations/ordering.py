@@ -258,12 +258,12 @@ def _extreme(grid: Grid, column: Column, sign: int, record: int, among: frozense
     own = column.numbers[record]
     if among is None:
         return None
-    numbers = [number for at in sorted(among) if (number := column.numbers[at]) is not None]
+    numbers = [number for record in sorted(among) if (number := column.numbers[record]) is not None]
     if own is None or not numbers or (len(numbers) < 2 and len(among) == grid.size):
         return None
     best = max(numbers) if sign > 0 else min(numbers)
     missing = len(numbers) < len(among)
-    winner = next(at for at in sorted(among) if column.numbers[at] == best)
+    winner = next(record for record in sorted(among) if column.numbers[record] == best)
     word = "highest" if sign > 0 else "lowest"
     if column.is_moment:
         word = "latest" if sign > 0 else "earliest"
@@ -278,45 +278,45 @@ def _extreme(grid: Grid, column: Column, sign: int, record: int, among: frozense
 
 
 def _compared(grid: Grid, column: Column, sign: int, pair: tuple[int, int]) -> Outcome | None:
-    one, other = column.numbers[pair[0]], column.numbers[pair[1]]
-    if one is None or other is None:
+    first, second = column.numbers[pair[0]], column.numbers[pair[1]]
+    if first is None or second is None:
         return None
-    if one == other and column.is_moment:
+    if first == second and column.is_moment:
         return None  # of the same day, or of the same minute
     reason = (
         f"{column.key} is {grid.written(pair[0], column)} for {grid.called(pair[0])} and"
         f" {grid.written(pair[1], column)} for {grid.called(pair[1])}"
     )
-    return Outcome(sign * (one - other) > 0, "comparison", reason, pair)
+    return Outcome(sign * (first - second) > 0, "comparison", reason, pair)
 
 
 def _difference(grid: Grid, column: Column, sign: int, pair: tuple[int, int], figure: StatedFigure) -> Outcome | None:
-    one, other = column.numbers[pair[0]], column.numbers[pair[1]]
-    if one is None or other is None:
+    first, second = column.numbers[pair[0]], column.numbers[pair[1]]
+    if first is None or second is None:
         return None
     unit = _MINUTES if column.is_moment else column.unit
-    right = agrees(figure, abs(one - other), unit, difference=True)
+    right = agrees(figure, abs(first - second), unit, difference=True)
     if right is None:
         return None
-    if not right and any(agrees(figure, value, unit) for value in (one, other)):
+    if not right and any(agrees(figure, value, unit) for value in (first, second)):
         # "It costs 30, which is more than the other one"
         outcome = _compared(grid, column, sign, pair) if sign else None
         return outcome if outcome is not None and outcome.holds else None
-    more, less = (grid.written(record, column) for record in (pair if one >= other else pair[::-1]))
-    between = shown(abs(one - other))
+    more, less = (grid.written(record, column) for record in (pair if first >= second else pair[::-1]))
+    between = shown(abs(first - second))
     if column.is_moment:
-        is_day = column.kind is ValueKind.DAY and abs(one - other) >= _DAY_MINUTES
-        between = f"{shown(abs(one - other) / _DAY_MINUTES)} days" if is_day else f"{between} minutes"
+        is_day = column.kind is ValueKind.DAY and abs(first - second) >= _DAY_MINUTES
+        between = f"{shown(abs(first - second) / _DAY_MINUTES)} days" if is_day else f"{between} minutes"
     reason = f"{column.key}: {more} − {less} = {between}"
-    return Outcome(right and sign * (one - other) >= 0, "difference", reason, pair)
+    return Outcome(right and sign * (first - second) >= 0, "difference", reason, pair)
 
 
 def _ratio(column: Column, pair: tuple[int, int], factor: float, bound: int) -> Outcome | None:
-    one, other = column.numbers[pair[0]], column.numbers[pair[1]]
-    if not one or not other:
+    first, second = column.numbers[pair[0]], column.numbers[pair[1]]
+    if not first or not second:
         return None
-    reason = f"{column.key}: {shown(one)} / {shown(other)} = {shown(one / other)}"
-    off = one / other / factor - 1
+    reason = f"{column.key}: {shown(first)} / {shown(second)} = {shown(first / second)}"
+    off = first / second / factor - 1
     holds = 0 < bound * off < _MUCH if bound else abs(off) <= _NEARLY
     return Outcome(holds, "ratio", reason, pair)
 

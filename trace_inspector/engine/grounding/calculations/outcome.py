@@ -38,13 +38,13 @@ def agreed(outcomes: Iterable[Outcome | None]) -> Outcome | None:
 def likely_columns(
     grid: Grid,
     concepts: frozenset[str],
-    wanted: Callable[[Column], bool],
+    fits: Callable[[Column], bool],
     figure: StatedFigure | None = None,
 ) -> list[Column]:
     """The columns that a sentence with these concepts is most likely about; several when equally likely."""
     scores: list[tuple[float, Column]] = []
     for column in grid.columns:
-        if not wanted(column):
+        if not fits(column):
             continue
         score = column_score(column, concepts, figure)
         if score > 0:

@@ -234,7 +234,7 @@ class Statement:
         words = self.words
         figures = [(figure.start, figure.end) for figure in self.figures]
         for index, (word, start, end) in enumerate(words):
-            if any(one <= start < other for one, other in figures):
+            if any(begin <= start < end for begin, end in figures):
                 continue
             if kinds := WHOLE_GRADES.get(word):
                 following = words[index + 1][0] if index + 1 < len(words) else ""

@@ -58,8 +58,8 @@ def features(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evid
 
 
 def _count(results: Iterable[Located | Missing], kinds: Iterable[FactKind]) -> float:
-    wanted = frozenset(kinds)
-    return float(min(_MOST, sum(result.kind in wanted for result in results)))
+    counted = frozenset(kinds)
+    return float(min(_MOST, sum(result.kind in counted for result in results)))
 
 
 def _negated_apart(claim: Claim, words: Overlap, evidence: Evidence) -> float:

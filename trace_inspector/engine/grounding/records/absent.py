@@ -45,11 +45,11 @@ def _subjects(reading: SentenceParts, evidence: Evidence) -> Iterator[str]:
             yield shown
     yield from (code for code in reading.unknown if code.startswith("#"))
     for name in claim.names:
-        at = claim.text.find(name.text)
+        position = claim.text.find(name.text)
         if (
             name.text in reading.unknown
             and " " in name.text
-            and 0 <= at <= _SUBJECT_CHARS
+            and 0 <= position <= _SUBJECT_CHARS
             and not _occurs(name, evidence)
         ):
             yield name.text
@@ -105,8 +105,8 @@ def check_missing(reading: SentenceParts, index: RecordIndex) -> tuple[Check, tu
         for place in entities[0].records[:20]
         if (check := _check(attributes, index.rows[place[0]], place[1]))
     ]
-    filled = next((one for one in found if one[0].truth is False), None)
-    empty = next((one for one in found if one[0].truth), None)
+    filled = next((pair for pair in found if pair[0].truth is False), None)
+    empty = next((pair for pair in found if pair[0].truth), None)
     return filled or empty
 
 

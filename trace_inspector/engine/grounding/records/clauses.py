@@ -141,8 +141,8 @@ def _free(tokens: Sequence[Token], taken: list[tuple[int, int]]) -> Iterator[Tok
 
 
 def _inside(taken: list[tuple[int, int]], token: Token) -> bool:
-    at = bisect_right(taken, (token.start, 1 << 60)) - 1
-    return at >= 0 and taken[at][0] <= token.start < taken[at][1]
+    position = bisect_right(taken, (token.start, 1 << 60)) - 1
+    return position >= 0 and taken[position][0] <= token.start < taken[position][1]
 
 
 def _together(text: str, facts: list[Fact]) -> list[Fact]:
@@ -172,13 +172,18 @@ def _per_hour(fact: Fact, end: int) -> Fact:
 
 
 def _sum(text: str, first: Fact, second: Fact) -> Fact | None:
-    one, two = first.amount, second.amount
-    if first.kind is not FactKind.NUMBER or second.kind is not FactKind.NUMBER or not one or not two:
-        return None
-    larger = next((factor for dimension, factor in one.unit if dimension == "time"), 0.0)
-    smaller = next((factor for dimension, factor in two.unit if dimension == "time"), 0.0)
+    first_amount, second_amount = first.amount, second.amount
     if (
-        not two.unit
+        first.kind is not FactKind.NUMBER
+        or second.kind is not FactKind.NUMBER
+        or not first_amount
+        or not second_amount
+    ):
+        return None
+    larger = next((factor for dimension, factor in first_amount.unit if dimension == "time"), 0.0)
+    smaller = next((factor for dimension, factor in second_amount.unit if dimension == "time"), 0.0)
+    if (
+        not second_amount.unit
         and larger == 3600.0
         and text[second.end - 1 : second.end].isdigit()
         and first.end + 1 == second.start
@@ -186,16 +191,16 @@ def _sum(text: str, first: Fact, second: Fact) -> Fact | None:
         smaller = 60.0  # 1 h 5
     if not 0 < smaller < larger or not _AND_AMOUNT.fullmatch(text, first.end, second.start):
         return None
-    value = one.values[0] * larger + two.values[0] * smaller
-    amount = Amount((value / smaller,), two.step, (("time", smaller),))
+    value = first_amount.values[0] * larger + second_amount.values[0] * smaller
+    amount = Amount((value / smaller,), second_amount.step, (("time", smaller),))
     return Fact(FactKind.NUMBER, first.start, second.end, amount=amount)
 
 
 def _cut(text: str, taken: list[tuple[int, int]]) -> list[RecordClause]:
     clauses, start = [], 0
     for match in _BREAK.finditer(text):
-        at = bisect_right(taken, (match.start(), 1 << 60)) - 1
-        if at >= 0 and match.start() < taken[at][1]:
+        position = bisect_right(taken, (match.start(), 1 << 60)) - 1
+        if position >= 0 and match.start() < taken[position][1]:
             continue
         if match.start() > start:
             leads_on = match[0].lower() in _WITH
@@ -245,7 +250,7 @@ def _share(clause: RecordClause, mentions: list[ValueMention], index: RecordInde
     entities = [entity for mention in mentions if (entity := _entity(mention, index))]
     first = next((entity for entity in entities if entity.is_first_key), entities[0] if entities else None)
     for mention in mentions:
-        entity = next((one for one in entities if one.mention is mention), None)
+        entity = next((candidate for candidate in entities if candidate.mention is mention), None)
         if entity is None or (first is not None and entity is not first and _is_value(mention, first)):
             clause.values.append(mention)
             _add_states(clause, mention)

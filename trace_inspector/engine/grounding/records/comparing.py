@@ -38,17 +38,17 @@ def compare(fact: Fact, cell: FieldMeaning, bounds: Sequence[tuple[float, float]
         return Match.NEITHER
     if fact.kind is FactKind.NUMBER:
         years = {f"year:{int(value)}" for value in (fact.amount.values if fact.amount else ()) if value in _YEARS}
-        implied = {key for one in cell.facts for key in one.implied}
+        implied = {key for fact in cell.facts for key in fact.implied}
         return Match.SAME if not fact_unit(fact) and years & implied else Match.NEITHER
     return _moments(fact, cell)
 
 
 def _moments(fact: Fact, cell: FieldMeaning) -> Match:
     kinds = (FactKind.DATE,) if fact.kind in (FactKind.DATE, FactKind.WEEKDAY) else (fact.kind,)
-    stated = [one for one in cell.facts if one.kind in kinds]
+    stated = [fact for fact in cell.facts if fact.kind in kinds]
     if not stated or not fact.keys:
         return Match.NEITHER
-    keys = {key for one in stated for key in (*one.keys, *one.implied)}
+    keys = {key for fact in stated for key in (*fact.keys, *fact.implied)}
     claimed = set(fact.keys)
     if not any(key.startswith("date:") for key in keys):
         claimed |= {key for key in fact.implied if key.startswith("day:")}  # what is stated has no year

@@ -42,9 +42,9 @@ def quantifiers_of(reading: SentenceParts) -> frozenset[str]:
     for hit in SENTENCE_WORDS.find(tokens):
         if hit.name not in QUANTIFIERS:
             continue
-        at = next((index for index, token in enumerate(tokens) if token.start == hit.start), 0)
-        before = tokens[at - 1].text if at else ""
-        after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+        position = next((index for index, token in enumerate(tokens) if token.start == hit.start), 0)
+        before = tokens[position - 1].text if position else ""
+        after = tokens[position + 1].text if position + 1 < len(tokens) else ""
         is_plain = before in ("at", "above", "in", "after") or (
             hit.name == "all" and any(dimension == "time" for dimension, _factor in unit_of(after))
         )
@@ -70,7 +70,7 @@ def check_every(reading: SentenceParts, index: RecordIndex, quantifiers: frozens
     if len(clauses) != 1 or ("none" not in quantifiers and clauses[0].is_negated):
         return None
     clause = replace(clauses[0], is_negated=False, facts=[])
-    found = [one for one in _counts(reading, clause, clauses[0].facts, index, quantifiers) if one]
+    found = [count for count in _counts(reading, clause, clauses[0].facts, index, quantifiers) if count]
     return found[0] if len(found) == 1 else None
 
 
@@ -124,8 +124,10 @@ def _judged(
 ) -> CountedClaim | None:
     true = [record for record, check in truths.items() if check.truth]
     false = [record for record, check in truths.items() if check.truth is False]
-    wanted = {"all": set(truths), "none": set(), "only": set(chosen)}[min(quantifiers)]
-    against = [record for record in true if record not in wanted] + [record for record in false if record in wanted]
+    expected = {"all": set(truths), "none": set(), "only": set(chosen)}[min(quantifiers)]
+    against = [record for record in true if record not in expected] + [
+        record for record in false if record in expected
+    ]
     names = ", ".join(name_of(rows, record) for record in true[:_SHOWN]) + ("…" if len(true) > _SHOWN else "")
     reason = f"True of {len(true)} of {len(truths)} records{': ' if names else ''}{names}."
     if against:

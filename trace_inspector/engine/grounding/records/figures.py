@@ -70,7 +70,7 @@ def check_fact(
     """Compare one figure of a clause with the fields of one record."""
     cells = rows.cells(record)
     matches: list[tuple[FieldMeaning, Match]] = [(cell, compare(fact, cell, bounds)) for cell in cells]
-    comparable: list[tuple[FieldMeaning, Match]] = [one for one in matches if one[1] is not Match.NEITHER]
+    comparable: list[tuple[FieldMeaning, Match]] = [pair for pair in matches if pair[1] is not Match.NEITHER]
     ranked = sorted(
         ((naming(cell.key, clause.attributes), cell, match) for cell, match in comparable), key=lambda x: -x[0]
     )
@@ -130,7 +130,7 @@ def _named(
     cell, match = top[0]
     if match is Match.OTHER and _counts_something_else(fact, clause, cell):
         return UNSURE
-    other = next((one for one, how in comparable if how is Match.SAME), None)
+    other = next((candidate for candidate, how in comparable if how is Match.SAME), None)
     if other is None and match is Match.OTHER and _may_be_another(fact, clause, cell):
         return _wrong(fact, rows, record, cell, match, None, is_swap=True)
     return _wrong(fact, rows, record, cell, match, other)
@@ -164,7 +164,7 @@ def _unnamed(
     same = [cell for cell, match in fitting if match is Match.SAME]
     foreign = [name for name in clause.attributes if not name.startswith(("=", "~"))]
     if same:
-        names = {name for one in rows.cells(record) for name in (*one.key.own, *one.key.shared)}
+        names = {name for each in rows.cells(record) for name in (*each.key.own, *each.key.shared)}
         is_only = len(fitting) == 1 and (not foreign or not names.isdisjoint(foreign))
         is_only = is_only or (len(same) == 1 and not clause.words)
         return Check(truth=True, rule="record says so", reason=_says(rows, record, same[0]), is_named=is_only)
@@ -273,12 +273,12 @@ def _unexplained(clause: RecordClause, rows: Rows, record: int) -> bool:
 
 def _others_named(clause: RecordClause, rows: Rows, record: int) -> list[FieldMeaning]:
     """Fields of words that a clause names, but whose value it does not mention; not the name of the record."""
-    said = {place.key for value in clause.values for place in value.places if place.record == record}
+    mentioned = {place.key for value in clause.values for place in value.places if place.record == record}
     return [
         cell
         for cell in rows.cells(record)
         if cell.kind is FieldKind.WORDS
-        and cell.field.key not in said
+        and cell.field.key not in mentioned
         and cell.field.key not in rows.identifying[:1]
         and naming(cell.key, clause.attributes) >= 1
     ]

@@ -126,7 +126,7 @@ class RecordIndex:
 
     def _remove(self, number: int) -> None:
         for words in dict.fromkeys(value[0] for value in self.rows.pop(number).values):
-            values = self._values[words] = [one for one in self._values[words] if one[0].table != number]
+            values = self._values[words] = [entry for entry in self._values[words] if entry[0].table != number]
             if values:
                 continue
             del self._values[words]

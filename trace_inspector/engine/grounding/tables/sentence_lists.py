@@ -70,9 +70,9 @@ def records_of_sentences(text: str) -> tuple[Record, ...]:
         return _records_of_alike(sentences)
     if not _LEAST_SENTENCES <= len(sentences) <= _MAX_SENTENCES:
         return ()
-    if any(len(one) > _MAX_SENTENCE_CHARS or len(one.split()) > _MAX_WORDS for one in sentences):
+    if any(len(sentence) > _MAX_SENTENCE_CHARS or len(sentence.split()) > _MAX_WORDS for sentence in sentences):
         return ()
-    tokens = [[fold(token[0]) for token in _TOKEN.finditer(one)] for one in sentences]
+    tokens = [[fold(token[0]) for token in _TOKEN.finditer(sentence)] for sentence in sentences]
     subjects = _subjects(tokens)
     if not subjects:
         return ()
@@ -88,9 +88,9 @@ def records_of_sentences(text: str) -> tuple[Record, ...]:
             (
                 Field("name", name, name),
                 *(
-                    Field(key, *one.values[number])
-                    for key, one in zip(keys, attributes, strict=True)
-                    if number in one.values
+                    Field(key, *attribute.values[number])
+                    for key, attribute in zip(keys, attributes, strict=True)
+                    if number in attribute.values
                 ),
             )
         )
@@ -100,7 +100,7 @@ def records_of_sentences(text: str) -> tuple[Record, ...]:
 
 def _records_of_alike(sentences: Sequence[str]) -> tuple[Record, ...]:
     """The things of a few sentences that differ in a name and a figure only: A costs 10 euros. B costs 12."""
-    parts = [part for one in sentences if (part := _name_and_figure(one))]
+    parts = [part for sentence in sentences if (part := _name_and_figure(sentence))]
     if len(parts) < 2 or len(parts) != len(sentences) or len({rest for _name, rest, _fact in parts}) > 1:
         return ()
     names = [name for name, _rest, _fact in parts]
@@ -165,8 +165,8 @@ def _subjects(tokens: Sequence[Sequence[str]]) -> list[_Topic]:
 def _keys(attributes: Sequence[_Attribute]) -> list[str]:
     """A key for each attribute, with its kind where two have the same words."""
     keys: list[str] = []
-    for one in attributes:
-        key = one.key if one.key not in keys else f"{one.key} {one.kind}"
+    for attribute in attributes:
+        key = attribute.key if attribute.key not in keys else f"{attribute.key} {attribute.kind}"
         keys.append(key if key not in keys else f"{key} {len(keys)}")
     return keys
 
@@ -203,7 +203,9 @@ def _read_sentence(sentence: str, taken: set[str], attributes: list[_Attribute],
     if len(facts) > 1:
         return
     cut = [*spans, *((fact.start, fact.end) for fact in facts)]
-    rest = "".join(" " if any(start <= at < end for start, end in cut) else char for at, char in enumerate(sentence))
+    rest = "".join(
+        " " if any(start <= index < end for start, end in cut) else char for index, char in enumerate(sentence)
+    )
     negated = is_denied(rest, tokens_of(rest), tokens_of(sentence))
     name = None if facts or negated else _NAME_AT_END.search(rest)
     if name and name.start() > 0:
@@ -237,14 +239,14 @@ def _value(sentence: str, fact: Fact) -> tuple[str, Scalar]:
 def _attribute(attributes: list[_Attribute], kind: str, words: list[str], number: int) -> _Attribute:
     """The attribute that words are about: the likest of its kind that the thing does not have yet, or a new one."""
     concepts = concepts_in_words(words)
-    free = [one for one in attributes if one.kind == kind and number not in one.values]
+    free = [attribute for attribute in attributes if attribute.kind == kind and number not in attribute.values]
     best, best_score = None, 0.0
-    for one in free:
-        if kind == "state" and one.words != words:
+    for attribute in free:
+        if kind == "state" and attribute.words != words:
             continue
-        score = sum(2.0 if concept in CONCEPTS else 1.0 for concept in one.concepts & concepts)
+        score = sum(2.0 if concept in CONCEPTS else 1.0 for concept in attribute.concepts & concepts)
         if score > best_score:
-            best, best_score = one, score
+            best, best_score = attribute, score
     if best is None and len(free) == 1 and kind not in ("state", "number"):
         best = free[0]
     if best is None:

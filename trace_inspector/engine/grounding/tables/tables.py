@@ -192,7 +192,7 @@ def _leaves(value: dict[str, Json], prefix: str, depth: int) -> Iterator[tuple[s
                 yield from _leaves(item, around[-80:], depth + 1)
         elif isinstance(item, list):
             if item and all(map(_is_scalar, item)) and len(item) <= _LIST_ITEMS:
-                yield key, prefix, ", ".join(_shown(one) for one in item if not isinstance(one, dict | list))
+                yield key, prefix, ", ".join(_shown(part) for part in item if not isinstance(part, dict | list))
             elif item:
                 yield key, prefix, item
         else:

@@ -115,3 +115,18 @@ def test_changes_in_percent(sentence: str, support: SentenceSupport) -> None:
         if "February to" not in sentence
         else "revenue_eur: from 15000 (February) to 12000 (January) is −20 %"
     )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "support"),
+    [
+        ("On market days it has 5,300 callers a day.", None),
+        ("There are four stalls on market days.", SentenceSupport.CONTRADICTORY),
+    ],
+)
+def test_a_figure_that_stands_in_a_record_is_no_count_of_records(
+    sentence: str, support: SentenceSupport | None
+) -> None:
+    stalls: list[Json] = [{"stall": "Old Quay", "day": "market day", "callers_per_day": 5300}]
+    finding = check_calculation(read_claim(sentence, Form.PROSE), tables_of_result(stalls, "stalls"))
+    assert (finding.support if finding else None) is support

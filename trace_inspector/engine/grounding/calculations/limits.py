@@ -62,6 +62,8 @@ def is_of_a_part(statement: Statement, grid: Grid, mentions: Sequence[Mention], 
         return True
     if outcome.holds:
         return False
+    if outcome.rule.startswith("count") and _states_a_value(statement, grid):
+        return True
     if not mentions and grid.size != 2 and _TWO.search(statement.plain):
         return True
     if outcome.rule in AGGREGATES and not mentions and _names_a_part(statement, grid):
@@ -71,6 +73,13 @@ def is_of_a_part(statement: Statement, grid: Grid, mentions: Sequence[Mention], 
     if outcome.rule == "count of states" and any(measures(figure.amount.unit) for figure in statement.figures):
         return True
     return _has_unknown_name(statement, grid, mentions)
+
+
+def _states_a_value(statement: Statement, grid: Grid) -> bool:
+    """Whether a figure is more than there are records, and stands in one: 18,400 visitors are no count of records."""
+    values = {number for column in grid.columns for number in column.numbers if number is not None}
+    stated = {value for figure in statement.figures for value in figure.amount.values if value > grid.size}
+    return not stated.isdisjoint(values)
 
 
 def _compares(statement: Statement) -> bool:

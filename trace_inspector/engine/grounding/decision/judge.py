@@ -15,13 +15,12 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Passage
 from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
 from trace_inspector.engine.grounding.rules.check import RuleFindings, check, not_checked
-from trace_inspector.engine.grounding.rules.support import find_verbatim, is_small
+from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
 from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import Span
 
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
-_STATED: Final = 0.75  # share of the words that stand beside a figure which is stated, not calculated
 _CALCULATIONS: Final = 2  # that a reason shows
 _NEAR_VERBATIM: Final = 0.3  # shared pairs of words from which on the whole sentence is looked for
 
@@ -77,24 +76,9 @@ def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
     from trace_inspector.engine.grounding.tables.tables import tables_of
 
     finding = check_records(claim, evidence, tables_of(evidence))
-    if finding is None or (
-        finding.support is SentenceSupport.CONTRADICTORY
-        and finding.rule.startswith("count")
-        and _states_a_figure(claim, evidence)
-    ):
+    if finding is None:
         return None
     return Decision(finding.support, Reason(f"{finding.reason.rstrip('.')}.", finding.excerpt, finding.source))
-
-
-def _states_a_figure(claim: Claim, evidence: Evidence) -> bool:
-    """Whether all figures of a sentence stand in the evidence beside its words, so that it counts nothing."""
-    if not claim.facts or any(fact.amount and is_small(fact.amount) for fact in claim.facts):
-        return False
-    findings = check(claim, evidence)
-    against = findings.missing or findings.misattributed or findings.opposite[1] or findings.not_in_each[1]
-    return (
-        not against and len({fact.passage for fact in findings.located}) == 1 and findings.coverage.share >= _STATED
-    )
 
 
 def has_records(evidence: Evidence) -> bool:

@@ -10,8 +10,8 @@ from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.common.message_parts import message_parts
 from trace_inspector.formats.common.span_attributes import Attributes, Form
-from trace_inspector.formats.spans.parts import message_parts
 
 CALL = ToolCall("look", {"at": "sky"}, "c1", "/content/0")
 RESULT = ToolResult("", {"sky": "blue"}, "c1", place="/content/0")

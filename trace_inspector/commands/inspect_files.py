@@ -116,16 +116,20 @@ def _document_json(path: str, contents: _FileContents[JsonObject]) -> JsonObject
         "format": contents.format,
         "holds": {**contents.holds},
         "cases": [{"id": case.id, "turns": [*turns]} for case, turns in contents.cases],
-        "traces": [
-            {
-                "id": trace.id,
-                "agents": [agent.name for agent in trace.agents],
-                "spans": trace.span_count,
-                "turns": [*turns],
-            }
-            for trace, turns in contents.traces
-        ],
+        "traces": [_trace_json(trace, turns) for trace, turns in contents.traces],
         "findings": [_finding_json(finding) for finding in contents.findings],
+    }
+
+
+def _trace_json(trace: Trace, turns: list[JsonObject]) -> JsonObject:
+    parent = trace.parent
+    started: JsonObject = {"parent": {"trace": parent.trace_id, "call": parent.call_id}} if parent else {}
+    return {
+        "id": trace.id,
+        **started,
+        "agents": [agent.name for agent in trace.agents],
+        "spans": trace.span_count,
+        "turns": [*turns],
     }
 
 

@@ -28,6 +28,7 @@ class Usage:
     thoughts: int | None = None
     cached: int | None = None
     total: int | None = None
+    cache_written: int | None = None  # of the prompt, what was put into the cache for later
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,19 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class ParentCall:
+    """The call in another conversation that started this one; its id where the file states it."""
+
+    trace_id: str
+    call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """One recorded conversation. `case_id` is set when the file itself says which case was run.
+
+    `parent` is set where it is that of a sub-agent. One that is `abandoned` holds the turns of a branch that somebody
+    went back from; it is shown, and only scored when it is asked for.
 
     A reader that tells a large file on the way may come back to an earlier trace: the turns that follow belong to it,
     and so do the spans; all else is what is known by then.
@@ -169,6 +181,8 @@ class Trace:
     guessed: frozenset[str] = frozenset()
     place: str = ""
     goes_on: int | None = None  # the number of the earlier trace, counted from 0
+    parent: ParentCall | None = None
+    abandoned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +271,7 @@ def turn_usage(turn: Turn) -> Usage:
         _sum(usage.candidates for usage in reported),
         _sum(usage.thoughts for usage in reported),
         _sum(usage.cached for usage in reported),
+        cache_written=_sum(usage.cache_written for usage in reported),
     )
 
 

@@ -130,9 +130,16 @@ def _noted(given: Given, times: int) -> Given:
 
 
 def recorded_in(given: Given) -> Iterator[Recorded]:
-    """The traces of a file; the cases of an eval set without traces count as recordings."""
+    """The traces of a file; the cases of an eval set without traces count as recordings.
+
+    What was given up for another branch is only asked for where the file holds nothing else.
+    """
     again = RereadFile(given.path, given.digest) if given.outlined else None
-    for number, trace in enumerate(_traces(given.contents)):
+    traces = list(_traces(given.contents))
+    only_abandoned = all(trace.abandoned for trace in traces)
+    for number, trace in enumerate(traces):
+        if trace.abandoned and not only_abandoned:
+            continue
         yield Recorded(trace, given.path, TraceLocation(again, number) if again else None)
 
 

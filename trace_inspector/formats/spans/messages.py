@@ -11,9 +11,9 @@ from trace_inspector.core.values.values import Absent, Json, JsonObject, present
 from trace_inspector.formats.adk.common.content import usage_of
 from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.fields import Fields, count_of, or_null
+from trace_inspector.formats.common.message_parts import message_parts
 from trace_inspector.formats.common.span_attributes import Attributes
 from trace_inspector.formats.spans.events import answered_in, asked_in
-from trace_inspector.formats.spans.parts import message_parts
 
 # Name parts that some conventions put between an index and its keys.
 _WRAPPERS = ("message", "tool_call", "message_content")

@@ -8,7 +8,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation
 from trace_inspector.core.trace.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.trace.rubric import Rubric
-from trace_inspector.core.trace.trace import Agent, Event, Span, Trace, Turn, Usage
+from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Span, Trace, Turn, Usage
 
 _PLACE = {"place": "Place"}
 
@@ -85,10 +85,13 @@ NAMES: dict[type, dict[str, str]] = {
         "candidate": "Candidate",
         "persona": "Persona",
         "case_runs": "Runs of that case in this file",
+        "parent": "Started by",
+        "abandoned": "Given up for another branch",
         "span_count": "Spans",
         **_PLACE,
         "final_state": "State at the end",
     },
+    ParentCall: {"trace_id": "Conversation", "call_id": "Call"},
     Turn: {
         "id": "Id",
         "steps": "Steps are recorded as",
@@ -126,6 +129,7 @@ NAMES: dict[type, dict[str, str]] = {
         "thoughts": "Thoughts",
         "cached": "From cache",
         "total": "Total, as reported",
+        "cache_written": "Put into cache",
     },
     Agent: {
         "name": "Name",

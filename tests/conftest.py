@@ -29,6 +29,7 @@ settings.load_profile("project")
 
 STALL_S = 5.0  # far over what a slow machine makes of a test; how short it really is, benchmarks say
 CORPUS_VARIABLE = "TRACE_INSPECTOR_CORPUS"
+SECOND_CORPUS_VARIABLE = "TRACE_INSPECTOR_CORPUS_SECOND"
 VIEWS = Path(__file__).parent / "views"
 CORPUS_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "corpus"  # there, nobody may forget to name it
 
@@ -48,11 +49,11 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip what reads third-party files when nobody said where they are; what waits runs beside what computes."""
-    missing = _corpus_missing()
-    if missing:
-        for item in items:
-            if item.get_closest_marker("corpus"):
-                item.add_marker(pytest.mark.skip(reason=missing))
+    for marker, variable in (("corpus", CORPUS_VARIABLE), ("second_corpus", SECOND_CORPUS_VARIABLE)):
+        if missing := _missing(variable):
+            for item in items:
+                if item.get_closest_marker(marker):
+                    item.add_marker(pytest.mark.skip(reason=missing))
     if hasattr(config, "workerinput"):  # in a process of its own the order is that of the command line
         when = _interleaved(list(dict.fromkeys(item.path for item in items)))
         items.sort(key=lambda item: when[item.path])
@@ -71,20 +72,29 @@ def _interleaved(files: list[Path]) -> dict[Path, float]:
     return {file: at / len(group) for group in (views, others) for at, file in enumerate(group)}
 
 
-def _corpus_missing() -> str:
-    named = os.environ.get(CORPUS_VARIABLE, "")
+def _missing(variable: str) -> str:
+    named = os.environ.get(variable, "")
     if not named:
-        return f"{CORPUS_VARIABLE} is not set"
-    return "" if Path(named).is_dir() else f"{CORPUS_VARIABLE} names no folder"
+        return f"{variable} is not set"
+    return "" if Path(named).is_dir() else f"{variable} names no folder"
+
+
+def _folder(variable: str) -> Path:
+    if missing := _missing(variable):
+        pytest.skip(missing)
+    return Path(os.environ[variable])
 
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """The folder of third-party files."""
-    missing = _corpus_missing()
-    if missing:
-        pytest.skip(missing)
-    return Path(os.environ[CORPUS_VARIABLE])
+    return _folder(CORPUS_VARIABLE)
+
+
+@pytest.fixture(scope="session")
+def second_corpus() -> Path:
+    """The folder of third-party files of further formats."""
+    return _folder(SECOND_CORPUS_VARIABLE)
 
 
 @pytest.fixture(scope="session", autouse=True)

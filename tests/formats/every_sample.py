@@ -19,6 +19,7 @@ from tests.documents.wire import hexed, traces
 from tests.formats import (
     adk_files,
     agent_eval_files,
+    atif_files,
     ces_app_files,
     ces_golden_files,
     ces_result_files,
@@ -88,6 +89,7 @@ def every_sample() -> list[Sample]:
         *(_of("agent-eval", kind, value) for kind, value in agent_eval_files.values().items()),
         Sample("agent-eval", "table", agent_eval_files.table(agent_eval_files.live()).encode(), ".csv", text=False),
         _of("agent-eval-summary", "", agent_eval_files.summary()),
+        _of("atif", "", atif_files.trajectory()),
         *(_of("ces-evaluation", kind, value) for kind, value in ces_golden_files.EVALUATIONS.items()),
         Sample("ces-golden-csv", "", ces_golden_files.TABLE.encode(), ".csv", text=False),
         _of("ces-dataset", "", ces_golden_files.dataset()),

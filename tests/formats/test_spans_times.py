@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.spans.times import interval, is_time
+from trace_inspector.formats.common.times import interval, is_time
 
 AT = 1_770_000_000.123456
 

@@ -11,7 +11,7 @@ from trace_inspector.formats.agent_eval.schemas import EXPECTED_CALL, EXTRACTED,
 from trace_inspector.formats.common.fields import Fields, Report, kind_of
 from trace_inspector.formats.common.schema import ANYTHING, Schema, check
 from trace_inspector.formats.common.span_attributes import from_text
-from trace_inspector.formats.spans.times import is_time
+from trace_inspector.formats.common.times import is_time
 
 _NEXT = "Correct it in the file; until then it is not used."
 _TIMES = ("start_time", "end_time")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.formats.common.content import is_failure, parts_in
+from trace_inspector.formats.common.content import decoded_size, is_failure, parts_in
+from trace_inspector.formats.common.fields import or_null
 from trace_inspector.formats.common.span_attributes import from_text
 
 _RESULTS = ("response", "result", "output", "content")
@@ -30,7 +31,7 @@ def message_parts(raw: JsonObject, place: str) -> Iterator[Part]:
     if raw.get("role") == "tool" and not _blocks(content):
         yield _result({**raw, "result": content}, f"{place}/content")
         return
-    yield from _content(content, f"{place}/content")
+    yield from content_parts(content, f"{place}/content")
     calls = raw.get("tool_calls")
     for index, call in enumerate(calls if isinstance(calls, list) else []):
         if isinstance(call, dict):
@@ -44,13 +45,32 @@ def typed_part(item: JsonObject, place: str) -> Part:
         kind = next((key for key in ("text", *_WRAPPED) if key in item), "part")
         if kind in _WRAPPED and isinstance(inner := item[kind], dict):
             return _WRAPPED[kind](inner, f"{place}/{kind}")
-    words = item.get("content", item.get("text", item.get("thinking")))
-    if kind in ("text", "input_text", "output_text") and isinstance(words, str):
+    words = item.get("content", item.get("text", item.get("thinking", item.get("refusal"))))
+    if kind in ("text", "input_text", "output_text", "refusal") and isinstance(words, str):
         return Text(words, place)
     if kind in ("reasoning", "thinking") and isinstance(words, str):
         return Thought(words, place)
+    if (medium := _media(kind, item, place)) is not None:
+        return medium
     read = _TYPES.get(kind)
     return read(item, place) if read else Unknown(kind, dict(item), place)
+
+
+def _media(kind: str, item: JsonObject, place: str) -> Media | None:
+    """An image, a sound or a document: bytes in base64, a link, or the name of a file; nothing of it is fetched."""
+    if kind not in _MEDIA:
+        return None
+    inner = _first(item, ("source", kind, "image_url"))
+    source: JsonObject = dict(inner) if isinstance(inner, dict) else {"url": or_null(inner)}
+    data, link = _text(source.get("data")), _text(_first(source, ("url", "path", "file_uri", "file_id")))
+    mime = _text(_first(source, ("media_type", "mime_type"))) or ""
+    if link is not None and link.startswith("data:"):
+        head, comma, body = link[5:].partition(",")
+        if comma and head.endswith(";base64"):
+            mime, data, link = mime or head.removesuffix(";base64"), body, None
+    if data is None and link is None:
+        return None
+    return Media(mime, None if data is None else decoded_size(data), link, place, data)
 
 
 def _blocks(content: Json) -> bool:
@@ -61,7 +81,8 @@ def _blocks(content: Json) -> bool:
     )
 
 
-def _content(content: Json, place: str) -> Iterator[Part]:
+def content_parts(content: Json, place: str) -> Iterator[Part]:
+    """The parts of the content of a message: a text, or a list of parts."""
     if isinstance(content, str):
         if content:
             yield Text(content, place)
@@ -109,6 +130,7 @@ def _plain(value: Json | Absent) -> Json:
     return None if value is ABSENT else value
 
 
+_MEDIA = ("image", "image_url", "input_image", "document", "audio", "input_audio", "file", "input_file")
 _TYPES: dict[str, Callable[[JsonObject, str], Part]] = {
     "tool_call": _call,
     "tool-call": _call,

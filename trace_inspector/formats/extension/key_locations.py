@@ -70,6 +70,11 @@ def _sessions(value: Json) -> str | None:
     return "" if is_list else None
 
 
+def _trajectories(value: Json) -> str | None:
+    is_list = isinstance(value, list) and all(isinstance(item, dict) and "steps" in item for item in value)
+    return "" if is_list else None
+
+
 def _rows(*names: str) -> Callable[[Json], str | None]:
     def place(value: Json) -> str | None:
         return "" if isinstance(value, list) else _listed(*names)(value)
@@ -122,6 +127,7 @@ HOMES: Mapping[str, Home] = {
     "vertex-item": Home(_items_of_vertex, lifted=_each_item(_out_of_metadata), lowered=_each_item(_into_metadata)),
     "agent-eval": Home(_rows("golden_questions", "questions")),
     "ces-evaluation": Home(_rows("evaluations"), is_free=False),
+    "atif": Home(_trajectories, is_free=False),
 }
 
 

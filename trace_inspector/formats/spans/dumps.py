@@ -10,6 +10,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
+from trace_inspector.formats.common.times import guessed_unit, interval
 from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
 from trace_inspector.formats.spans.layouts import (
     LISTS,
@@ -23,7 +24,6 @@ from trace_inspector.formats.spans.layouts import (
 )
 from trace_inspector.formats.spans.otlp_values import decode
 from trace_inspector.formats.spans.spans import Recorded, Recording, error_words, identifying_attributes, kind_of
-from trace_inspector.formats.spans.times import guessed_unit, interval
 
 _TICK_EVERY = 2048
 _FORM = Form(decode=decode)

@@ -13,7 +13,7 @@ from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.adk.session.session_events import SessionEvent, turns_of
 from trace_inspector.formats.common.content import role_of
 from trace_inspector.formats.common.fields import Fields, Report
-from trace_inspector.formats.spans.times import interval
+from trace_inspector.formats.common.times import interval
 from trace_inspector.formats.vertex.common.content import beside_parts, beyond, content_parts, given, members
 
 _OF_AN_EVENT = ("author", "content", "event_time", "state_delta", "active_tools")

@@ -84,3 +84,9 @@ def _of_date(text: str) -> int | None:
 
 def _within(nanos: int) -> int | None:
     return nanos if 0 < nanos < _MOST_NANOS else None
+
+
+def seconds_of(value: Json) -> float | None:
+    """A time as epoch seconds."""
+    nanos = _nanos(value)
+    return None if nanos is None else nanos / 1e9

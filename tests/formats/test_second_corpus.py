@@ -1,0 +1,54 @@
+"""Every file of further formats that other people wrote: its folder's format, saved byte for byte, pointed at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.formats.test_every_format import pointers_in
+from tests.helpers.json_text import text_at
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.documents.base.document import TEXTLESS
+from trace_inspector.documents.editing.places import find_all
+from trace_inspector.flows.opening.convert_file import convert_files
+from trace_inspector.flows.opening.open_file import Opened, open_file
+
+pytestmark = pytest.mark.second_corpus
+
+# The formats of each folder that is read; of the other folders nothing is recognised yet.
+FORMATS_OF = {
+    "atif": {"atif"},
+}
+
+
+def every_file(second_corpus: Path) -> list[tuple[Path, Opened | InspectorError]]:
+    """All files of the folders that are read, opened, or the sentence why not."""
+    folders = sorted(second_corpus / name for name in FORMATS_OF)
+    return [(path, _opened(path)) for folder in folders for path in sorted(folder.iterdir())]
+
+
+def _opened(path: Path) -> Opened | InspectorError:
+    try:
+        return open_file(path)
+    except InspectorError as problem:
+        return problem  # a sentence; anything else that is raised fails the test
+
+
+def test_each_is_what_its_folder_says(second_corpus: Path) -> None:
+    seen: dict[str, set[str]] = {}
+    for path, opened in every_file(second_corpus):
+        seen.setdefault(path.parent.name, set()).add(opened.contents.format if isinstance(opened, Opened) else "")
+    assert seen == FORMATS_OF
+
+
+def test_saved_it_is_the_same_bytes_and_every_pointer_leads_somewhere(second_corpus: Path) -> None:
+    for path, opened in every_file(second_corpus):
+        if isinstance(opened, InspectorError):
+            continue
+        assert convert_files([path], opened.contents.format).data == path.read_bytes(), path
+        if opened.document.container in TEXTLESS:
+            continue
+        given = {place for place in pointers_in(opened.contents) if place}
+        lost = given - find_all(opened.document, given).keys()
+        assert {place for place in lost if text_at(opened.document, place) is None} == set(), path

@@ -11,7 +11,7 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.trace.rubric import Rubric
-from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Span, SpanKind, Steps, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 
@@ -29,7 +29,7 @@ EVENT = Event(
     "model",
     1_770_000_000.5,
     0.25,
-    Usage(1011, 1012, 1013, 1014, 1015),
+    Usage(1011, 1012, 1013, 1014, 1015, cache_written=1016),
     "model gem",
     "STOPPED",
     {"s": "delta words"},
@@ -118,6 +118,7 @@ TRACE = Trace(
     "persona played",
     "trace title",
     extras=(Extra("or", "extra of trace", "/or"),),
+    parent=ParentCall("trace above", "call above"),
 )
 JUDGED = CaseVerdict(
     "case elsewhere",

@@ -143,11 +143,10 @@ def test_written_and_read_again_it_is_the_same_conversation(tmp_path: Path) -> N
 
 def test_calls_without_ids_are_joined_to_their_results(tmp_path: Path) -> None:
     call: Json = {"functionCall": {"name": "x", "args": {}}}
-    contents: list[Json] = [
-        {"role": "user", "parts": [{"text": "Go."}]},
-        {"parts": [call, call]},
-        *[{"parts": [{"functionResponse": {"name": "x", "response": {"n": number}}}]} for number in (1, 2)],
+    results: list[Json] = [
+        {"parts": [{"functionResponse": {"name": "x", "response": {"n": number}}}]} for number in (1, 2)
     ]
+    contents: list[Json] = [{"role": "user", "parts": [{"text": "Go."}]}, {"parts": [call, call]}, *results]
     events = [
         {"author": "a" if number else "user", "invocationId": "i", "content": content}
         for number, content in enumerate(contents)

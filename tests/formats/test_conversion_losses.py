@@ -66,7 +66,14 @@ NAMED: dict[str, tuple[str, ...]] = {
     "Event.id": ("ids of events",),
     "Event.active_tools": ("active tools",),
     **dict.fromkeys(
-        ("Usage.prompt", "Usage.tool_use_prompt", "Usage.candidates", "Usage.thoughts", "Usage.cached"),
+        (
+            "Usage.prompt",
+            "Usage.tool_use_prompt",
+            "Usage.candidates",
+            "Usage.thoughts",
+            "Usage.cached",
+            "Usage.cache_written",
+        ),
         ("tokens", "event details"),
     ),
     "Agent.name": (" agents (", *AGENTS),
@@ -109,6 +116,7 @@ NAMED: dict[str, tuple[str, ...]] = {
     "Trace.candidate": ("candidates",),
     "Trace.persona": ("personas of recordings",),
     "Trace.final_state": ("final states",),
+    **dict.fromkeys(("ParentCall.trace_id", "ParentCall.call_id"), ("callers of sub-agents", "conversations (")),
     **dict.fromkeys(("Trace.app", "Trace.user", "Trace.session_id"), ("sessions",)),
     "Span.name": ("span",),
     "Case.extras": ("other fields of cases", "(other fields:"),
@@ -126,7 +134,7 @@ ASIDE = frozenset(
         "place", "final_state_place", "golden_place", "trace_place", "golden_path", "trace_path", "guessed", "index",
         "final_event", "steps", "role", "partial", "is_error", "is_result", "size_bytes", "recorded", "case_runs",
         "case_title", "goes_on", "span_count", "span_id", "compared_by", "skipped", "kind", "source", "asked_for",
-        "told_only", "absolute", "relative", "suite_id", "format", "holds", "findings",
+        "told_only", "absolute", "relative", "suite_id", "format", "holds", "findings", "abandoned",
     }
 )  # fmt: skip
 TIMES = frozenset({"start_s", "duration_s", "model_duration_s", "tool_duration_s"})

@@ -182,7 +182,9 @@ FIELDS: ModelFields = {
     "times of events": lambda contents: (event.time_s for event in _events(contents)),
     "durations of events": lambda contents: (event.duration_s for event in _events(contents)),
     "tokens": lambda contents: (
-        value for usage in _usages(contents) for value in (usage.prompt, usage.candidates, usage.cached)
+        value
+        for usage in _usages(contents)
+        for value in (usage.prompt, usage.candidates, usage.cached, usage.cache_written)
     ),
     "models": lambda contents: (event.model for event in _events(contents)),
     "finish reasons": lambda contents: (event.finish_reason for event in _events(contents)),
@@ -207,6 +209,12 @@ FIELDS: ModelFields = {
     "variables of scenarios": lambda contents: (scenario.variables for scenario in _scenarios(contents)),
     "personas": lambda contents: (
         value for persona in _personas(contents) for value in (persona.id, persona.description)
+    ),
+    "callers of sub-agents": lambda contents: (
+        value
+        for trace in contents.traces
+        if trace.parent is not None
+        for value in (trace.parent.trace_id, trace.parent.call_id)
     ),
     "personas of recordings": lambda contents: (trace.persona for trace in contents.traces),
     "sessions": lambda contents: (

@@ -16,7 +16,6 @@ _TELLING = ("content", "tool_calls", "parts", "function_call", "refusal")
 LISTS = ("messages", "conversation", "chat_history", "trajectory", "history", "contents", "input")
 _SURE = 60
 _LIKELY = 25  # under names that tables of others have as well
-_SINGLE = 20  # a message alone may be a part of anything
 
 
 def messages(value: Json) -> int:
@@ -77,7 +76,7 @@ def _object(fields: Fields) -> int:
         return _SURE
     if (name := list_of(fields)) is not None:
         return _SURE if name == "messages" else _LIKELY
-    return _SINGLE if _is_message(fields) and len(fields.value) <= 4 else 0
+    return 0  # a message alone may be a part of anything
 
 
 def _completion(fields: Fields) -> int:

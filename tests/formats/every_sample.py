@@ -24,6 +24,7 @@ from tests.formats import (
     ces_golden_files,
     ces_result_files,
     chat_files,
+    langgraph_files,
     scrapi_files,
     vertex_files,
 )
@@ -91,6 +92,7 @@ def every_sample() -> list[Sample]:
         Sample("agent-eval", "table", agent_eval_files.table(agent_eval_files.live()).encode(), ".csv", text=False),
         _of("agent-eval-summary", "", agent_eval_files.summary()),
         _of("atif", "", atif_files.trajectory()),
+        Sample("langgraph", "", langgraph_files.conversation().bytes(), ".db", text=False),
         _of("openai-messages", "", chat_files.messages()),
         _of("openai-messages", "session", chat_files.session()),
         _of("openai-messages", "Anthropic", chat_files.anthropic()),

@@ -50,7 +50,7 @@ def test_messages_become_turns(tmp_path: Path) -> None:
     first, second = trace.turns
     assert (user_text(first), answer_text(first)) == ("Where may I park?", "At Pier 4.")
     assert results(first) == [("find", {"place": "Pier 4"}), ("find", "none")]
-    assert first.events[0].parts[0] == Thought("Two maps help.", "/3")
+    assert first.events[0].parts[0] == Thought("Two maps help.", "/3/reasoning_content")
     assert isinstance(second.user[1], Media)
     assert (second.user[1].mime_type, second.user[1].size_bytes) == ("image/png", 3)
     assert second.final_response == (Text("I do not say that.", "/8/refusal"),)

@@ -72,12 +72,14 @@ class ChatFlow:
                 self.flow.add(extra)
 
     def _parts(self, message: Fields, speaker: str) -> Iterator[Part]:
-        if thought := next((words for name in _THOUGHTS if (words := message.text(name))), ""):
-            yield Thought(thought, message.place)
+        beside = message.object("additional_kwargs") or Fields({}, message.place)
+        for owner in (message, beside):
+            if named := next((name for name in _THOUGHTS if owner.text(name)), ""):
+                yield Thought(owner.text(named) or "", owner.pointer(named))
+                break
         raw = message.value if speaker != TOOL else {**message.value, "role": "tool"}
-        kept = message.mapping("additional_kwargs") or {}
-        if not raw.get("tool_calls") and kept.get("tool_calls"):  # as the first versions of LangChain did
-            raw = {**raw, "tool_calls": kept["tool_calls"]}
+        if not raw.get("tool_calls") and beside.value.get("tool_calls"):  # as the first versions of LangChain did
+            raw = {**raw, "tool_calls": beside.value["tool_calls"]}
         for part in message_parts(raw, message.place):
             yield self._named(part)
         called = message.object("function_call")

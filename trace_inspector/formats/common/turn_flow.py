@@ -57,6 +57,10 @@ class TurnFlow:
         """Something else that the file says of the turn."""
         self._opened(extra.place).extras.append(extra)
 
+    def note_time(self, time_s: float | None) -> None:
+        """A time at which something of the turn was known to have happened."""
+        _note(self._opened(""), time_s)
+
     def last(self, seconds: float) -> None:
         """How long the turn took as the file states it; parts of one turn add up."""
         turn = self._opened("")

@@ -23,6 +23,7 @@ from tests.formats import (
     ces_app_files,
     ces_golden_files,
     ces_result_files,
+    claude_code_files,
     scrapi_files,
     vertex_files,
 )
@@ -90,6 +91,10 @@ def every_sample() -> list[Sample]:
         Sample("agent-eval", "table", agent_eval_files.table(agent_eval_files.live()).encode(), ".csv", text=False),
         _of("agent-eval-summary", "", agent_eval_files.summary()),
         _of("atif", "", atif_files.trajectory()),
+        _of("claude-code", "", claude_code_files.session()),
+        _of("claude-code", "sub-agent", claude_code_files.sub_agent()),
+        _of("claude-code", "stream", claude_code_files.stream()),
+        _of("claude-code", "web export", {"loglines": claude_code_files.session()}),
         *(_of("ces-evaluation", kind, value) for kind, value in ces_golden_files.EVALUATIONS.items()),
         Sample("ces-golden-csv", "", ces_golden_files.TABLE.encode(), ".csv", text=False),
         _of("ces-dataset", "", ces_golden_files.dataset()),
@@ -161,7 +166,7 @@ PACKED: dict[str, Pack] = {
     "comments": _commented,
     "yaml": _yaml,
 }
-_LINED = ("adk-session", "otlp", "jaeger", "spans")  # formats that are also written one object a line
+_LINED = ("adk-session", "claude-code", "otlp", "jaeger", "spans")  # formats that are also written one object a line
 
 
 def ways_of(sample: Sample) -> dict[str, Pack]:

@@ -136,9 +136,17 @@ _TYPES: dict[str, Callable[[JsonObject, str], Part]] = {
     "tool-call": _call,
     "tool_use": _call,
     "function_call": _call,
+    "server_tool_use": _call,
+    "mcp_tool_use": _call,
     "tool_call_response": _result,
     "tool-result": _result,
     "tool_result": _result,
     "function_call_output": _result,
+    "mcp_tool_result": _result,
+    "web_search_tool_result": _result,
+    "web_fetch_tool_result": _result,
+    "code_execution_tool_result": _result,
+    "bash_code_execution_tool_result": _result,
+    "text_editor_code_execution_tool_result": _result,
 }
 _WRAPPED: dict[str, Callable[[JsonObject, str], Part]] = {"toolUse": _call, "toolResult": _result}

@@ -53,6 +53,11 @@ class TurnFlow:
         turn.events.append(event)
         _note(turn, event.time_s)
 
+    def note(self, time_s: float | None) -> None:
+        """A time at which the turn went on, if one is open."""
+        if self._open is not None:
+            _note(self._open, time_s)
+
     def add(self, extra: Extra) -> None:
         """Something else that the file says of the turn."""
         self._opened(extra.place).extras.append(extra)

@@ -1,0 +1,69 @@
+"""What coding agents write on the disks of those who work with them. Here the rows; a folder for each agent."""
+
+from __future__ import annotations
+
+from trace_inspector.formats.common.fields import Fields
+from trace_inspector.formats.common.format import Format, Implementation
+from trace_inspector.formats.common.recogniser import (
+    All,
+    AnyKey,
+    Best,
+    Condition,
+    Either,
+    Keys,
+    Not,
+    OneObject,
+    Rules,
+    Some,
+    Surest,
+    Within,
+)
+
+_SYSTEM = "Coding agents"
+
+
+def _claude_code() -> Implementation:
+    from trace_inspector.formats.coding.claude_code.session import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+class _Types:
+    """A key has one of these texts."""
+
+    def __init__(self, name: str, *texts: str) -> None:
+        self._name = name
+        self._texts = frozenset(texts)
+
+    def __call__(self, fields: Fields) -> bool:
+        value = fields.value.get(self._name)
+        return isinstance(value, str) and value in self._texts
+
+
+# Qwen Code writes lines of this form with `parts` in the message: those are none of Claude Code.
+_SAID: Condition = Within("message", All(AnyKey("content"), Not(AnyKey("parts"))))
+_OF_A_SESSION = AnyKey("sessionId", "session_id", "parentUuid", "uuid", "isSidechain")
+_LINES_OF_CLAUDE_CODE = (
+    (96, All(_Types("type", "user", "assistant"), _SAID, _OF_A_SESSION)),
+    (94, All(_Types("type", "system"), _Types("subtype", "init"), Keys("session_id", "tools"))),
+    (70, All(_Types("type", "user", "assistant"), _SAID)),
+    (70, All(_Types("type", "summary"), Keys("summary", "leafUuid"))),
+    (70, All(_Types("type", "file-history-snapshot"), Keys("messageId", "snapshot"))),
+    (70, All(_Types("type", "queue-operation", "progress", "attachment", "last-prompt"), Keys("sessionId"))),
+)
+_CLAUDE_CODE = (
+    *_LINES_OF_CLAUDE_CODE,
+    (95, Some("loglines", Either(*(condition for _sure, condition in _LINES_OF_CLAUDE_CODE)))),
+)
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        name="claude-code",
+        title="Claude Code session",
+        system=_SYSTEM,
+        short="Claude Code sessions",
+        holds="sessions of Claude Code with their sub-agents, also streams of its SDK and web exports",
+        recognise=Surest(OneObject(*_CLAUDE_CODE), Best(Rules(*_CLAUDE_CODE))),
+        load=_claude_code,
+    ),
+)

@@ -29,7 +29,7 @@ _MESSAGES = ("user", "assistant")
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class SessionLine:
     """One line: what it says of itself, before anything is made of it."""
 
     fields: Fields
@@ -57,7 +57,7 @@ class Line:
         return self.fields.object("message") or Fields({}, self.fields.place)
 
 
-def lines_in(value: Json, place: str, report: Report) -> Iterator[Line]:
+def lines_in(value: Json, place: str, report: Report) -> Iterator[SessionLine]:
     """Every line of a file: of a session, of the stream of a run, or of an export with all lines in a list."""
     if isinstance(value, dict):
         listed = value.get("loglines")
@@ -72,8 +72,8 @@ def lines_in(value: Json, place: str, report: Report) -> Iterator[Line]:
             yield _line(fields)
 
 
-def _line(fields: Fields) -> Line:
-    return Line(
+def _line(fields: Fields) -> SessionLine:
+    return SessionLine(
         fields,
         fields.text("type") or "",
         fields.text("uuid"),
@@ -85,7 +85,7 @@ def _line(fields: Fields) -> Line:
     )
 
 
-def first_words(line: Line) -> str | None:
+def first_words(line: SessionLine) -> str | None:
     """The beginning of what a line of the user says; None where it says nothing but what tools answered."""
     content = line.message.get("content")
     if isinstance(content, str):
@@ -97,7 +97,7 @@ def first_words(line: Line) -> str | None:
     return texts[0] if texts else "" if blocks else None
 
 
-def is_spoken(line: Line) -> bool:
+def is_spoken(line: SessionLine) -> bool:
     """Whether a line is what a person said, or for a sub-agent what it was asked."""
     fields = line.fields
     if line.kind != "user" or fields.value.get("isMeta") is True or fields.value.get("isCompactSummary") is True:

@@ -10,7 +10,7 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.coding.claude_code.lines import Line
+from trace_inspector.formats.coding.claude_code.lines import SessionLine
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, count_of, or_null
 from trace_inspector.formats.common.message_parts import content_parts
@@ -43,7 +43,7 @@ class Replies:
         """What follows belongs to another turn: a message that goes on there is an event of its own."""
         self._events.clear()
 
-    def take(self, line: Line, events: list[Event]) -> Event | None:
+    def take(self, line: SessionLine, events: list[Event]) -> Event | None:
         """The event that a line begins; None where it goes on with one of these events, which is replaced."""
         message = line.message
         identity = message.text("id") or ""
@@ -83,7 +83,7 @@ class Replies:
             place=line.place,
         )
 
-    def answered(self, line: Line) -> Event:
+    def answered(self, line: SessionLine) -> Event:
         """What tools answered, as an event, with the names of what was called."""
         message = line.message
         parts = tuple(
@@ -93,7 +93,7 @@ class Replies:
         time_s = seconds_of(or_null(line.fields.get("timestamp")))
         return Event(self.author, parts, "tool", time_s, id=line.uuid, extras=line_extras(line), place=line.place)
 
-    def _remember(self, line: Line, parts: Iterable[Part]) -> None:
+    def _remember(self, line: SessionLine, parts: Iterable[Part]) -> None:
         for part in parts:
             if isinstance(part, ToolCall):
                 if part.call_id is not None:
@@ -101,7 +101,7 @@ class Replies:
                 elif line.uuid is not None:
                     self._without_id.setdefault(line.uuid, []).append(part.name)
 
-    def _named(self, part: Part, line: Line, content: Json | object) -> Part:
+    def _named(self, part: Part, line: SessionLine, content: Json | object) -> Part:
         if not isinstance(part, ToolResult):
             return part
         failed = part.is_error or (not _says_fine(part, content) and _FAILED.match(_words(part.value)) is not None)
@@ -112,7 +112,7 @@ class Replies:
         return replace(part, name=waiting.pop(0) if waiting else part.name, is_error=failed)
 
 
-def tokens_of(lines: Iterable[Line]) -> dict[str, Usage]:
+def tokens_of(lines: Iterable[SessionLine]) -> dict[str, Usage]:
     """Tokens by message: each line repeats them, and the last line knows all of them."""
     tokens: dict[str, Usage] = {}
     for line in lines:
@@ -132,7 +132,7 @@ def _usage(usage: Fields) -> Usage | None:
     return Usage(prompt=sum(whole) if whole else None, candidates=output, cached=cached, cache_written=written)
 
 
-def line_extras(line: Line) -> tuple[Extra, ...]:
+def line_extras(line: SessionLine) -> tuple[Extra, ...]:
     """What a line says beside its message and beside what all lines say."""
     return stated(line.fields, *_ENVELOPE)
 
@@ -157,7 +157,7 @@ def _words(value: Json | object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def spoken_parts(line: Line) -> tuple[Part, ...]:
+def spoken_parts(line: SessionLine) -> tuple[Part, ...]:
     """The parts of a message of the user."""
     message = line.message
     return tuple(content_parts(or_null(message.get("content")), message.pointer("content")))

@@ -5,7 +5,6 @@ There is no public description of the lines: what is read was seen in files of v
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -15,7 +14,13 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, U
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.coding.claude_code.lines import BOOKKEEPING, Line, first_words, is_spoken, lines_in
+from trace_inspector.formats.coding.claude_code.lines import (
+    BOOKKEEPING,
+    SessionLine,
+    first_words,
+    is_spoken,
+    lines_in,
+)
 from trace_inspector.formats.coding.claude_code.replies import (
     Replies,
     line_extras,
@@ -26,6 +31,7 @@ from trace_inspector.formats.coding.claude_code.replies import (
 )
 from trace_inspector.formats.coding.claude_code.sub_agents import Started, starts_in
 from trace_inspector.formats.coding.claude_code.threads import Thread, threads_of
+from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
 from trace_inspector.formats.common.fields import Report, number_of, or_null
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
@@ -36,7 +42,6 @@ from trace_inspector.formats.common.turn_flow import TurnFlow
 _PROGRAM = "claude-code"
 _OF_THE_SESSION = ("cwd", "gitBranch", "version", "entrypoint", "slug")
 _TITLES = (("custom-title", "customTitle"), ("ai-title", "aiTitle"), ("summary", "summary"))
-_MOST_SHOWN = 100  # lines of bookkeeping of one kind beside a conversation; all of them are in the file
 _KNOWN_EVENTS = frozenset(
     {
         "api_error", "api_refusal", "away_summary", "bridge_status", "compact_boundary", "error", "informational",
@@ -53,28 +58,24 @@ def read(source: Source) -> Iterator[Item]:
     lines = list(_once(lines_in(source.value, source.place, report), counts))
     threads = threads_of(lines, source.stem or "session")
     started = starts_in(threads)
-    kept = Counter[str]()
     dead = [thread for thread in threads if thread.is_abandoned]
-    for thread in threads:
-        yield from _Conversation(thread, source, counts, kept).items(started)
+    readers = [_ThreadReader(thread, source, counts) for thread in threads]
+    for reader in readers:
+        yield from reader.items(started)
     if dead:
         message = (
             f"Somebody went back {len(dead)} times; what was said before is shown as a conversation of its own each "
             "time, and only scored when it is asked for."
         )
         report.add(info("abandoned-branches", message, dead[0].lines[0].place))
-    if kept:
-        named = ", ".join(f"“{kind}” {count:,}" for kind, count in kept.most_common())
-        first = next(line for line in lines if line.kind in kept)
-        message = f"Lines of bookkeeping stand beside the conversation: {named}."
-        report.add(info("bookkeeping", message, first.place))
+    report.take(bookkeeping_finding(reader.book for reader in readers))
     yield counts.finding()
     yield from report.drain()
 
 
-def _once(lines: Iterator[Line], counts: RecordCounts) -> Iterator[Line]:
+def _once(lines: Iterator[SessionLine], counts: RecordCounts) -> Iterator[SessionLine]:
     """Each line once: a session that goes on in another file is copied there, now and then twice."""
-    seen: dict[str, Line] = {}
+    seen: dict[str, SessionLine] = {}
     for line in lines:
         before = seen.setdefault(line.uuid, line) if line.uuid is not None else line
         if before is not line and before.fields.value == line.fields.value:
@@ -84,20 +85,19 @@ def _once(lines: Iterator[Line], counts: RecordCounts) -> Iterator[Line]:
 
 
 @dataclass(slots=True)
-class _Conversation:
+class _ThreadReader:
     """One thread on its way to a trace with turns."""
 
     thread: Thread
     source: Source
     counts: RecordCounts
-    kept: Counter[str]  # lines of bookkeeping by kind, of the whole file
+    book: Bookkeeping = field(default_factory=Bookkeeping)
     flow: TurnFlow = field(default_factory=TurnFlow)
     turns: list[Turn] = field(default_factory=list)
     extras: list[Extra] = field(default_factory=list)
     tools: tuple[Json, ...] = ()
     replies: Replies = field(init=False)
     has_begun: bool = False
-    beside: dict[str, tuple[str, list[Json]]] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
 
     def items(self, started: dict[str, Started]) -> Iterator[Item]:
@@ -108,7 +108,7 @@ class _Conversation:
         self.replies = Replies(author, tokens_of(thread.lines))
         for line in thread.lines:
             self.source.tick()
-            _READ.get(line.kind, _Conversation.other)(self, line)
+            _READ.get(line.kind, _ThreadReader.other)(self, line)
             self.flow.note(seconds_of(or_null(line.fields.get("timestamp"))) if line.is_message else None)
         self.turns += self.flow.finish()
         parent = None
@@ -121,18 +121,14 @@ class _Conversation:
             session_id=thread.session if not thread.is_side and not thread.is_abandoned and thread.session else None,
             app=_PROGRAM,
             title=titles[0] if titles else start.title if start is not None else "",
-            extras=(*_first_stated(thread), *self.extras, *self._bookkeeping()),
+            extras=(*_first_stated(thread), *self.extras, *self.book.extras()),
             place=thread.lines[0].place,
             parent=parent,
             abandoned=thread.is_abandoned,
         )
         yield from self.turns
 
-    def _bookkeeping(self) -> Iterator[Extra]:
-        for kind, (place, values) in self.beside.items():
-            yield Extra(kind, values if len(values) > 1 else values[0], place)
-
-    def user(self, line: Line) -> None:
+    def user(self, line: SessionLine) -> None:
         """What a person said, what tools answered, or what the program put there."""
         if not spoken_parts(line) and line.fields.text("message") is None:
             self.other(line)
@@ -147,7 +143,7 @@ class _Conversation:
             text = () if whole is None else (Text(whole, line.fields.pointer("message")),)
             self._beside(line, spoken_parts(line) or text)
 
-    def assistant(self, line: Line) -> None:
+    def assistant(self, line: SessionLine) -> None:
         """A reply of the model, or a part of one."""
         self.counts.understood()
         if line.fields.value.get("isApiErrorMessage") is True:
@@ -157,7 +153,7 @@ class _Conversation:
         if event is not None:
             self._happen(event)
 
-    def system(self, line: Line) -> None:
+    def system(self, line: SessionLine) -> None:
         """Something that the program says: an error, a compaction, how long the turn took."""
         kind = line.fields.text("subtype") or "system"
         content = line.fields.text("content")
@@ -176,7 +172,7 @@ class _Conversation:
             shown: Part = Text(content, line.fields.pointer("content")) if content else _raw(kind, line)
             self._beside(line, (shown,), error=_error_of(line) if kind in ("api_error", "error") else None)
 
-    def attachment(self, line: Line) -> None:
+    def attachment(self, line: SessionLine) -> None:
         """What the program gives the model to read along; words that waited in the queue are the user's."""
         attached = line.fields.object("attachment")
         if attached is None:
@@ -191,7 +187,7 @@ class _Conversation:
                 line, (Unknown(attached.text("type") or "attachment", dict(attached.value), attached.place),)
             )
 
-    def summary(self, line: Line) -> None:
+    def summary(self, line: SessionLine) -> None:
         """A name for the conversation; or, with a message, what is left of a longer one."""
         self.counts.understood()
         text = line.fields.text("summary")
@@ -203,7 +199,7 @@ class _Conversation:
         else:
             self._beside(line, spoken_parts(line) or (_raw("summary", line),))
 
-    def result(self, line: Line) -> None:
+    def result(self, line: SessionLine) -> None:
         """How a run ended: the end of a stream, or of a turn in it."""
         self.counts.understood()
         duration = number_of(line.fields.get("duration_ms"))
@@ -215,7 +211,7 @@ class _Conversation:
         self.extras += stated(line.fields, "type", "session_id", "uuid", "result")
         self._end_turn(self.flow.finish())
 
-    def tool(self, line: Line) -> None:
+    def tool(self, line: SessionLine) -> None:
         """A call with its result on one line, as other programs write in this form."""
         message = line.message
         name = message.text("tool_name")
@@ -231,7 +227,7 @@ class _Conversation:
         result = ToolResult(name, value, is_error=failed, place=message.pointer("tool_output"))
         self._happen(Event(self.replies.author, (result,), "tool", time_s, place=message.place))
 
-    def bookkeeping(self, line: Line) -> None:
+    def bookkeeping(self, line: SessionLine) -> None:
         """Something of the program or the session as a whole."""
         self.counts.understood()
         self._keep(line)
@@ -239,18 +235,15 @@ class _Conversation:
             if line.kind == kind and (title := line.fields.text(key)):
                 self.titles[kind] = title
 
-    def other(self, line: Line) -> None:
+    def other(self, line: SessionLine) -> None:
         """A line of a kind that nobody knows here."""
         self.counts.unknown(line.kind, line.place)
         self._beside(line, (_raw(line.kind or "line", line),))
 
-    def _keep(self, line: Line) -> None:
-        self.kept[line.kind] += 1
-        _place, values = self.beside.setdefault(line.kind, (line.place, []))
-        if len(values) < _MOST_SHOWN:
-            values.append(line.fields.value)
+    def _keep(self, line: SessionLine) -> None:
+        self.book.keep(line.kind, line.fields.value, line.place)
 
-    def _ask(self, parts: tuple[Part, ...], line: Line) -> None:
+    def _ask(self, parts: tuple[Part, ...], line: SessionLine) -> None:
         time_s = seconds_of(or_null(line.fields.get("timestamp")))
         self._end_turn(self.flow.ask(parts, turn_id=line.uuid, time_s=time_s, place=line.place))
         self.has_begun = True
@@ -267,7 +260,7 @@ class _Conversation:
         self.flow.happen(event)
 
     def _beside(
-        self, line: Line, parts: tuple[Part, ...], *, error: str | None = None, author: str = "system"
+        self, line: SessionLine, parts: tuple[Part, ...], *, error: str | None = None, author: str = "system"
     ) -> None:
         """An event that is neither the user's nor the model's; before anything is said it stands beside the turns."""
         if not self.has_begun:
@@ -286,23 +279,23 @@ _SHOWN_OTHERWISE = (
     "isSidechain", "userType", "slug", "entrypoint", "agentId", "attachment", "content", "message", "summary",
     "level", "isMeta", "sessionKind",
 )  # fmt: skip
-_READ: dict[str, Callable[[_Conversation, Line], None]] = {
-    **dict.fromkeys(BOOKKEEPING, _Conversation.bookkeeping),
-    "user": _Conversation.user,
-    "assistant": _Conversation.assistant,
-    "system": _Conversation.system,
-    "attachment": _Conversation.attachment,
-    "summary": _Conversation.summary,
-    "result": _Conversation.result,
-    "tool": _Conversation.tool,
+_READ: dict[str, Callable[[_ThreadReader, SessionLine], None]] = {
+    **dict.fromkeys(BOOKKEEPING, _ThreadReader.bookkeeping),
+    "user": _ThreadReader.user,
+    "assistant": _ThreadReader.assistant,
+    "system": _ThreadReader.system,
+    "attachment": _ThreadReader.attachment,
+    "summary": _ThreadReader.summary,
+    "result": _ThreadReader.result,
+    "tool": _ThreadReader.tool,
 }
 
 
-def _raw(kind: str, line: Line) -> Unknown:
+def _raw(kind: str, line: SessionLine) -> Unknown:
     return Unknown(kind, dict(line.fields.value), line.place)
 
 
-def _error_of(line: Line) -> str:
+def _error_of(line: SessionLine) -> str:
     error = line.fields.get("error")
     if isinstance(error, str):
         return error

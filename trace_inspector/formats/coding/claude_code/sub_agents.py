@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.formats.coding.claude_code.lines import Line, is_spoken
+from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken
 from trace_inspector.formats.coding.claude_code.replies import spoken_parts, words_of
 from trace_inspector.formats.coding.claude_code.threads import Thread
 from trace_inspector.formats.common.fields import Fields
@@ -81,7 +81,7 @@ def _answers(threads: Sequence[Thread]) -> Iterator[tuple[str, str]]:
                     yield agent, call
 
 
-def _answer(line: Line) -> Iterator[tuple[str, str]]:
+def _answer(line: SessionLine) -> Iterator[tuple[str, str]]:
     result = line.fields.object("toolUseResult")
     agent = (result.text("agentId") if result is not None else None) or ("" if line.is_side else line.agent)
     if not agent:

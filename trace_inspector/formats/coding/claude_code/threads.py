@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.formats.coding.claude_code.lines import Line, is_spoken
+from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken
 
 
 @dataclass(slots=True, eq=False)
@@ -13,7 +13,7 @@ class Thread:
     """Lines that are one conversation, in the order of the file."""
 
     id: str
-    lines: list[Line] = field(default_factory=list)
+    lines: list[SessionLine] = field(default_factory=list)
     agent: str = ""  # of a sub-agent, its id
     call: str = ""  # the call that started it, where its lines say so
     is_side: bool = False
@@ -21,7 +21,7 @@ class Thread:
     is_abandoned: bool = False
 
 
-def threads_of(lines: list[Line], name: str) -> list[Thread]:
+def threads_of(lines: list[SessionLine], name: str) -> list[Thread]:
     """Sessions first, each with its branches that were given up behind it, then the sub-agents."""
     by_uuid = _first_by_uuid(lines)
     sides = _side_keys(lines, by_uuid)
@@ -48,15 +48,15 @@ def threads_of(lines: list[Line], name: str) -> list[Thread]:
     return [*threads, *sub_agents]
 
 
-def _first_by_uuid(lines: Iterable[Line]) -> dict[str, Line]:
-    by_uuid: dict[str, Line] = {}
+def _first_by_uuid(lines: Iterable[SessionLine]) -> dict[str, SessionLine]:
+    by_uuid: dict[str, SessionLine] = {}
     for line in lines:
         if line.uuid is not None:
             by_uuid.setdefault(line.uuid, line)
     return by_uuid
 
 
-def _side_keys(lines: list[Line], by_uuid: Mapping[str, Line]) -> dict[int, str]:
+def _side_keys(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine]) -> dict[int, str]:
     """Of each line of a sub-agent which one it is: by its id, by its call, else by where its chain begins."""
     keys: dict[int, str] = {}
     for line in lines:
@@ -81,7 +81,7 @@ def _side_keys(lines: list[Line], by_uuid: Mapping[str, Line]) -> dict[int, str]
     return keys
 
 
-def _sessions(lines: list[Line], by_uuid: Mapping[str, Line], name: str) -> list[Thread]:
+def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name: str) -> list[Thread]:
     """A thread for each session; those that go on from one another are one, under the last id."""
     goes_on: dict[str, str] = {}
 
@@ -131,7 +131,7 @@ def _without_dead_branches(thread: Thread) -> tuple[Thread, list[Thread]]:
     if not roots:
         return thread, []
     branches: dict[str, Thread] = {}
-    kept: list[Line] = []
+    kept: list[SessionLine] = []
     nearest: dict[str, str | None] = {}
     for line in thread.lines:
         root = _nearest(line, by_uuid, roots, nearest) if line.uuid is not None else None
@@ -145,10 +145,10 @@ def _without_dead_branches(thread: Thread) -> tuple[Thread, list[Thread]]:
     return Thread(thread.id, kept, session=thread.session), list(branches.values())
 
 
-def _leaves(thread: Thread, by_uuid: Mapping[str, Line]) -> list[Line]:
+def _leaves(thread: Thread, by_uuid: Mapping[str, SessionLine]) -> list[SessionLine]:
     """The last message of every tree; where the file names another leaf behind all messages, that one instead."""
     tops: dict[str, str] = {}
-    last: dict[str, Line] = {}
+    last: dict[str, SessionLine] = {}
     named: str | None = None
     for line in thread.lines:
         if line.is_message and line.uuid is not None:
@@ -164,7 +164,7 @@ def _leaves(thread: Thread, by_uuid: Mapping[str, Line]) -> list[Line]:
     return list(last.values())
 
 
-def _last_below(line: Line, lines: list[Line]) -> Line:
+def _last_below(line: SessionLine, lines: list[SessionLine]) -> SessionLine:
     """The last message of those that follow a line, or that line itself."""
     last, below = line, {line.uuid}
     for other in lines:
@@ -174,20 +174,20 @@ def _last_below(line: Line, lines: list[Line]) -> Line:
     return last
 
 
-def _above(line: Line, by_uuid: Mapping[str, Line]) -> dict[str, None]:
+def _above(line: SessionLine, by_uuid: Mapping[str, SessionLine]) -> dict[str, None]:
     """The line and all that it follows."""
     way: dict[str, None] = {}
-    current: Line | None = line
+    current: SessionLine | None = line
     while current is not None and current.uuid is not None and current.uuid not in way:
         way[current.uuid] = None
         current = by_uuid.get(current.parent or "")
     return way
 
 
-def _top(line: Line, by_uuid: Mapping[str, Line], tops: dict[str, str]) -> str:
+def _top(line: SessionLine, by_uuid: Mapping[str, SessionLine], tops: dict[str, str]) -> str:
     """The uuid of the line at the top of a tree."""
     way: dict[str, None] = {}
-    current: Line | None = line
+    current: SessionLine | None = line
     top = ""
     while current is not None and current.uuid is not None and current.uuid not in way:
         if current.uuid in tops:
@@ -201,11 +201,11 @@ def _top(line: Line, by_uuid: Mapping[str, Line], tops: dict[str, str]) -> str:
 
 
 def _nearest(
-    line: Line, by_uuid: Mapping[str, Line], roots: Mapping[str, int], known: dict[str, str | None]
+    line: SessionLine, by_uuid: Mapping[str, SessionLine], roots: Mapping[str, int], known: dict[str, str | None]
 ) -> str | None:
     """The nearest root above a line or the line itself; None where there is none."""
     way: dict[str, None] = {}
-    current: Line | None = line
+    current: SessionLine | None = line
     found: str | None = None
     while current is not None and current.uuid is not None and current.uuid not in way:
         if current.uuid in known:

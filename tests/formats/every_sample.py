@@ -24,6 +24,7 @@ from tests.formats import (
     ces_golden_files,
     ces_result_files,
     claude_code_files,
+    codex_files,
     scrapi_files,
     vertex_files,
 )
@@ -94,6 +95,10 @@ def every_sample() -> list[Sample]:
         _of("claude-code", "", claude_code_files.session()),
         _of("claude-code", "sub-agent", claude_code_files.sub_agent()),
         _of("claude-code", "stream", claude_code_files.stream()),
+        _of("codex", "", codex_files.rollout()),
+        _of("codex", "sub-agent", codex_files.sub_agent()),
+        _of("codex", "without envelopes", codex_files.without_envelopes()),
+        _of("codex", "stream", codex_files.exec_stream()),
         _of("claude-code", "web export", {"loglines": claude_code_files.session()}),
         *(_of("ces-evaluation", kind, value) for kind, value in ces_golden_files.EVALUATIONS.items()),
         Sample("ces-golden-csv", "", ces_golden_files.TABLE.encode(), ".csv", text=False),
@@ -166,7 +171,14 @@ PACKED: dict[str, Pack] = {
     "comments": _commented,
     "yaml": _yaml,
 }
-_LINED = ("adk-session", "claude-code", "otlp", "jaeger", "spans")  # formats that are also written one object a line
+_LINED = (
+    "adk-session",
+    "claude-code",
+    "codex",
+    "otlp",
+    "jaeger",
+    "spans",
+)  # formats that are also written one object a line
 
 
 def ways_of(sample: Sample) -> dict[str, Pack]:

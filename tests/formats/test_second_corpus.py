@@ -20,6 +20,7 @@ pytestmark = pytest.mark.second_corpus
 FORMATS_OF = {
     "atif": {"atif"},
     "claude-code": {"claude-code"},
+    "codex-rollout": {"codex"},
 }
 
 

@@ -10,6 +10,7 @@ from trace_inspector.formats.common.recogniser import (
     Best,
     Condition,
     Either,
+    Holds,
     Keys,
     Not,
     OneObject,
@@ -24,6 +25,12 @@ _SYSTEM = "Coding agents"
 
 def _claude_code() -> Implementation:
     from trace_inspector.formats.coding.claude_code.session import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _codex() -> Implementation:
+    from trace_inspector.formats.coding.codex.rollout import IMPLEMENTATION
 
     return IMPLEMENTATION
 
@@ -55,6 +62,14 @@ _CLAUDE_CODE = (
     *_LINES_OF_CLAUDE_CODE,
     (95, Some("loglines", Either(*(condition for _sure, condition in _LINES_OF_CLAUDE_CODE)))),
 )
+_CODEX = (
+    (97, All(_Types("type", "session_meta", "response_item", "event_msg", "turn_context"), Holds("payload", dict))),
+    (95, All(_Types("type", "thread.started"), Keys("thread_id"))),
+    (95, All(_Types("type", "item.completed", "item.started"), Holds("item", dict))),
+    (80, All(_Types("type", "turn.completed"), Holds("usage", dict))),
+    (85, Keys("record_type")),
+    (85, All(Keys("id", "timestamp"), AnyKey("instructions", "git"), Not(AnyKey("type", "role", "messages")))),
+)
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -65,5 +80,14 @@ FORMATS: tuple[Format, ...] = (
         holds="sessions of Claude Code with their sub-agents, also streams of its SDK and web exports",
         recognise=Surest(OneObject(*_CLAUDE_CODE), Best(Rules(*_CLAUDE_CODE))),
         load=_claude_code,
+    ),
+    Format(
+        name="codex",
+        title="Codex rollout",
+        system=_SYSTEM,
+        short="Codex rollouts",
+        holds="sessions of the Codex CLI, also what codex exec prints as JSON",
+        recognise=Surest(OneObject(*_CODEX), Best(Rules(*_CODEX))),
+        load=_codex,
     ),
 )

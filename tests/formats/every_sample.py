@@ -25,6 +25,7 @@ from tests.formats import (
     ces_result_files,
     claude_code_files,
     codex_files,
+    gemini_cli_files,
     scrapi_files,
     vertex_files,
 )
@@ -99,6 +100,8 @@ def every_sample() -> list[Sample]:
         _of("codex", "sub-agent", codex_files.sub_agent()),
         _of("codex", "without envelopes", codex_files.without_envelopes()),
         _of("codex", "stream", codex_files.exec_stream()),
+        _of("gemini-cli", "", gemini_cli_files.session()),
+        _of("gemini-cli", "lines", gemini_cli_files.lines()),
         _of("claude-code", "web export", {"loglines": claude_code_files.session()}),
         *(_of("ces-evaluation", kind, value) for kind, value in ces_golden_files.EVALUATIONS.items()),
         Sample("ces-golden-csv", "", ces_golden_files.TABLE.encode(), ".csv", text=False),
@@ -171,14 +174,8 @@ PACKED: dict[str, Pack] = {
     "comments": _commented,
     "yaml": _yaml,
 }
-_LINED = (
-    "adk-session",
-    "claude-code",
-    "codex",
-    "otlp",
-    "jaeger",
-    "spans",
-)  # formats that are also written one object a line
+# Formats that are also written one object a line.
+_LINED = ("adk-session", "claude-code", "codex", "gemini-cli", "otlp", "jaeger", "spans")
 
 
 def ways_of(sample: Sample) -> dict[str, Pack]:

@@ -21,6 +21,7 @@ FORMATS_OF = {
     "atif": {"atif"},
     "claude-code": {"claude-code"},
     "codex-rollout": {"codex"},
+    "gemini-cli": {"gemini-cli"},
 }
 
 

@@ -35,6 +35,12 @@ def _codex() -> Implementation:
     return IMPLEMENTATION
 
 
+def _gemini_cli() -> Implementation:
+    from trace_inspector.formats.coding.gemini_cli.session import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
 class _Types:
     """A key has one of these texts."""
 
@@ -70,6 +76,12 @@ _CODEX = (
     (85, Keys("record_type")),
     (85, All(Keys("id", "timestamp"), AnyKey("instructions", "git"), Not(AnyKey("type", "role", "messages")))),
 )
+_GEMINI_CLI = (
+    (96, Keys("sessionId", "projectHash")),
+    (85, All(Keys("sessionId", "messages"), Some("messages", _Types("type", "gemini")))),
+    (80, All(_Types("type", "gemini"), Keys("id", "timestamp", "content"))),
+    (80, Keys("$rewindTo")),
+)
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -89,5 +101,14 @@ FORMATS: tuple[Format, ...] = (
         holds="sessions of the Codex CLI, also what codex exec prints as JSON",
         recognise=Surest(OneObject(*_CODEX), Best(Rules(*_CODEX))),
         load=_codex,
+    ),
+    Format(
+        name="gemini-cli",
+        title="Gemini CLI session",
+        system=_SYSTEM,
+        short="Gemini CLI sessions",
+        holds="sessions of Gemini CLI, as one object or as lines",
+        recognise=Surest(OneObject(*_GEMINI_CLI), Best(Rules(*_GEMINI_CLI))),
+        load=_gemini_cli,
     ),
 )

@@ -11,7 +11,7 @@ from trace_inspector.core.trace.trace import Event, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.coding.claude_code.lines import SessionLine
-from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Fields, count_of, or_null
 from trace_inspector.formats.common.message_parts import content_parts
 from trace_inspector.formats.common.times import seconds_of
@@ -69,7 +69,10 @@ class Replies:
         self._told.add(key)
         model = message.text("model")
         usage_fields = message.object("usage")
-        beside = (*stated(message, *_OF_A_REPLY), *(stated(usage_fields, *_COUNTED) if usage_fields else ()))
+        beside = (
+            *stated_extras(message, *_OF_A_REPLY),
+            *(stated_extras(usage_fields, *_COUNTED) if usage_fields else ()),
+        )
         return Event(
             self.author,
             parts,
@@ -134,12 +137,7 @@ def _usage(usage: Fields) -> Usage | None:
 
 def line_extras(line: SessionLine) -> tuple[Extra, ...]:
     """What a line says beside its message and beside what all lines say."""
-    return stated(line.fields, *_ENVELOPE)
-
-
-def stated(fields: Fields, *names: str) -> tuple[Extra, ...]:
-    """The values under other keys, without those that say nothing."""
-    return tuple(extra for extra in extras_of(fields, *names) if extra.value not in (None, False, {}))
+    return stated_extras(line.fields, *_ENVELOPE)
 
 
 def _says_fine(part: ToolResult, content: object) -> bool:

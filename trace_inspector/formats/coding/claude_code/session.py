@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from trace_inspector.core.finding import info
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn
@@ -25,13 +24,14 @@ from trace_inspector.formats.coding.claude_code.replies import (
     Replies,
     line_extras,
     spoken_parts,
-    stated,
     tokens_of,
     words_of,
 )
 from trace_inspector.formats.coding.claude_code.sub_agents import Started, starts_in
 from trace_inspector.formats.coding.claude_code.threads import Thread, threads_of
+from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
+from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Report, number_of, or_null
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
@@ -63,11 +63,7 @@ def read(source: Source) -> Iterator[Item]:
     for reader in readers:
         yield from reader.items(started)
     if dead:
-        message = (
-            f"Somebody went back {len(dead)} times; what was said before is shown as a conversation of its own each "
-            "time, and only scored when it is asked for."
-        )
-        report.add(info("abandoned-branches", message, dead[0].lines[0].place))
+        report.add(abandoned_branches(len(dead), dead[0].lines[0].place))
     report.take(bookkeeping_finding(reader.book for reader in readers))
     yield counts.finding()
     yield from report.drain()
@@ -167,7 +163,7 @@ class _ThreadReader:
         elif kind == "init":
             listed = line.fields.get("tools")
             self.tools = tuple(listed) if isinstance(listed, list) else self.tools
-            self.extras += stated(line.fields, "type", "subtype", "session_id", "tools", "uuid")
+            self.extras += stated_extras(line.fields, "type", "subtype", "session_id", "tools", "uuid")
         else:
             shown: Part = Text(content, line.fields.pointer("content")) if content else _raw(kind, line)
             self._beside(line, (shown,), error=_error_of(line) if kind in ("api_error", "error") else None)
@@ -208,7 +204,7 @@ class _ThreadReader:
         if line.fields.value.get("is_error") is True:
             sentence = line.fields.text("result") or line.fields.text("subtype") or "The run ended with an error."
             self._beside(line, (), error=sentence)
-        self.extras += stated(line.fields, "type", "session_id", "uuid", "result")
+        self.extras += stated_extras(line.fields, "type", "session_id", "uuid", "result")
         self._end_turn(self.flow.finish())
 
     def tool(self, line: SessionLine) -> None:
@@ -268,7 +264,7 @@ class _ThreadReader:
             return
         role = "user" if author == "user" else "system"
         time_s = seconds_of(or_null(line.fields.get("timestamp")))
-        shown = line_extras(line) if line.is_message else stated(line.fields, *_SHOWN_OTHERWISE)
+        shown = line_extras(line) if line.is_message else stated_extras(line.fields, *_SHOWN_OTHERWISE)
         self.flow.happen(
             Event(author, parts, role, time_s, error=error, id=line.uuid, extras=shown, place=line.place)
         )

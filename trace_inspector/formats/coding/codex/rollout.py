@@ -38,8 +38,9 @@ from trace_inspector.formats.coding.codex.records import (
 from trace_inspector.formats.coding.codex.session_meta import copied_and_own, instruction_of, spawn_of
 from trace_inspector.formats.coding.codex.tokens import CumulativeTokens, counts_in
 from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, result_in
+from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
-from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Fields, Report, count_of, number_of, or_null
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.message_parts import content_parts
@@ -117,7 +118,7 @@ class _RolloutReader:
             session_id=None if above else identity,
             app=_PROGRAM,
             title=self.title or spawn.text("agent_nickname") or "",
-            extras=(*_stated(meta, *_OF_META), *self.extras, *self.book.extras()),
+            extras=(*stated_extras(meta, *_OF_META), *self.extras, *self.book.extras()),
             place=meta.place,
             parent=ParentCall(above, spawn.text("spawn_call_id")) if above else None,
         )
@@ -126,11 +127,7 @@ class _RolloutReader:
             yield Trace(f"{identity}~{number + 1}", app=_PROGRAM, place=turns[0].place, abandoned=True)
             yield from _numbered(turns)
         if self.dead:
-            message = (
-                f"Somebody went back {len(self.dead)} times; what was said before is shown as a conversation of its "
-                "own each time, and only scored when it is asked for."
-            )
-            self.report.add(info("abandoned-branches", message, self.dead[0][0].place))
+            self.report.add(abandoned_branches(len(self.dead), self.dead[0][0].place))
         self.report.take(bookkeeping_finding([self.book]))
 
     def _own_records(self, meta: Fields, spawn: Fields) -> list[RolloutRecord]:
@@ -153,7 +150,7 @@ class _RolloutReader:
             self.counts.understood()
             words = record.payload.text("message")
             shown: Part = Text(words, record.payload.pointer("message")) if words else _raw(COMPACTED, record)
-            self._beside(record, (shown,), extras=_stated(record.payload, "message", "type"))
+            self._beside(record, (shown,), extras=stated_extras(record.payload, "message", "type"))
         elif record.kind == ITEM:
             read_item = _ITEMS.get(record.type, _RolloutReader.other)
             read_item(self, record)
@@ -208,7 +205,7 @@ class _RolloutReader:
         """What a tool answered."""
         self.counts.understood()
         result = result_in(record.payload, self.names.get(call_id_in(record.payload) or "", ""))
-        extras = _stated(record.payload, *_OF_AN_ITEM)
+        extras = stated_extras(record.payload, *_OF_AN_ITEM)
         self._happen(Event(self.author, (result,), "tool", record.time_s, extras=extras, place=record.place))
 
     def single_count(self, record: RolloutRecord) -> None:
@@ -250,7 +247,7 @@ class _RolloutReader:
             self.counts.understood()
             words = payload.text("message") or payload.text("reason") or kind
             problem = f"The turn was aborted: {words}" if kind == "turn_aborted" else words
-            self._beside(record, (), error=problem, extras=_stated(payload, "type", "message"))
+            self._beside(record, (), error=problem, extras=stated_extras(payload, "type", "message"))
         elif kind == "context_compacted":
             self.counts.understood()
             self._beside(record, (_raw(kind, record),))
@@ -338,7 +335,7 @@ class _RolloutReader:
                 usage=usage,
                 model=self.model,
                 id=record.payload.text("id"),
-                extras=_stated(record.payload, *_OF_AN_ITEM) if record.kind == ITEM else (),
+                extras=stated_extras(record.payload, *_OF_AN_ITEM) if record.kind == ITEM else (),
                 place=record.place,
             )
         )
@@ -387,10 +384,6 @@ _ITEMS: dict[str, Callable[[_RolloutReader, RolloutRecord], None]] = {
 
 def _raw(kind: str, record: RolloutRecord) -> Unknown:
     return Unknown(kind, dict(record.payload.value), record.payload.place)
-
-
-def _stated(fields: Fields, *names: str) -> tuple[Extra, ...]:
-    return tuple(extra for extra in extras_of(fields, *names) if extra.value is not None)
 
 
 def _numbered(turns: list[Turn]) -> Iterator[Turn]:

@@ -24,6 +24,9 @@ from tests.formats import (
     ces_golden_files,
     ces_result_files,
     chat_files,
+    claude_code_files,
+    codex_files,
+    gemini_cli_files,
     langgraph_files,
     scrapi_files,
     vertex_files,
@@ -100,6 +103,16 @@ def every_sample() -> list[Sample]:
         _of("openai-messages", "paused run", chat_files.run_state()),
         _of("openai-completion", "", chat_files.completion()),
         _of("openai-responses", "", chat_files.response()),
+        _of("claude-code", "", claude_code_files.session()),
+        _of("claude-code", "sub-agent", claude_code_files.sub_agent()),
+        _of("claude-code", "stream", claude_code_files.stream()),
+        _of("codex", "", codex_files.rollout()),
+        _of("codex", "sub-agent", codex_files.sub_agent()),
+        _of("codex", "without envelopes", codex_files.without_envelopes()),
+        _of("codex", "stream", codex_files.exec_stream()),
+        _of("gemini-cli", "", gemini_cli_files.session()),
+        _of("gemini-cli", "lines", gemini_cli_files.lines()),
+        _of("claude-code", "web export", {"loglines": claude_code_files.session()}),
         *(_of("ces-evaluation", kind, value) for kind, value in ces_golden_files.EVALUATIONS.items()),
         Sample("ces-golden-csv", "", ces_golden_files.TABLE.encode(), ".csv", text=False),
         _of("ces-dataset", "", ces_golden_files.dataset()),
@@ -171,7 +184,8 @@ PACKED: dict[str, Pack] = {
     "comments": _commented,
     "yaml": _yaml,
 }
-_LINED = ("adk-session", "otlp", "jaeger", "spans")  # formats that are also written one object a line
+# Formats that are also written one object a line.
+_LINED = ("adk-session", "claude-code", "codex", "gemini-cli", "otlp", "jaeger", "spans")
 
 
 def ways_of(sample: Sample) -> dict[str, Pack]:

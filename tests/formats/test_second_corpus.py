@@ -21,6 +21,9 @@ FORMATS_OF = {
     "atif": {"atif"},
     "langgraph-checkpoint": {"langgraph"},
     "openai-messages": {"openai-messages", "openai-completion", "openai-responses"},
+    "claude-code": {"claude-code"},
+    "codex-rollout": {"codex"},
+    "gemini-cli": {"gemini-cli"},
 }
 
 

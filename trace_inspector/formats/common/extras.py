@@ -15,3 +15,8 @@ def extras_of(fields: Fields, *names: str) -> tuple[Extra, ...]:
         for key, value in fields.value.items()
         if key not in read and value not in ("", [])
     )
+
+
+def stated_extras(fields: Fields, *names: str) -> tuple[Extra, ...]:
+    """The values under other keys, without those that say nothing either: null, false and empty objects."""
+    return tuple(extra for extra in extras_of(fields, *names) if extra.value not in (None, False, {}))

@@ -133,18 +133,16 @@ def _plain(value: Json | Absent) -> Json:
 
 _MEDIA = ("image", "image_url", "input_image", "document", "audio", "input_audio", "file", "input_file")
 _TYPES: dict[str, Callable[[JsonObject, str], Part]] = {
-    "server_tool_use": named_call,
-    "mcp_tool_use": named_call,
-    "custom_tool_call": named_call,
-    "mcp_tool_result": _result,
-    "custom_tool_call_output": _result,
-    "tool_call": named_call,
-    "tool-call": named_call,
-    "tool_use": named_call,
-    "function_call": named_call,
-    "tool_call_response": _result,
-    "tool-result": _result,
-    "tool_result": _result,
-    "function_call_output": _result,
-}
+    **dict.fromkeys(
+        (
+            "tool_call", "tool-call", "tool_use", "function_call", "server_tool_use", "mcp_tool_use",
+            "custom_tool_call",
+        ),
+        named_call,
+    ),
+    **dict.fromkeys(
+        ("tool_call_response", "tool-result", "tool_result", "function_call_output", "custom_tool_call_output"),
+        _result,
+    ),
+}  # fmt: skip
 _WRAPPED: dict[str, Callable[[JsonObject, str], Part]] = {"toolUse": named_call, "toolResult": _result}

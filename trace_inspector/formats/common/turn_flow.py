@@ -53,13 +53,14 @@ class TurnFlow:
         turn.events.append(event)
         _note(turn, event.time_s)
 
+    def note(self, time_s: float | None) -> None:
+        """A time at which the turn went on, if one is open."""
+        if self._open is not None:
+            _note(self._open, time_s)
+
     def add(self, extra: Extra) -> None:
         """Something else that the file says of the turn."""
         self._opened(extra.place).extras.append(extra)
-
-    def note_time(self, time_s: float | None) -> None:
-        """A time at which something of the turn was known to have happened."""
-        _note(self._opened(""), time_s)
 
     def last(self, seconds: float) -> None:
         """How long the turn took as the file states it; parts of one turn add up."""

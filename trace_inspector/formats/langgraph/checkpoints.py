@@ -172,8 +172,7 @@ def _told(message: Fields, checkpoint: _Checkpoint, chat: ChatFlow) -> Iterator[
         yield from chat.message(Fields({**message.value, "timestamp": checkpoint.time_s}, message.place))
         return
     yield from chat.message(message)
-    if chat.flow.events:
-        chat.flow.note_time(checkpoint.time_s)
+    chat.flow.note(checkpoint.time_s)
 
 
 def _note_state(

@@ -1,0 +1,292 @@
+"""Sessions of Claude Code: lines that are one message, tokens once, branches, sub-agents, and what nobody said."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from tests.formats.claude_code_files import SESSION, answered, called, replied, said, session, stream, sub_agent, text
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Media, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.trace.trace import (
+    ParentCall,
+    Trace,
+    Turn,
+    Usage,
+    answer_text,
+    calls_of,
+    paired_calls,
+    turn_usage,
+    user_text,
+)
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.flows.opening.convert_file import convert_files
+from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.formats import recognise
+
+
+def contents_of(folder: Path, lines: Iterable[Json], name: str = "session") -> Contents:
+    """What is read of some lines."""
+    path = folder / f"{name}.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    contents = open_file(path).contents
+    assert contents.format == "claude-code"
+    return contents
+
+
+def said_and_answered(trace: Trace) -> list[tuple[str, str]]:
+    """The words of each turn."""
+    return [(user_text(turn), answer_text(turn)) for turn in trace.turns]
+
+
+def results(turn: Turn) -> list[tuple[str, Json | object, bool | None]]:
+    """The calls of a turn, what came back, and whether that was a failure."""
+    return [
+        (pair.call.name, pair.result.value if pair.result else None, pair.result.is_error if pair.result else None)
+        for pair in paired_calls(turn)
+    ]
+
+
+def codes(contents: Contents) -> dict[str, str]:
+    """The messages of the findings by code."""
+    return {finding.code: finding.message for finding in contents.findings}
+
+
+def test_a_session_becomes_turns(tmp_path: Path) -> None:
+    live, _dead = contents_of(tmp_path, session()).traces
+    assert (live.id, live.session_id, live.app, live.title) == (SESSION, SESSION, "claude-code", "A price is wrong")
+    assert said_and_answered(live) == [
+        ("Why is the price wrong?", "The price is fixed."),
+        ("Make it three.", "It is three now."),
+    ]
+    first, second = live.turns
+    assert (first.duration_s, "times" in first.guessed) == (8.25, False)
+    assert second.guessed == frozenset({"times"})
+    assert isinstance(second.user[1], Media)
+
+
+def test_lines_of_one_message_are_one_reply_and_its_tokens_count_once(tmp_path: Path) -> None:
+    first = contents_of(tmp_path, session()).traces[0].turns[0]
+    reply = first.events[0]
+    assert [type(part) for part in reply.parts] == [Thought, Text, ToolCall, ToolCall]
+    assert (reply.model, reply.finish_reason) == ("large", "tool_use")
+    assert reply.usage == Usage(prompt=3210, candidates=40, cached=3000, cache_written=200)
+    assert turn_usage(first) == Usage(prompt=6420, candidates=80, cached=6000, cache_written=400)
+
+
+def test_results_find_their_calls_and_say_whether_they_failed(tmp_path: Path) -> None:
+    first = contents_of(tmp_path, session()).traces[0].turns[0]
+    assert results(first) == [("Read", "1  price = 3", False), ("Bash", "Exit code 2\nno rule", True)]
+    assert first.events[1].extras[0].name == "toolUseResult"
+
+
+def test_what_nobody_said_is_no_turn_but_stays_visible(tmp_path: Path) -> None:
+    second = contents_of(tmp_path, session()).traces[0].turns[1]
+    beside = [event for event in second.events if event.role == "system"]
+    assert [getattr(event.parts[0], "text", "") for event in beside] == [
+        "Conversation compacted",
+        "What was said before: much.",
+        "<command-name>/cost</command-name>",
+        "",
+        "",
+    ]
+    assert beside[3].error == "Overloaded"
+    assert isinstance(beside[4].parts[0], Unknown)
+
+
+def test_every_line_is_accounted_for(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, session())
+    assert codes(contents)["records-understood"] == (
+        f"{len(session()) - 1} of {len(session())} records are understood. "
+        "The others are shown as they stand: “oracle” 1."
+    )
+    assert "“progress” 1" in codes(contents)["bookkeeping"]
+    assert {"permission-mode", "file-history-snapshot", "session_start"} <= {
+        extra.name for extra in contents.traces[0].extras
+    }
+
+
+def test_what_was_taken_back_is_a_conversation_of_its_own(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, session())
+    dead = contents.traces[1]
+    assert (dead.id, dead.abandoned, dead.session_id) == (f"{SESSION}~1", True, None)
+    assert said_and_answered(dead) == [("Make it thre.", "Thre?")]
+    assert "abandoned-branches" in codes(contents)
+
+
+def test_results_of_parallel_calls_are_no_branch(tmp_path: Path) -> None:
+    lines: list[Json] = [
+        said("u1", None, 1, "Go."),
+        replied("a1", "u1", 2, "m1", called("c1", "A")),
+        replied("a2", "a1", 3, "m1", called("c2", "B")),
+        answered("r1", "a1", 4, "c1", "one"),
+        answered("r2", "a2", 5, "c2", "two"),
+        replied("a3", "r1", 6, "m2", text("Done.")),
+    ]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert results(trace.turns[0]) == [("A", "one", False), ("B", "two", False)]
+    assert answer_text(trace.turns[0]) == "Done."
+
+
+def test_the_leaf_that_the_file_names_last_is_the_live_one(tmp_path: Path) -> None:
+    lines: list[Json] = [
+        said("u1", None, 1, "Go."),
+        replied("a1", "u1", 2, "m1", text("Where?")),
+        said("u2", "a1", 3, "Home."),
+        replied("a2", "u2", 4, "m2", text("Home it is.")),
+        said("u3", "a1", 5, "Away."),
+        {"type": "last-prompt", "leafUuid": "a2", "sessionId": SESSION},
+    ]
+    live, dead = contents_of(tmp_path, lines).traces
+    assert [words for words, _ in said_and_answered(live)] == ["Go.", "Home."]
+    assert said_and_answered(dead) == [("Away.", "")]
+
+
+def test_the_file_of_a_sub_agent_names_its_session(tmp_path: Path) -> None:
+    (trace,) = contents_of(tmp_path, sub_agent(), "agent-ag1").traces
+    assert (trace.id, trace.session_id, trace.parent) == ("ag1", None, ParentCall(SESSION))
+    assert said_and_answered(trace) == [("Find it.", "In price.py.")]
+
+
+@pytest.mark.parametrize("more", [{}, {"agentId": None}])
+def test_a_sub_agent_within_the_session_stands_under_its_call(tmp_path: Path, more: dict[str, Json]) -> None:
+    whole = session()
+    contents = contents_of(tmp_path, [*whole[:19], *sub_agent(**more), *whole[19:]])
+    live, side = contents.traces[0], contents.traces[2]
+    assert side.parent == ParentCall(SESSION, "c3")
+    assert (side.agents[0].name, side.title) == ("finder", "Find")
+    assert [call.name for turn in live.turns for call in calls_of(turn)] == ["Read", "Bash", "Task"]
+    assert turn_usage(live.turns[1]).candidates == 80
+
+
+def test_a_stream_of_a_run_is_read_without_its_words(tmp_path: Path) -> None:
+    live, side = contents_of(tmp_path, stream()).traces
+    assert (live.id, live.agents[0].tools) == ("run-1", ("Task", "Grep"))
+    (turn,) = live.turns
+    assert (user_text(turn), answer_text(turn), turn.duration_s) == ("", "It is y.", 1.5)
+    assert side.parent == ParentCall("run-1", "c1")
+    assert [call.name for call in calls_of(side.turns[0])] == ["Grep"]
+    assert {"total_cost_usd", "num_turns"} <= {extra.name for extra in live.extras}
+
+
+def test_a_run_that_ended_with_an_error_says_so(tmp_path: Path) -> None:
+    *lines, last = stream()
+    assert isinstance(last, dict)
+    broken: Json = {**last, "is_error": True, "subtype": "error_max_turns", "result": None}
+    (turn,) = contents_of(tmp_path, [*lines, broken]).traces[0].turns
+    assert turn.events[-1].error == "error_max_turns"
+
+
+def test_an_error_of_the_service_is_no_answer(tmp_path: Path) -> None:
+    failed = {**replied("a1", "u1", 2, "m1", text("API Error: 529")), "isApiErrorMessage": True}
+    (turn,) = contents_of(tmp_path, [said("u1", None, 1, "Go."), failed]).traces[0].turns
+    assert (turn.final_response, turn.events[0].error) == (None, "API Error: 529")
+
+
+def test_a_web_export_holds_the_same_lines(tmp_path: Path) -> None:
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps({"loglines": session()}), encoding="utf-8")
+    exported = open_file(path).contents.traces
+    assert [said_and_answered(trace) for trace in exported] == [
+        said_and_answered(trace) for trace in contents_of(tmp_path, session()).traces
+    ]
+
+
+def test_sessions_that_go_on_in_one_file_are_one(tmp_path: Path) -> None:
+    first = {**said("u1", None, 1, "Go."), "sessionId": "old"}
+    again = replied("a1", "u1", 2, "m1", text("Gone."))
+    (trace,) = contents_of(tmp_path, [first, first, again]).traces
+    assert (trace.id, said_and_answered(trace)) == (SESSION, [("Go.", "Gone.")])
+
+
+def test_lines_of_its_cousin_are_told_apart() -> None:
+    cousin: Json = [
+        {"uuid": "1", "parentUuid": None, "sessionId": "s", "type": "user", "message": {"role": "user", "parts": []}}
+    ]
+    found = recognise(cousin)
+    assert found is None or found.name != "claude-code"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{**said("u1", "u1", 1, "Go."), "timestamp": 5}, {**said("u2", "u2", 1, "Go."), "isSidechain": True}],
+        [
+            said("u1", "u2", 1, "Go."),
+            said("u2", "u1", 2, {"odd": 1}),
+            {"type": "assistant", "message": 7, "uuid": "u3"},
+        ],
+        [said("u1", None, 1, [None, 3, {"type": 4}, {"type": "tool_result", "content": [1]}]), 7, None],
+        [{"type": "summary", "summary": "x", "leafUuid": 5}, {"type": "result", "duration_ms": "x"}],
+        [{"type": "user", "message": {"content": "Go."}, "uuid": 7}, {"type": "attachment"}, {"type": {}}],
+    ],
+)
+def test_odd_lines_are_read_as_far_as_they_go(tmp_path: Path, lines: list[Json]) -> None:
+    assert "records-understood" in codes(contents_of(tmp_path, lines))
+
+
+def test_it_converts_to_what_an_agent_of_google_adk_would_have_recorded(tmp_path: Path) -> None:
+    contents_of(tmp_path, session())
+    converted = tmp_path / "converted.json"
+    converted.write_bytes(convert_files([tmp_path / "session.jsonl"], "adk-session").data)
+    (trace,) = open_file(converted).contents.traces
+    assert [call.name for turn in trace.turns for call in calls_of(turn)] == ["Read", "Bash", "Task"]
+
+
+def whole(counts: JsonObject, name: str) -> int:
+    """A count, 0 where there is none."""
+    count = counts.get(name)
+    return count if isinstance(count, int) else 0
+
+
+def plain_counts(lines: Iterable[Json]) -> Counter[str]:
+    """Counted by independent code: calls, results, and the tokens that a message's last line states."""
+    counts: Counter[str] = Counter()
+    tokens: dict[str, tuple[int, int]] = {}
+    for number, record in enumerate(lines):
+        message = record.get("message") if isinstance(record, dict) else None
+        if not isinstance(record, dict) or not isinstance(message, dict):
+            continue
+        content = message.get("content")
+        kinds = [block["type"] for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+        counts["calls"] += kinds.count("tool_use") + (record.get("type") == "tool")
+        counts["results"] += kinds.count("tool_result") + (record.get("type") == "tool")
+        usage = message.get("usage")
+        if isinstance(usage, dict) and message.get("model") != "<synthetic>":
+            prompt = sum(whole(usage, f"{kind}input_tokens") for kind in ("", "cache_creation_", "cache_read_"))
+            tokens[str(message.get("id") or number)] = (prompt, whole(usage, "output_tokens"))
+    counts["prompt"] = sum(prompt for prompt, _ in tokens.values())
+    counts["output"] = sum(output for _, output in tokens.values())
+    return counts
+
+
+# What a person finds who reads the files: the turns with words of the user in all conversations.
+SPOKEN_TURNS = {
+    "aider_bugfix": 11, "cline_vscode_setup": 2, "acompact": 1, "edge_cases": 3, "large": 4, "small": 3,
+    "compaction_session": 2, "sample_session": 2,
+}  # fmt: skip
+
+
+@pytest.mark.second_corpus
+def test_real_sessions_hold_what_a_plain_count_finds(second_corpus: Path) -> None:
+    paths = sorted((second_corpus / "claude-code").iterdir())
+    assert len(paths) >= 8
+    for path in paths:
+        opened = open_file(path)
+        value = opened.document.value
+        turns = [turn for trace in opened.contents.traces for turn in trace.turns]
+        parts = [part for turn in turns for event in turn.events for part in event.parts]
+        usage = [turn_usage(turn) for turn in turns]
+        found = {
+            "calls": sum(isinstance(part, ToolCall) for part in parts),
+            "results": sum(isinstance(part, ToolResult) for part in parts),
+            "prompt": sum(each.prompt or 0 for each in usage),
+            "output": sum(each.candidates or 0 for each in usage),
+        }
+        assert found == plain_counts(value if isinstance(value, list) else []), path
+        name = next(name for name in SPOKEN_TURNS if path.stem.endswith(name))
+        assert sum(bool(turn.user) for turn in turns) == SPOKEN_TURNS[name], path

@@ -1,0 +1,114 @@
+"""What coding agents write on the disks of those who work with them. Here the rows; a folder for each agent."""
+
+from __future__ import annotations
+
+from trace_inspector.formats.common.fields import Fields
+from trace_inspector.formats.common.format import Format, Implementation
+from trace_inspector.formats.common.recogniser import (
+    All,
+    AnyKey,
+    Best,
+    Condition,
+    Either,
+    Holds,
+    Keys,
+    Not,
+    OneObject,
+    Rules,
+    Some,
+    Surest,
+    Within,
+)
+
+_SYSTEM = "Coding agents"
+
+
+def _claude_code() -> Implementation:
+    from trace_inspector.formats.coding.claude_code.session import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _codex() -> Implementation:
+    from trace_inspector.formats.coding.codex.rollout import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _gemini_cli() -> Implementation:
+    from trace_inspector.formats.coding.gemini_cli.session import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+class _Types:
+    """A key has one of these texts."""
+
+    def __init__(self, name: str, *texts: str) -> None:
+        self._name = name
+        self._texts = frozenset(texts)
+
+    def __call__(self, fields: Fields) -> bool:
+        value = fields.value.get(self._name)
+        return isinstance(value, str) and value in self._texts
+
+
+# Qwen Code writes lines of this form with `parts` in the message: those are none of Claude Code.
+_SAID: Condition = Within("message", All(AnyKey("content"), Not(AnyKey("parts"))))
+_OF_A_SESSION = AnyKey("sessionId", "session_id", "parentUuid", "uuid", "isSidechain")
+_LINES_OF_CLAUDE_CODE = (
+    (96, All(_Types("type", "user", "assistant"), _SAID, _OF_A_SESSION)),
+    (94, All(_Types("type", "system"), _Types("subtype", "init"), Keys("session_id", "tools"))),
+    (70, All(_Types("type", "user", "assistant"), _SAID)),
+    (70, All(_Types("type", "summary"), Keys("summary", "leafUuid"))),
+    (70, All(_Types("type", "file-history-snapshot"), Keys("messageId", "snapshot"))),
+    (70, All(_Types("type", "queue-operation", "progress", "attachment", "last-prompt"), Keys("sessionId"))),
+)
+_CLAUDE_CODE = (
+    *_LINES_OF_CLAUDE_CODE,
+    (95, Some("loglines", Either(*(condition for _sure, condition in _LINES_OF_CLAUDE_CODE)))),
+)
+_CODEX = (
+    (97, All(_Types("type", "session_meta", "response_item", "event_msg", "turn_context"), Holds("payload", dict))),
+    (95, All(_Types("type", "thread.started"), Keys("thread_id"))),
+    (95, All(_Types("type", "item.completed", "item.started"), Holds("item", dict))),
+    (80, All(_Types("type", "turn.completed"), Holds("usage", dict))),
+    (85, Keys("record_type")),
+    (85, All(Keys("id", "timestamp"), AnyKey("instructions", "git"), Not(AnyKey("type", "role", "messages")))),
+)
+_GEMINI_CLI = (
+    (96, Keys("sessionId", "projectHash")),
+    (85, All(Keys("sessionId", "messages"), Some("messages", _Types("type", "gemini")))),
+    (80, All(_Types("type", "gemini"), Keys("id", "timestamp", "content"))),
+    (80, Keys("$rewindTo")),
+)
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        name="claude-code",
+        title="Claude Code session",
+        system=_SYSTEM,
+        short="Claude Code sessions",
+        holds="sessions of Claude Code with their sub-agents, also streams of its SDK and web exports",
+        recognise=Surest(OneObject(*_CLAUDE_CODE), Best(Rules(*_CLAUDE_CODE))),
+        load=_claude_code,
+    ),
+    Format(
+        name="codex",
+        title="Codex rollout",
+        system=_SYSTEM,
+        short="Codex rollouts",
+        holds="sessions of the Codex CLI, also what codex exec prints as JSON",
+        recognise=Surest(OneObject(*_CODEX), Best(Rules(*_CODEX))),
+        load=_codex,
+    ),
+    Format(
+        name="gemini-cli",
+        title="Gemini CLI session",
+        system=_SYSTEM,
+        short="Gemini CLI sessions",
+        holds="sessions of Gemini CLI, as one object or as lines",
+        recognise=Surest(OneObject(*_GEMINI_CLI), Best(Rules(*_GEMINI_CLI))),
+        load=_gemini_cli,
+    ),
+)

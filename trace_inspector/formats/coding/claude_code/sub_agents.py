@@ -1,0 +1,91 @@
+"""Which call of which conversation started a sub-agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken
+from trace_inspector.formats.coding.claude_code.replies import spoken_parts, words_of
+from trace_inspector.formats.coding.claude_code.threads import Thread
+from trace_inspector.formats.common.fields import Fields
+
+_STARTING = ("Task", "Agent")  # the names of the tool, before and since version 2.1
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A sub-agent: the conversation and the call that started it, its kind and what it was to do in a few words."""
+
+    parent: tuple[str, str | None]
+    name: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    thread: str
+    id: str | None
+    prompt: str
+    name: str
+    title: str
+
+
+def starts_in(threads: Sequence[Thread]) -> dict[str, Started]:
+    """The start of each sub-agent of a file, by the id of its conversation, as far as the file tells it."""
+    calls = [call for thread in threads for call in _calls(thread)]
+    by_id = {call.id: call for call in calls if call.id is not None}
+    by_agent = dict(_answers(threads))
+    free = list(calls)
+    started: dict[str, Started] = {}
+    for thread in threads:
+        if not thread.is_side:
+            continue
+        call = by_id.get(thread.call or by_agent.get(thread.agent, ""))
+        if call is None:
+            asked = next((words_of(spoken_parts(line)) for line in thread.lines if is_spoken(line)), "").strip()
+            call = next((each for each in free if asked and each.prompt.strip() == asked), None)
+        if call is None or call.thread == thread.id:
+            continue
+        if call in free:
+            free.remove(call)
+        started[thread.id] = Started((call.thread, call.id), call.name, call.title)
+    return started
+
+
+def _calls(thread: Thread) -> Iterator[_Call]:
+    for line in thread.lines:
+        if line.kind != "assistant":
+            continue
+        for block in line.message.objects("content"):
+            if block.value.get("type") == "tool_use" and block.text("name") in _STARTING:
+                given = block.object("input") or Fields({}, block.place)
+                yield _Call(
+                    thread.id,
+                    block.text("id"),
+                    given.text("prompt") or "",
+                    given.text("subagent_type") or "",
+                    given.text("description") or "",
+                )
+
+
+def _answers(threads: Sequence[Thread]) -> Iterator[tuple[str, str]]:
+    """Sub-agents with the calls that their results, or reports on the way, name."""
+    for thread in threads:
+        for line in thread.lines:
+            if line.kind == "user":
+                yield from _answer(line)
+            elif line.kind == "progress" and (data := line.fields.object("data")) is not None:
+                agent, call = data.text("agentId"), line.fields.text("parentToolUseID")
+                if agent and call:
+                    yield agent, call
+
+
+def _answer(line: SessionLine) -> Iterator[tuple[str, str]]:
+    result = line.fields.object("toolUseResult")
+    agent = (result.text("agentId") if result is not None else None) or ("" if line.is_side else line.agent)
+    if not agent:
+        return
+    for block in line.message.objects("content"):
+        if block.value.get("type") == "tool_result" and (call := block.text("tool_use_id")):
+            yield agent, call

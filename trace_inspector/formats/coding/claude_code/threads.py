@@ -1,0 +1,220 @@
+"""Which lines belong together: sessions, sub-agents beside them, and branches that somebody went back from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken
+
+
+@dataclass(slots=True, eq=False)
+class Thread:
+    """Lines that are one conversation, in the order of the file."""
+
+    id: str
+    lines: list[SessionLine] = field(default_factory=list)
+    agent: str = ""  # of a sub-agent, its id
+    call: str = ""  # the call that started it, where its lines say so
+    is_side: bool = False
+    session: str = ""
+    is_abandoned: bool = False
+
+
+def threads_of(lines: list[SessionLine], name: str) -> list[Thread]:
+    """Sessions first, each with its branches that were given up behind it, then the sub-agents."""
+    by_uuid = _first_by_uuid(lines)
+    sides = _side_keys(lines, by_uuid)
+    main = [line for line in lines if id(line) not in sides]
+    threads: list[Thread] = []
+    for session in _sessions(main, by_uuid, name):
+        live, dead = _without_dead_branches(session)
+        threads += [live, *dead]
+    owner = threads[0].id if threads else next((line.session for line in lines if line.session), name)
+    by_key: dict[str, Thread] = {}
+    for line in lines:
+        key = sides.get(id(line))
+        if key is None:
+            continue
+        if key not in by_key:
+            identity = line.agent or f"{line.session or owner}-{len(by_key) + 1}"
+            by_key[key] = Thread(identity, [], line.agent, line.call, is_side=True, session=line.session or owner)
+        by_key[key].lines.append(line)
+    sub_agents = list(by_key.values())
+    spoken = [thread for thread in threads if any(line.is_message for line in thread.lines)]
+    if sub_agents and not spoken:  # the file of a sub-agent; what else stands in it is said of the first
+        sub_agents[0].lines += [line for thread in threads for line in thread.lines]
+        return sub_agents
+    return [*threads, *sub_agents]
+
+
+def _first_by_uuid(lines: Iterable[SessionLine]) -> dict[str, SessionLine]:
+    by_uuid: dict[str, SessionLine] = {}
+    for line in lines:
+        if line.uuid is not None:
+            by_uuid.setdefault(line.uuid, line)
+    return by_uuid
+
+
+def _side_keys(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine]) -> dict[int, str]:
+    """Of each line of a sub-agent which one it is: by its id, by its call, else by where its chain begins."""
+    keys: dict[int, str] = {}
+    for line in lines:
+        if line.call:
+            keys[id(line)] = f"call {line.call}"
+        elif line.is_side and line.agent:
+            keys[id(line)] = f"agent {line.agent}"
+        elif line.is_side:
+            chain = [line]
+            seen = {id(line)}
+            while True:
+                above = by_uuid.get(chain[-1].parent or "")
+                if above is None or not above.is_side or id(above) in seen:
+                    key = f"chain {chain[-1].uuid or id(chain[-1])}"
+                    break
+                if id(above) in keys:
+                    key = keys[id(above)]
+                    break
+                chain.append(above)
+                seen.add(id(above))
+            keys.update((id(member), key) for member in chain)
+    return keys
+
+
+def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name: str) -> list[Thread]:
+    """A thread for each session; those that go on from one another are one, under the last id."""
+    goes_on: dict[str, str] = {}
+
+    def root(session: str) -> str:
+        while session in goes_on:
+            session = goes_on[session]
+        return session
+
+    for line in lines:
+        above = by_uuid.get(line.parent or "")
+        if above is not None and line.session and above.session:
+            earlier, later = root(above.session), root(line.session)
+            if earlier != later:
+                goes_on[earlier] = later
+    by_session: dict[str, Thread] = {}
+    current = next((line.session for line in lines if line.session), "")
+    for line in lines:
+        current = line.session or current
+        session = root(current)
+        if session not in by_session:
+            by_session[session] = Thread(session or name, session=session)
+        by_session[session].lines.append(line)
+    with_messages = [thread for thread in by_session.values() if any(line.is_message for line in thread.lines)]
+    if not with_messages:
+        return list(by_session.values())[:1]
+    for thread in by_session.values():  # lines about other sessions, as titles and summaries may be
+        if thread not in with_messages:
+            with_messages[0].lines += thread.lines
+    return with_messages
+
+
+def _without_dead_branches(thread: Thread) -> tuple[Thread, list[Thread]]:
+    """The thread as it went on, and a thread for each branch that begins with words which were taken back.
+
+    The last message and all above it is what went on; of the rest only what begins with something spoken is a branch:
+    results of parallel calls are aside of the way as well.
+    """
+    by_uuid = _first_by_uuid(thread.lines)
+    live: set[str] = set()
+    for leaf in _leaves(thread, by_uuid):
+        live.update(_above(leaf, by_uuid))
+    roots = {
+        line.uuid: number
+        for number, line in enumerate(thread.lines)
+        if line.uuid is not None and line.uuid not in live and by_uuid[line.uuid] is line and is_spoken(line)
+    }
+    if not roots:
+        return thread, []
+    branches: dict[str, Thread] = {}
+    kept: list[SessionLine] = []
+    nearest: dict[str, str | None] = {}
+    for line in thread.lines:
+        root = _nearest(line, by_uuid, roots, nearest) if line.uuid is not None else None
+        if root is None:
+            kept.append(line)
+            continue
+        if root not in branches:
+            number = len(branches) + 1
+            branches[root] = Thread(f"{thread.id}~{number}", session=thread.session, is_abandoned=True)
+        branches[root].lines.append(line)
+    return Thread(thread.id, kept, session=thread.session), list(branches.values())
+
+
+def _leaves(thread: Thread, by_uuid: Mapping[str, SessionLine]) -> list[SessionLine]:
+    """The last message of every tree; where the file names another leaf behind all messages, that one instead."""
+    tops: dict[str, str] = {}
+    last: dict[str, SessionLine] = {}
+    named: str | None = None
+    for line in thread.lines:
+        if line.is_message and line.uuid is not None:
+            last[_top(line, by_uuid, tops)] = line
+            named = None
+        elif line.kind == "last-prompt":
+            named = line.fields.text("leafUuid") or named
+    chosen = by_uuid.get(named or "")
+    if chosen is not None and chosen.uuid is not None:
+        top = _top(chosen, by_uuid, tops)
+        if top in last and chosen.uuid not in _above(last[top], by_uuid):
+            last[top] = _last_below(chosen, thread.lines)
+    return list(last.values())
+
+
+def _last_below(line: SessionLine, lines: list[SessionLine]) -> SessionLine:
+    """The last message of those that follow a line, or that line itself."""
+    last, below = line, {line.uuid}
+    for other in lines:
+        if other.uuid is not None and other.parent in below:
+            below.add(other.uuid)
+            last = other if other.is_message else last
+    return last
+
+
+def _above(line: SessionLine, by_uuid: Mapping[str, SessionLine]) -> dict[str, None]:
+    """The line and all that it follows."""
+    way: dict[str, None] = {}
+    current: SessionLine | None = line
+    while current is not None and current.uuid is not None and current.uuid not in way:
+        way[current.uuid] = None
+        current = by_uuid.get(current.parent or "")
+    return way
+
+
+def _top(line: SessionLine, by_uuid: Mapping[str, SessionLine], tops: dict[str, str]) -> str:
+    """The uuid of the line at the top of a tree."""
+    way: dict[str, None] = {}
+    current: SessionLine | None = line
+    top = ""
+    while current is not None and current.uuid is not None and current.uuid not in way:
+        if current.uuid in tops:
+            top = tops[current.uuid]
+            break
+        way[current.uuid] = None
+        top = current.uuid
+        current = by_uuid.get(current.parent or "")
+    tops.update(dict.fromkeys(way, top))
+    return top
+
+
+def _nearest(
+    line: SessionLine, by_uuid: Mapping[str, SessionLine], roots: Mapping[str, int], known: dict[str, str | None]
+) -> str | None:
+    """The nearest root above a line or the line itself; None where there is none."""
+    way: dict[str, None] = {}
+    current: SessionLine | None = line
+    found: str | None = None
+    while current is not None and current.uuid is not None and current.uuid not in way:
+        if current.uuid in known:
+            found = known[current.uuid]
+            break
+        way[current.uuid] = None
+        if current.uuid in roots:
+            found = current.uuid
+            break
+        current = by_uuid.get(current.parent or "")
+    known.update(dict.fromkeys(way, found))
+    return found

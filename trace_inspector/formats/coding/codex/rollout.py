@@ -1,0 +1,393 @@
+"""Rollouts of Codex as conversations: what the model saw gives the events, what only the user saw is added.
+
+The records are those of codex-rs/protocol (RolloutItem, ResponseItem, EventMsg) in openai/codex, Apache-2.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.finding import info
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn, Usage
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.formats.coding.codex.events import (
+    BOOKKEEPING_EVENTS,
+    SPOKEN_EVENTS,
+    TOOL_EVENTS,
+    ended_call,
+)
+from trace_inspector.formats.coding.codex.exec_stream import is_exec_stream, read_exec_stream
+from trace_inspector.formats.coding.codex.records import (
+    CALLS,
+    COMPACTED,
+    CONTEXT,
+    EVENT,
+    ITEM,
+    META,
+    OUTPUTS,
+    RolloutRecord,
+    ToldTwice,
+    event_text,
+    follows_reply,
+    precedes_reply,
+    records_in,
+)
+from trace_inspector.formats.coding.codex.session_meta import copied_and_own, instruction_of, spawn_of
+from trace_inspector.formats.coding.codex.tokens import CumulativeTokens, counts_in
+from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, result_in
+from trace_inspector.formats.common.abandoned import abandoned_branches
+from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
+from trace_inspector.formats.common.extras import stated_extras
+from trace_inspector.formats.common.fields import Fields, Report, count_of, number_of, or_null
+from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.message_parts import content_parts
+from trace_inspector.formats.common.record_counts import RecordCounts
+from trace_inspector.formats.common.turn_flow import TurnFlow
+
+_PROGRAM = "codex"
+_OF_META = ("instructions", "base_instructions", "id", "type")
+_OF_AN_ITEM = (
+    "type", "id", "role", "content", "name", "arguments", "input", "call_id", "output", "summary",
+    "encrypted_content", "action", "timestamp", "function", "result", "query",
+    "internal_chat_message_metadata_passthrough",
+)  # fmt: skip
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The conversation of a rollout, then what was taken back in it; or the stream of `codex exec --json`."""
+    report, counts = Report(), RecordCounts()
+    if is_exec_stream(source.value):
+        yield from read_exec_stream(source, report, counts)
+    else:
+        records = list(records_in(source.value, source.place, report))
+        reader = _RolloutReader(source, report, counts, records)
+        yield from reader.items()
+    yield counts.finding()
+    yield from report.drain()
+
+
+@dataclass(slots=True)
+class _RolloutReader:
+    """One rollout on its way to a trace with turns."""
+
+    source: Source
+    report: Report
+    counts: RecordCounts
+    records: list[RolloutRecord]
+    flow: TurnFlow = field(default_factory=TurnFlow)
+    turns: list[Turn] = field(default_factory=list)
+    dead: list[list[Turn]] = field(default_factory=list)
+    extras: list[Extra] = field(default_factory=list)
+    book: Bookkeeping = field(default_factory=Bookkeeping)
+    tokens: CumulativeTokens = field(default_factory=CumulativeTokens)
+    names: dict[str, str] = field(default_factory=dict)
+    twice: ToldTwice = field(init=False)
+    has_calls: bool = False  # among what the model saw
+    waiting: Usage | None = None  # tokens of a reply that is still to come
+    counted: int = 0  # events of the turn whose tokens are told
+    author: str = _PROGRAM
+    model: str | None = None
+    turn_id: str | None = None
+    title: str = ""
+    has_begun: bool = False
+
+    def items(self) -> Iterator[Item]:
+        """The trace and its turns, then a trace for each time that somebody went back."""
+        metas = [record.payload for record in self.records if record.kind == META]
+        meta = metas[0] if metas else Fields({}, self.records[0].place if self.records else "")
+        spawn = spawn_of(meta)
+        self.author = spawn.text("agent_role") or spawn.text("agent_nickname") or _PROGRAM
+        told = self._own_records(meta, spawn)
+        self.twice = ToldTwice(told)
+        self.has_calls = any(record.kind == ITEM and record.type in CALLS for record in told)
+        for number, record in enumerate(told):
+            self.source.tick()
+            self._take(number, record, told)
+        self._spend_waiting()
+        self.turns += self.flow.finish()
+        self.extras += [Extra("session_meta", more.value, more.place) for more in metas[1:]]
+        identity = meta.text("id") or meta.text("session_id") or self.source.stem or "rollout"
+        above = meta.text("parent_thread_id") or spawn.text("parent_thread_id")
+        instruction, place = instruction_of(meta)
+        yield Trace(
+            identity,
+            agents=(Agent(self.author, instruction, place=place),),
+            session_id=None if above else identity,
+            app=_PROGRAM,
+            title=self.title or spawn.text("agent_nickname") or "",
+            extras=(*stated_extras(meta, *_OF_META), *self.extras, *self.book.extras()),
+            place=meta.place,
+            parent=ParentCall(above, spawn.text("spawn_call_id")) if above else None,
+        )
+        yield from _numbered(self.turns)
+        for number, turns in enumerate(self.dead):
+            yield Trace(f"{identity}~{number + 1}", app=_PROGRAM, place=turns[0].place, abandoned=True)
+            yield from _numbered(turns)
+        if self.dead:
+            self.report.add(abandoned_branches(len(self.dead), self.dead[0][0].place))
+        self.report.take(bookkeeping_finding([self.book]))
+
+    def _own_records(self, meta: Fields, spawn: Fields) -> list[RolloutRecord]:
+        copied, own = copied_and_own(self.records, meta, spawn)
+        if copied:
+            self.counts.understood(len(copied))
+            self.extras.append(Extra("copied_context", [record.fields.value for record in copied], copied[0].place))
+            message = (
+                f"{len(copied)} records repeat the conversation that started this one; they are shown beside it and "
+                "not counted."
+            )
+            self.report.add(info("copied-context", message, copied[0].place))
+        return own
+
+    def _take(self, number: int, record: RolloutRecord, told: list[RolloutRecord]) -> None:
+        if record.kind in (META, CONTEXT):
+            self.counts.understood()
+            self._settings(record)
+        elif record.kind == COMPACTED:
+            self.counts.understood()
+            words = record.payload.text("message")
+            shown: Part = Text(words, record.payload.pointer("message")) if words else _raw(COMPACTED, record)
+            self._beside(record, (shown,), extras=stated_extras(record.payload, "message", "type"))
+        elif record.kind == ITEM:
+            read_item = _ITEMS.get(record.type, _RolloutReader.other)
+            read_item(self, record)
+        elif record.kind == EVENT and record.type == "token_count":
+            self.counts.understood()
+            self._count(number, record, told)
+        elif record.kind == EVENT:
+            self._event(number, record)
+        elif record.kind == "state":
+            self._keep(record, "state")
+        else:
+            self.other(record)
+
+    def _settings(self, record: RolloutRecord) -> None:
+        if record.kind == CONTEXT:
+            self.model = record.payload.text("model") or self.model
+            self.turn_id = record.payload.text("turn_id") or self.turn_id
+            self.book.keep(CONTEXT, record.payload.value, record.payload.place)
+
+    def message(self, record: RolloutRecord) -> None:
+        """A message that the model saw or wrote."""
+        self.counts.understood()
+        parts = tuple(content_parts(or_null(record.payload.get("content")), record.payload.pointer("content")))
+        if record.role == "user" and not self.twice.is_injected(record):
+            self._ask(parts, record)
+        elif record.role == "assistant":
+            self._reply(record, parts)
+        else:
+            self._beside(record, parts or (_raw("message", record),))
+
+    def reasoning(self, record: RolloutRecord) -> None:
+        """Thoughts, as far as they are not encrypted."""
+        self.counts.understood()
+        thoughts: list[Part] = [
+            Thought(words, part.pointer("text"))
+            for part in (*record.payload.objects("summary"), *record.payload.objects("content"))
+            if (words := part.text("text"))
+        ]
+        if not thoughts and record.payload.text("encrypted_content"):
+            thoughts = [_raw("reasoning", record)]
+        self._reply(record, tuple(thoughts))
+
+    def call(self, record: RolloutRecord) -> None:
+        """A call."""
+        self.counts.understood()
+        call = call_in(record.payload)
+        if call.call_id is not None:
+            self.names[call.call_id] = call.name
+        self._reply(record, (call,))
+
+    def output(self, record: RolloutRecord) -> None:
+        """What a tool answered."""
+        self.counts.understood()
+        result = result_in(record.payload, self.names.get(call_id_in(record.payload) or "", ""))
+        extras = stated_extras(record.payload, *_OF_AN_ITEM)
+        self._happen(Event(self.author, (result,), "tool", record.time_s, extras=extras, place=record.place))
+
+    def single_count(self, record: RolloutRecord) -> None:
+        """Tokens among the items, as some programs write them."""
+        self.counts.understood()
+        self._spend(counts_in(record.payload))
+
+    def bookkeeping(self, record: RolloutRecord) -> None:
+        """A record of the program's own."""
+        self._keep(record, record.type)
+
+    def other(self, record: RolloutRecord) -> None:
+        """A record of a kind that nobody knows here."""
+        kind = " ".join(name for name in (record.kind, record.type) if name)
+        self.counts.unknown(kind, record.place)
+        self._beside(record, (_raw(kind or "record", record),))
+
+    def _event(self, number: int, record: RolloutRecord) -> None:
+        payload, kind = record.payload, record.type
+        role = SPOKEN_EVENTS.get(kind)
+        if role is not None:
+            self.counts.understood()
+            if not self.twice.repeats(number, record, role):
+                said, place = event_text(record), payload.pointer("text" if role == "reasoning" else "message")
+                if role == "user":
+                    self._ask((Text(said, place),), record)
+                else:
+                    self._reply(record, (Thought(said, place) if role == "reasoning" else Text(said, place),))
+        elif kind in TOOL_EVENTS:
+            self.counts.understood()
+            self._tool_event(record)
+        elif kind in ("task_complete", "turn_complete", "task_started", "turn_started"):
+            self.counts.understood()
+            self.turn_id = payload.text("turn_id") or self.turn_id
+            duration = number_of(payload.get("duration_ms"))
+            if self.has_begun and duration is not None and duration >= 0:
+                self.flow.last(duration / 1000)
+        elif kind in ("error", "stream_error", "warning", "turn_aborted"):
+            self.counts.understood()
+            words = payload.text("message") or payload.text("reason") or kind
+            problem = f"The turn was aborted: {words}" if kind == "turn_aborted" else words
+            self._beside(record, (), error=problem, extras=stated_extras(payload, "type", "message"))
+        elif kind == "context_compacted":
+            self.counts.understood()
+            self._beside(record, (_raw(kind, record),))
+        elif kind == "thread_rolled_back":
+            self.counts.understood()
+            self._go_back(count_of(payload.get("num_turns")) or 0)
+        elif kind in BOOKKEEPING_EVENTS:
+            self.title = payload.text("thread_name") or self.title
+            self._keep(record, kind)
+        else:
+            self.other(record)
+
+    def _tool_event(self, record: RolloutRecord) -> None:
+        """How a call ended as the user saw it; where the model's view has no calls at all, this is the call."""
+        payload, call_id = record.payload, record.payload.text("call_id")
+        if self.has_calls:
+            if self.has_begun:
+                self.flow.add(Extra(record.type, payload.value, payload.place))
+                self.flow.note(record.time_s)
+            return
+        name, given, answer, failed = ended_call(record)
+        call = ToolCall(name, given, call_id, payload.place)
+        self._reply(record, (call,))
+        result = ToolResult(name, answer, call_id, failed, payload.place)
+        self._happen(Event(self.author, (result,), "tool", record.time_s, place=record.place))
+
+    def _go_back(self, count: int) -> None:
+        """Take back the last turns that a person began."""
+        self._spend_waiting()
+        self.turns += self.flow.finish()
+        self.counted = 0
+        spoken = [index for index, turn in enumerate(self.turns) if turn.user]
+        if count and spoken:
+            at = spoken[-count] if count <= len(spoken) else spoken[0]
+            self.dead.append(self.turns[at:])
+            del self.turns[at:]
+
+    def _count(self, number: int, record: RolloutRecord, told: list[RolloutRecord]) -> None:
+        counted = record.payload.object("info")
+        if counted is None:  # only how much of a quota is used
+            self.book.keep("rate limits", record.payload.value, record.payload.place)
+            return
+        usage = self.tokens.next(counted.object("total_token_usage"), counted.object("last_token_usage"))
+        if usage is None:
+            return
+        if follows_reply(told, number) or not precedes_reply(told, number):
+            self._spend(usage)
+        else:
+            self._spend_waiting()
+            self.waiting = usage
+
+    def _spend(self, usage: Usage | None) -> None:
+        """Give tokens to the last reply that has none yet; where there is none, they are an event by themselves."""
+        events = self.flow.events
+        for index in range(len(events) - 1, self.counted - 1, -1):
+            if events[index].role == "model" and events[index].usage is None:
+                events[index] = replace(events[index], usage=usage)
+                self.counted = len(events)
+                return
+        if usage is not None and self.has_begun:
+            self.flow.happen(Event(self.author, (), "model", usage=usage, model=self.model))
+            self.counted = len(self.flow.events)
+
+    def _spend_waiting(self) -> None:
+        usage, self.waiting = self.waiting, None
+        if usage is not None:
+            self._spend(usage)
+
+    def _ask(self, parts: tuple[Part, ...], record: RolloutRecord) -> None:
+        self._spend_waiting()
+        for turn in self.flow.ask(parts, turn_id=self.turn_id, time_s=record.time_s, place=record.place):
+            self.turns.append(turn)
+            self.counted = 0
+        self.turn_id = None  # what is said while the turn goes on begins another here, which is not that turn again
+        self.has_begun = True
+
+    def _reply(self, record: RolloutRecord, parts: tuple[Part, ...]) -> None:
+        usage, self.waiting = self.waiting, None
+        self._happen(
+            Event(
+                self.author,
+                parts,
+                "model",
+                record.time_s,
+                usage=usage,
+                model=self.model,
+                id=record.payload.text("id"),
+                extras=stated_extras(record.payload, *_OF_AN_ITEM) if record.kind == ITEM else (),
+                place=record.place,
+            )
+        )
+        if usage is not None:
+            self.counted = len(self.flow.events)
+
+    def _happen(self, event: Event) -> None:
+        self.has_begun = True
+        self.flow.happen(event)
+
+    def _keep(self, record: RolloutRecord, kind: str) -> None:
+        self.counts.understood()
+        self.book.keep(kind, record.fields.value, record.place)
+
+    def _beside(
+        self,
+        record: RolloutRecord,
+        parts: tuple[Part, ...],
+        *,
+        error: str | None = None,
+        extras: tuple[Extra, ...] = (),
+    ) -> None:
+        if not self.has_begun:
+            self.extras.append(
+                Extra(record.role or record.type or record.kind, record.payload.value, record.payload.place)
+            )
+            return
+        self.flow.happen(
+            Event("system", parts, "system", record.time_s, error=error, extras=extras, place=record.place)
+        )
+
+
+_ITEMS: dict[str, Callable[[_RolloutReader, RolloutRecord], None]] = {
+    **dict.fromkeys(CALLS, _RolloutReader.call),
+    **dict.fromkeys(OUTPUTS, _RolloutReader.output),
+    "": _RolloutReader.message,
+    "message": _RolloutReader.message,
+    "reasoning": _RolloutReader.reasoning,
+    "token_count": _RolloutReader.single_count,
+    "ghost_snapshot": _RolloutReader.bookkeeping,
+    "compaction": _RolloutReader.bookkeeping,
+    "compaction_summary": _RolloutReader.bookkeeping,
+    "context_compaction": _RolloutReader.bookkeeping,
+}
+
+
+def _raw(kind: str, record: RolloutRecord) -> Unknown:
+    return Unknown(kind, dict(record.payload.value), record.payload.place)
+
+
+def _numbered(turns: list[Turn]) -> Iterator[Turn]:
+    return (replace(turn, index=index) for index, turn in enumerate(turns))
+
+
+IMPLEMENTATION = Implementation(read=read)

@@ -1,0 +1,68 @@
+"""Calls and results as Codex writes them: arguments in texts, exit codes in what was printed, patches as text."""
+
+from __future__ import annotations
+
+import re
+
+from trace_inspector.core.trace.parts import ToolCall, ToolResult
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.formats.coding.codex.records import text_in
+from trace_inspector.formats.common.content import is_failure
+from trace_inspector.formats.common.fields import Fields, or_null
+from trace_inspector.formats.common.span_attributes import from_text
+
+_EXIT = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTILINE)
+_HEAD = 2_000  # characters in which an exit code stands
+_FAILED = (
+    "failed",
+    "error",
+    "execution error",
+    "apply_patch verification failed",
+    "aborted by user",
+    "patch rejected",
+)
+_BAD = ("failed", "incomplete", "error", "declined")
+
+
+def call_in(payload: Fields) -> ToolCall:
+    """A call of any kind; one without a name is named by its kind."""
+    kind = (payload.text("type") or "").removesuffix("_call")
+    function = payload.object("function")
+    name = payload.text("name") or (function.text("name") if function is not None else None) or kind
+    given: Json | Absent = ABSENT
+    for key in ("arguments", "input", "action", "query"):
+        given = payload.get(key)
+        if given is not ABSENT:
+            break
+    return ToolCall(name, given if given is ABSENT else from_text(or_null(given)), call_id_in(payload), payload.place)
+
+
+def call_id_in(payload: Fields) -> str | None:
+    """What a call and its result are joined by."""
+    return payload.text("call_id") or (payload.text("id") if payload.value.get("type") in _JOINED_BY_ID else None)
+
+
+_JOINED_BY_ID = ("local_shell_call", "web_search_call", "image_generation_call")
+
+
+def result_in(payload: Fields, name: str) -> ToolResult:
+    """What a tool answered, and whether it failed: nothing says so but an exit code or the first words."""
+    output = payload.get("output")
+    if output is ABSENT:
+        output = payload.get("result") if payload.key("result") is not None else payload.get("tools")
+    value = from_text(or_null(output))
+    failed = is_failure(value) or payload.text("status") in _BAD or has_failed(value)
+    return ToolResult(payload.text("name") or name, value, call_id_in(payload), failed, payload.place)
+
+
+def has_failed(value: Json) -> bool:
+    """Whether what a command printed, or what stands around it, says that it failed."""
+    if isinstance(value, dict):
+        metadata = value.get("metadata")
+        held = metadata if isinstance(metadata, dict) else value
+        codes = (held.get(key) for key in ("exit_code", "exitCode"))
+        stated = next((code for code in codes if isinstance(code, int)), None)
+        return stated not in (None, 0) or value.get("success") is False
+    printed = text_in(value)[:_HEAD]
+    found = _EXIT.search(printed)
+    return found[1] != "0" if found is not None else printed.lstrip().lower().startswith(_FAILED)

@@ -28,7 +28,9 @@ from tests.formats import (
     codex_files,
     gemini_cli_files,
     langgraph_files,
+    openhands_files,
     scrapi_files,
+    swe_agent_files,
     vertex_files,
 )
 from tests.formats.session_databases import LAYOUTS, database
@@ -110,6 +112,10 @@ def every_sample() -> list[Sample]:
         _of("codex", "sub-agent", codex_files.sub_agent()),
         _of("codex", "without envelopes", codex_files.without_envelopes()),
         _of("codex", "stream", codex_files.exec_stream()),
+        _of("openhands", "", openhands_files.trajectory()),
+        _of("openhands", "SDK", openhands_files.events()),
+        _of("swe-agent", "", swe_agent_files.trajectory()),
+        _of("swe-agent", "mini", swe_agent_files.mini()),
         _of("gemini-cli", "", gemini_cli_files.session()),
         _of("gemini-cli", "lines", gemini_cli_files.lines()),
         _of("claude-code", "web export", {"loglines": claude_code_files.session()}),

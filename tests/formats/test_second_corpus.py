@@ -24,6 +24,8 @@ FORMATS_OF = {
     "claude-code": {"claude-code"},
     "codex-rollout": {"codex"},
     "gemini-cli": {"gemini-cli"},
+    "openhands": {"openhands"},
+    "swe-agent": {"swe-agent"},
 }
 
 

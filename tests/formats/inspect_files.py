@@ -34,8 +34,8 @@ def sample(epoch: int = 1) -> JsonObject:
             "usage": usage,
             "choices": [{"message": message, "stop_reason": "stop"}],
         }
-        return {"event": "model", "uuid": f"u{at}", "timestamp": _AT.format(at), "working_time": 0.5, "output": output,
-                "model": "maker/small", "span_id": "sp1"}  # fmt: skip
+        head: JsonObject = {"event": "model", "uuid": f"u{at}", "timestamp": _AT.format(at), "span_id": "sp1"}
+        return {**head, "working_time": 0.5, "output": output, "model": "maker/small"}
 
     return {
         "id": "pier",

@@ -67,7 +67,7 @@ def test_a_pair_classifier_labels_sentences_beside_local_grounding(
         "The model gives it a probability of 0.05 to be supported; from 0.50 on it counts as supported."
     )
     assert no.source == "the grounding model"
-    assert any(f"judge: the grounding model in {folder}, " in note for note in told["notes"])
+    assert any(f"labels of sentences: the grounding model in {folder}, " in note for note in told["notes"])
 
 
 def test_a_span_classifier_names_the_words_that_are_not_borne_out(
@@ -319,3 +319,19 @@ def test_a_model_beside_a_judge_is_asked_what_is_its_own(tmp_path: Path, capsys:
     assert "not asked beside recorded replies" in capsys.readouterr().err
     assert main(["evaluate", str(path), "--grounding-model", str(folder), "--dry-run"]) == 0
     assert capsys.readouterr().out == "No judge would be asked. Nothing was sent.\n"
+
+
+def test_another_model_is_noted_between_runs_and_no_other_judge(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = trace(tmp_path / "t.json")
+    kept = []
+    for threshold in (0.5, 0.97):
+        folder = classifier_folder(tmp_path / "model", PAIR, {**PAIR_FORM, "threshold": threshold}, TEXTS)
+        run(path, folder, capsys, "--golden", str(path))
+        kept.append(list_runs().lines[0].id)
+    main(["compare-runs", *kept])
+    printed = capsys.readouterr().out
+    assert "The grounding model differed: classifier:" in printed
+    assert "judge" not in printed
+    assert "1 unchanged" in printed

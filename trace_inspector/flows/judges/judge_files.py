@@ -53,11 +53,16 @@ class LiveChoice:
 
     @property
     def name(self) -> str:
-        """The name of the judge."""
+        """The name of the judge; "" where only a classifier is asked, which is none."""
         model = f", {self.use.model}" if self.use.model else ""
-        return " and ".join(
-            f"{make().name}{'' if who in _NAMELESS else model}" for who, make in self.backends.items()
-        )
+        judges = {who: make().name for who, make in self.backends.items() if who != CLASSIFIER}
+        return " and ".join(f"{name}{'' if who == SERVICE else model}" for who, name in judges.items())
+
+    @property
+    def classifier(self) -> Backend | None:
+        """The classifier that is asked, if any."""
+        make = self.backends.get(CLASSIFIER)
+        return make() if make else None
 
     def only(self, needed: Set[str]) -> LiveChoice:
         """Only the judges that are needed."""

@@ -300,8 +300,10 @@ def _notes(request: Request, chosen: RunCriteria, *later: str) -> tuple[str, ...
         if finding.code == UNUSED
     ]
     notes += filter(None, later)
-    if judge is not None and not isinstance(judge, NoJudge):
+    if judge is not None and not isinstance(judge, NoJudge) and judge.name:
         notes.append(f"judge: {judge.name}")
+    if isinstance(judge, LiveChoice) and judge.classifier:
+        notes.append(f"labels of sentences: {judge.classifier.name}")
     return tuple(notes)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.classifier_folders import FIRST_WORD, PAIR, SPAN, classifier_folder, network
+from tests.helpers.classifier_folders import FIRST_WORD, PAIR, SPAN, classifier_folder, network, tokenizer
 from tests.helpers.eval_sets import case, turn_with_result, write_criteria, write_eval_set
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
@@ -241,6 +241,14 @@ HOSTILE = {
     ),
     "no tokenizer": (drop("tokenizer.json"), "has no tokenizer.json that can be read"),
     "broken tokenizer": (put("tokenizer.json", b"{}"), "has a tokenizer.json that cannot be used: "),
+    "unknown words": (
+        put("tokenizer.json", tokenizer(("few",)).replace('"unk_token": "[UNK]"', '"unk_token": "[none]"').encode()),
+        "has a tokenizer.json that fails: ",
+    ),
+    "a step that fails": (
+        put("model.onnx", network((("Gather", ("three", "input_ids"), "logits"),), ("input_ids",))),
+        "has a model that fails: ",
+    ),
     "no text": (put("tokenizer.json", b"\xff\xfe"), "has a tokenizer.json that cannot be used: "),
 }
 

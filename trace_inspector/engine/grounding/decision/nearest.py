@@ -28,20 +28,18 @@ class ShownEvidence:
 
 
 class NearestEvidence:
-    """Chooses from the evidence of one moment. A user's question states nothing, and is left out."""
+    """Chooses from the evidence so far, which may grow. A user's question states nothing, and is left out."""
 
     def __init__(self, evidence: Evidence, most_chars: int) -> None:
         self._evidence = evidence
         self._most_chars = most_chars
-        self._texts = {
-            number: passage.text[:most_chars]
-            for number, passage in enumerate(evidence.passages)
-            if not (evidence.sources[number].origin is Origin.USER and evidence.sources[number].asks)
-        }
-        self._whole = sum(len(text) + 1 for text in self._texts.values()) - 1
+        self._texts: dict[int, str] = {}
+        self._read = 0  # of the passages
+        self._whole = -1  # characters, each text with what parts it from the one before
 
     def of(self, claim: Claim) -> ShownEvidence:
         """What fits of the passages that are nearest to a claim, then of the newest ones."""
+        self._follow()
         if self._whole <= self._most_chars:
             return ShownEvidence("\n".join(self._texts.values()), max(0, self._whole))
         chosen: set[int] = set()
@@ -53,6 +51,16 @@ class NearestEvidence:
                 chosen.add(number)
                 room -= length
         return ShownEvidence("\n".join(self._texts[number] for number in sorted(chosen)), self._whole)
+
+    def _follow(self) -> None:
+        """Read the passages that came since."""
+        evidence = self._evidence
+        for number in range(self._read, len(evidence.passages)):
+            source = evidence.sources[number]
+            if not (source.origin is Origin.USER and source.asks):
+                text = self._texts[number] = evidence.passages[number].text[: self._most_chars]
+                self._whole += len(text) + 1
+        self._read = len(evidence.passages)
 
     def _nearest(self, claim: Claim) -> list[int]:
         """Passages by what they share with the claim, the newest first where they share alike."""

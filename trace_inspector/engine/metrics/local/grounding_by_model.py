@@ -83,12 +83,13 @@ class _Sentence:
 def _judge(labeller: _Labeller, subject: Subject, criterion: Criterion) -> Inquiry:
     observed = {row.observed.index for row in subject.turns if row.observed}
     evidence = Evidence()
+    nearest = NearestEvidence(evidence, MAX_EVIDENCE_CHARS)
     evidence.add_agents(subject.trace.agents)
     verdicts: dict[int, MetricVerdict] = {}
     for turn in subject.trace.turns:
         evidence.add_turn(turn)
         if turn.index in observed:
-            verdicts[turn.index] = yield from _turn(labeller, turn, evidence, subject, criterion)
+            verdicts[turn.index] = yield from _turn(labeller, turn, nearest, subject, criterion)
     turns = tuple(verdicts.get(row.observed.index) if row.observed else None for row in subject.turns)
     told = [verdict for verdict in turns if verdict]
     score = plain_mean(verdict.score for verdict in told if verdict.score is not None)
@@ -100,14 +101,14 @@ def _judge(labeller: _Labeller, subject: Subject, criterion: Criterion) -> Inqui
 
 
 def _turn(
-    labeller: _Labeller, turn: Turn, evidence: Evidence, subject: Subject, criterion: Criterion
+    labeller: _Labeller, turn: Turn, nearest: NearestEvidence, subject: Subject, criterion: Criterion
 ) -> Rounds[MetricVerdict]:
     answer = answer_text(turn)
     spans = split(answer)
     informs = MetricVerdict(criterion.metric, None, Status.INFORMATIONAL, None, "the turn has no answer")
     if not spans:
         return informs
-    listed = list(_sentences(labeller, turn, spans[:MAX_SENTENCES], evidence, subject, criterion))
+    listed = list(_sentences(labeller, turn, spans[:MAX_SENTENCES], nearest, subject, criterion))
     asked = [sentence.ask for sentence in listed if sentence.ask]
     replies = (yield tuple(asked)) if asked else ()
     failure = next((reply.failure for reply in replies if reply.failure), "")
@@ -125,10 +126,14 @@ def _turn(
 
 
 def _sentences(
-    labeller: _Labeller, turn: Turn, spans: Sequence[Span], evidence: Evidence, subject: Subject, criterion: Criterion
+    labeller: _Labeller,
+    turn: Turn,
+    spans: Sequence[Span],
+    nearest: NearestEvidence,
+    subject: Subject,
+    criterion: Criterion,
 ) -> Iterator[_Sentence]:
     answer, asked = answer_text(turn), user_text(turn)[:_QUESTION_CHARS]
-    nearest = NearestEvidence(evidence, MAX_EVIDENCE_CHARS)
     for number, span in enumerate(spans):
         text = answer[span.start : span.end][:MAX_SENTENCE_CHARS]
         claim = read_claim(text, span.form)

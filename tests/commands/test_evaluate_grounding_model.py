@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.classifier_folders import FIRST_WORD, PAIR, SPAN, classifier_folder, network, tokenizer
+from tests.helpers.classifier_folders import FIRST_WORD, PAIR, SPAN, classifier_folder, endless, network, tokenizer
 from tests.helpers.eval_sets import case, turn_with_result, write_criteria, write_eval_set
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
@@ -302,10 +302,11 @@ def test_a_model_is_given_no_more_than_its_time(
 ) -> None:
     from trace_inspector.engine.judges.classifier import classifier
 
-    monkeypatch.setattr(classifier, "SENTENCE_S", 0.0)
+    monkeypatch.setattr(classifier, "SENTENCE_S", 0.2)
     folder = classifier_folder(tmp_path / "model", PAIR, PAIR_FORM, TEXTS)
+    (folder / "model.onnx").write_bytes(endless())
     told = run(trace(tmp_path / "t.json"), folder, capsys)
-    assert "has a model that took more than 0 s to judge one sentence" in told["grounding_model"]["reason"]
+    assert "has a model that took more than 0.2 s to judge one sentence" in told["grounding_model"]["reason"]
 
 
 def test_only_so_many_sentences_are_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from tests.documents.wire import field, sized, varint
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
-FLOAT, WHOLE = 1, 7  # the numbers of the types in ONNX
+FLOAT, WHOLE, _TRUTH = 1, 7, 9  # the numbers of the types in ONNX
 Node: TypeAlias = (
     "tuple[str, tuple[str, ...], str] | tuple[str, tuple[str, ...], str, dict[str, int | tuple[int, ...]]]"
 )
@@ -80,8 +80,26 @@ def network(
     graph += sized(5, _tensor_elsewhere("three", elsewhere)) if elsewhere else b""
     graph += b"".join(sized(11, _value(name, WHOLE)) for name in inputs)
     graph += sized(12, _value("logits", FLOAT))
-    opset = field(2, 0, varint(17))
-    return field(1, 0, varint(8)) + sized(7, graph) + sized(8, opset)
+    return _model(graph)
+
+
+def endless() -> bytes:
+    """A model of ONNX that goes round a loop for a few thousand years."""
+    body = (
+        sized(1, _node("Identity", ("on",), "still_on"))
+        + sized(1, _node("Add", ("x", "x"), "more"))
+        + sized(2, b"body")
+    )
+    body += sized(11, _value("round", WHOLE, is_scalar=True)) + sized(11, _value("on", _TRUTH, is_scalar=True))
+    body += sized(11, _value("x", FLOAT))
+    body += sized(12, _value("still_on", _TRUTH, is_scalar=True)) + sized(12, _value("more", FLOAT))
+    loop = b"".join(sized(1, name) for name in (b"rounds", b"true", b"one")) + sized(2, b"logits") + sized(4, b"Loop")
+    loop += sized(5, sized(1, b"body") + sized(6, body) + field(20, 0, varint(5)))
+    graph = sized(1, loop) + sized(2, b"endless")
+    graph += sized(5, _tensor("rounds", WHOLE, struct.pack("<q", 10**18), is_scalar=True))
+    graph += sized(5, _tensor("true", _TRUTH, b"\1", is_scalar=True))
+    graph += sized(5, _tensor("one", FLOAT, struct.pack("<f", 1.0)))
+    return _model(graph + sized(11, _value("input_ids", WHOLE)) + sized(12, _value("logits", FLOAT)))
 
 
 def tokenizer(texts: Iterable[str], first: str = "") -> str:
@@ -130,6 +148,10 @@ def classifier_folder(
     return folder
 
 
+def _model(graph: bytes) -> bytes:
+    return field(1, 0, varint(8)) + sized(7, graph) + sized(8, field(2, 0, varint(17)))
+
+
 def _node(kind: str, given: tuple[str, ...], made: str, attributes: dict[str, Any] | None = None) -> bytes:
     listed = b"".join(sized(1, name.encode()) for name in given) + sized(2, made.encode()) + sized(4, kind.encode())
     return listed + b"".join(sized(5, _attribute(name, value)) for name, value in (attributes or {}).items())
@@ -141,8 +163,9 @@ def _attribute(name: str, value: int | tuple[int, ...]) -> bytes:
     return sized(1, name.encode()) + b"".join(field(8, 0, varint(one)) for one in value) + field(20, 0, varint(7))
 
 
-def _tensor(name: str, kind: int, raw: bytes) -> bytes:
-    return field(1, 0, varint(1)) + field(2, 0, varint(kind)) + sized(8, name.encode()) + sized(9, raw)
+def _tensor(name: str, kind: int, raw: bytes, *, is_scalar: bool = False) -> bytes:
+    sizes = b"" if is_scalar else field(1, 0, varint(1))
+    return sizes + field(2, 0, varint(kind)) + sized(8, name.encode()) + sized(9, raw)
 
 
 def _tensor_elsewhere(name: str, file: str) -> bytes:
@@ -151,6 +174,7 @@ def _tensor_elsewhere(name: str, file: str) -> bytes:
     return head + sized(13, place) + field(14, 0, varint(1))
 
 
-def _value(name: str, kind: int) -> bytes:
-    """An input or output whose sizes are open."""
-    return sized(1, name.encode()) + sized(2, sized(1, field(1, 0, varint(kind))))
+def _value(name: str, kind: int, *, is_scalar: bool = False) -> bytes:
+    """An input or output, whose sizes are open unless it has none."""
+    sizes = sized(2, b"") if is_scalar else b""
+    return sized(1, name.encode()) + sized(2, sized(1, field(1, 0, varint(kind)) + sizes))

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Final
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
+from trace_inspector.engine.grounding.evidence.passages import Cut
 from trace_inspector.engine.grounding.facts.claim import Claim
 
 _NEWEST: Final = 64  # passages considered for one word or fact, and at the end for the room that is left
@@ -36,6 +37,11 @@ class NearestEvidence:
         self._texts: dict[int, str] = {}
         self._read = 0  # of the passages
         self._whole = -1  # characters, each text with what parts it from the one before
+
+    @property
+    def cut(self) -> Cut:
+        """How much of the evidence was read at all."""
+        return self._evidence.cut
 
     def of(self, claim: Claim) -> ShownEvidence:
         """What fits of the passages that are nearest to a claim, then of the newest ones."""

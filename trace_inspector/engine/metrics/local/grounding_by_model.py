@@ -118,6 +118,8 @@ def _turn(
     reason = counts_and_first(answer, sentences)
     if len(spans) > len(sentences):
         reason += f"; {len(sentences):,} of {len(spans):,} sentences were judged"
+    if nearest.cut.read < nearest.cut.whole:
+        reason += f"; {nearest.cut.read:,} of {nearest.cut.whole:,} characters of evidence were read"
     if any(ask.of != CLASSIFIER and any(_MARKERS.search(text) for _name, text in ask.fields) for ask in asked):
         reason += f"; {MARKED}"
     score = share_of_good(sentence.support for sentence in sentences)

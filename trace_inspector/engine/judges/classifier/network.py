@@ -6,7 +6,6 @@ onnxruntime and tokenizers are imported here, when a classifier is used, and by 
 from __future__ import annotations
 
 import hashlib
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,11 +21,12 @@ from trace_inspector.engine.judges.classifier.folder import (
     read_bounded,
     unusable,
 )
-from trace_inspector.engine.judges.classifier.windows import Tokenizer, TokenWindow, windows_of
+from trace_inspector.engine.judges.classifier.windows import TokenWindow, windows_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from tokenizers import Tokenizer
 
 _INSTALL: Final = "install it with: pip install 'trace-inspector[grounding]'"
 _IDS, _MASK, _TYPES, _POSITIONS = "input_ids", "attention_mask", "token_type_ids", "position_ids"
@@ -41,7 +41,7 @@ class Network:
 
     def __init__(self, folder: ModelFolder) -> None:
         self._path = folder.path
-        runtime, numpy = _library("onnxruntime"), _library("numpy")
+        runtime, numpy = _runtime()
         self._form, self._tokenizer = folder.form, _tokenizer(folder.path)
         self._numpy = numpy
         self._options = runtime.RunOptions()
@@ -94,24 +94,33 @@ class Network:
         )
 
 
-def _library(name: str) -> Any:
+def _runtime() -> tuple[Any, Any]:
+    """The library that runs networks, and numpy, which comes with it."""
     try:
-        return importlib.import_module(name)
+        import numpy
+        import onnxruntime
     except ImportError as problem:
-        raise CallFailed(f"{name} is not installed, or cannot be used; {_INSTALL}", again=False) from problem
+        raise _not_installed("onnxruntime") from problem
+    return onnxruntime, numpy
+
+
+def _not_installed(library: str) -> CallFailed:
+    return CallFailed(f"{library} is not installed, or cannot be used; {_INSTALL}", again=False)
 
 
 def _tokenizer(folder: Path) -> Tokenizer:
     content = read_bounded(folder, folder / TOKENIZER, MOST_TOKENIZER_BYTES)
-    library = _library("tokenizers")
     try:
-        tokenizer = library.Tokenizer.from_str(content.decode("utf-8"))
+        import tokenizers
+    except ImportError as problem:
+        raise _not_installed("tokenizers") from problem
+    try:
+        tokenizer = tokenizers.Tokenizer.from_str(content.decode("utf-8"))
         tokenizer.no_truncation()
         tokenizer.no_padding()
     except BaseException as problem:  # a panic of the library is no Exception
         raise unusable(folder, f"has a {TOKENIZER} that cannot be used: {_words(problem)}") from problem
-    made: Tokenizer = tokenizer
-    return made
+    return tokenizer
 
 
 def _session(runtime: Any, content: bytes, folder: Path, name: str) -> Any:

@@ -4,30 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from trace_inspector.engine.judges.classifier.exchange import SentenceQuestion
 from trace_inspector.engine.judges.classifier.folder import ClassifierKind, InputForm, fill
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
 
 _MOST_WINDOWS: Final = 64
 _LEAST_ROOM: Final = 16  # tokens of evidence in a window; with fewer a sentence counts as too long
 _SHARED: Final = 8  # one part in so many of a window stands in the window before it, too
 _MOST_QUESTION_CHARS: Final = 1000
-
-
-class Encoded(Protocol):
-    """A text as tokens, as the library `tokenizers` has it."""
-
-    ids: list[int]
-    type_ids: list[int]
-    offsets: list[tuple[int, int]]
-    sequence_ids: list[int | None]
-
-
-class Tokenizer(Protocol):
-    """What is used of a tokenizer of that library."""
-
-    def encode(self, sequence: str, pair: str | None = None, *, add_special_tokens: bool = True) -> Encoded: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +51,14 @@ def _piece(text: str, places: Sequence[tuple[int, int]], start: int, end: int) -
     return text[places[start][0] : places[end - 1][1]] if start < end else ""
 
 
-def _encoded(piece: str, question: SentenceQuestion, form: InputForm, tokenizer: Tokenizer) -> Encoded:
+def _encoded(piece: str, question: SentenceQuestion, form: InputForm, tokenizer: Tokenizer) -> Encoding:
     by_token = form.kind is ClassifierKind.SPAN
     claim = question.before + question.sentence if by_token else question.sentence
     values = {"document": piece, "claim": claim, "question": question.question[:_MOST_QUESTION_CHARS]}
     return tokenizer.encode(fill(form.first, values), fill(form.second, values) if form.second else None)
 
 
-def _window(encoded: Encoded, question: SentenceQuestion, form: InputForm) -> TokenWindow:
+def _window(encoded: Encoding, question: SentenceQuestion, form: InputForm) -> TokenWindow:
     if form.kind is ClassifierKind.PAIR:
         return TokenWindow(encoded.ids, encoded.type_ids)
     begin = len(question.before)

@@ -33,9 +33,8 @@ class Classifier:
         self._path = path
         self._folder: ModelFolder | None = None
         self._network: Network | None = None
-        self._failure: CallFailed | None = None
+        self._failure = ""
         self._stopping = threading.Event()
-        self._free: asyncio.Lock | None = None  # of the loop on which it is asked
 
     @property
     def name(self) -> str:
@@ -50,16 +49,14 @@ class Classifier:
         return f"classifier:{folder.digest}" if folder else f"classifier in {self._path}"
 
     async def call(self, prompted: Prompted) -> ModelAnswer:
-        """Answer one question."""
-        self._free = self._free or asyncio.Lock()
-        async with self._free:
-            if self._failure:
-                raise self._failure
-            try:
-                return ModelAnswer((await self._answer(prompted.prompt)).as_text)
-            except CallFailed as failure:
-                self._failure = failure
-                raise
+        """Answer one question; whoever asks waits for the one before."""
+        if self._failure:
+            raise CallFailed(self._failure, again=False)
+        try:
+            return ModelAnswer((await self._answer(prompted.prompt)).as_text)
+        except CallFailed as failure:
+            self._failure = failure.sentence
+            raise
 
     async def close(self) -> None:
         """End what still runs."""
@@ -69,17 +66,17 @@ class Classifier:
 
     def _read(self) -> ModelFolder | None:
         """The folder; None when it cannot be used, which `call` tells."""
-        if self._folder is None and self._failure is None:
+        if self._folder is None and not self._failure:
             try:
                 self._folder = read_folder(self._path)
             except CallFailed as failure:
-                self._failure = failure
+                self._failure = failure.sentence
         return self._folder
 
     async def _answer(self, text: str) -> Classified:
         folder = self._read()
         if folder is None:
-            raise self._failure or unusable(self._path, "cannot be read")
+            raise CallFailed(self._failure, again=False)
         if self._network is None:
             self._network = await self._within(LOADING_S, "load", lambda: Network(folder))
         network = self._network
@@ -94,9 +91,6 @@ class Classifier:
             await self.close()
             why = f"has a model that took more than {seconds:g} s to {what}; a smaller one may do"
             raise unusable(self._path, why) from None
-        except asyncio.CancelledError:
-            await self.close()
-            raise
 
     def _judged(self, text: str, folder: ModelFolder, network: Network) -> Classified:
         question, form = read_question(text), folder.form

@@ -62,6 +62,7 @@ def test_document_and_claim_are_asked_sentence_by_sentence(
     assert set(server.models) == {"bespoke-minicheck"}
     assert sorted(server.prompts)[1].endswith("\nClaim: The flight costs 120 euros.")
     assert all(prompt.startswith("Document: ") and "Rome costs 120 euros" in prompt for prompt in server.prompts)
+    assert not any("What does it cost?" in prompt for prompt in server.prompts), "a question states nothing"
     metrics = stored()
     assert [(metric.metric, len(metric.sentences)) for metric in metrics] == [
         ("minicheck", 3),

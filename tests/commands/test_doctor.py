@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import io
 import os
 import socket
@@ -40,6 +41,21 @@ def test_a_whole_installation_is_well() -> None:
     assert "ok       judge gemini     not configured" in said
     assert "ok       judge openai     not configured" in said
     assert "missing" not in said
+
+
+def test_libraries_that_few_need_are_only_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = importlib.metadata.version
+
+    def without(name: str) -> str:
+        if name == "tokenizers":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", without)
+    status, said = examine()
+    assert status == 0, said
+    assert "note     grounding model  libraries not installed" in said
+    assert "pip install 'trace-inspector[grounding]'" in said
 
 
 def answers(_server: RawServer) -> list[bytes]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
 from tests.helpers.judge_server import BLOCKED, RESET, TRUNCATED, Fault, ModelServer, Says, model_server
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.judge_call import JudgeCall
-from trace_inspector.engine.judges.backends.backend import Backend
+from trace_inspector.engine.judges.backends.backend import Backend, ModelAnswer, Prompted
 from trace_inspector.engine.judges.backends.gemini import GeminiBackend
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 from trace_inspector.engine.judges.call_limits import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.judges.live import LiveJudge
-from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
+from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Ask, Reply
 
 QUICK = Patience(tries=4, first_s=0.01, longest_s=0.05, call_s=5.0)
 
@@ -32,6 +33,26 @@ class Memory:
 
     def put(self, call: JudgeCall) -> None:
         self.calls[call.key.digest] = call
+
+
+class OpenNow:
+    """A backend that counts the questions that are open at once."""
+
+    name = endpoint = "here"
+
+    def __init__(self) -> None:
+        self.open = self.most = 0
+
+    async def call(self, prompted: Prompted) -> ModelAnswer:
+        self.open += 1
+        self.most = max(self.most, self.open)
+        for _others in range(10):
+            await asyncio.sleep(0)  # whoever may come, comes
+        self.open -= 1
+        return ModelAnswer("yes" if prompted.prompt else None)
+
+    async def close(self) -> None:
+        """Nothing is open."""
 
 
 def question(prompt: str, sample: int = 0) -> Ask:
@@ -80,6 +101,21 @@ def test_one_in_flight_asks_in_order(backend_at: Callable[[str], Backend]) -> No
         asked(backend_at(server.url), [question(f"q{at}") for at in range(20)], Use(in_flight=1))
     assert server.prompts == [f"q{at}" for at in range(20)]
     assert server.open_most == 1
+
+
+def test_a_classifier_on_this_machine_is_asked_one_question_at_a_time() -> None:
+    here = OpenNow()
+
+    async def ask() -> list[Reply]:
+        judge = LiveJudge({MODEL: here, CLASSIFIER: here}, Use(in_flight=8), Memory())
+        questions = [replace(question(f"q{at}"), of=CLASSIFIER) for at in range(20)]
+        replies = [await asyncio.gather(*map(judge.ask, questions))]
+        assert here.most == 1
+        replies += [await asyncio.gather(*(judge.ask(question(f"m{at}")) for at in range(20)))]
+        return [reply for some in replies for reply in some]
+
+    assert [reply.text for reply in asyncio.run(ask())] == ["yes"] * 40
+    assert here.most == 8
 
 
 FAULTS = [

@@ -23,6 +23,13 @@ def turn(user: str, answer: str | None = None, calls: list[Json] | None = None, 
     return stated
 
 
+def turn_with_result(user: str, answer: str, result: Json) -> JsonObject:
+    """An invocation with one call, and what the tool answered."""
+    given: JsonObject = {"id": "1", "name": "find", "response": result}
+    made: JsonObject = {"tool_uses": [{"id": "1", "name": "find", "args": {}}], "tool_responses": [given]}
+    return {**turn(user, answer), "intermediate_data": made}
+
+
 def case(name: str, *turns: Json, session: str | None = None) -> JsonObject:
     """A scripted case."""
     stated: JsonObject = {"eval_id": name, "conversation": list(turns)}

@@ -23,11 +23,11 @@ NOTHING, UNKNOWN = SentenceSupport.NOT_APPLICABLE, SentenceSupport.CANNOT_TELL
 SUPPORT = "local_grounding"
 
 
-def with_labels(run: RunVerdict, *labels: SentenceSupport, decided: bool) -> RunVerdict:
+def with_labels(run: RunVerdict, *labels: SentenceSupport, decided: bool, metric: str = SUPPORT) -> RunVerdict:
     """The run as if the one answer had sentences with these labels, and another criterion decided about it or not."""
     sentences = tuple(Sentence(number, number + 1, label, f"Why {number}.") for number, label in enumerate(labels))
     answer = MetricVerdict("response_match_score", 1.0, Status.PASSED, 0.5)
-    support = MetricVerdict(SUPPORT, 0.5, Status.INFORMATIONAL, sentences=sentences)
+    support = MetricVerdict(metric, 0.5, Status.INFORMATIONAL, sentences=sentences)
     (case,) = run.cases
     (only,) = case.turns
     return replace(

@@ -62,6 +62,7 @@ def _versions() -> Iterator[Line]:
     yield Line("Python", f"{platform.python_version()}, {sys.executable}")
     yield Line("System", platform.platform())
     yield _package("pydantic")
+    yield _grounding()
 
 
 def _package(name: str) -> Line:
@@ -69,6 +70,16 @@ def _package(name: str) -> Line:
         return Line(name, importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
         return Line(name, "not installed", f"Install it: {sys.executable} -m pip install {name}")
+
+
+def _grounding() -> Line:
+    """The libraries of the extra `grounding`, which few need."""
+    try:
+        versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("onnxruntime", "tokenizers"))
+    except importlib.metadata.PackageNotFoundError:
+        advice = "Only --grounding-model needs them: pip install 'trace-inspector[grounding]'"
+        return Line("grounding model", "libraries not installed", note=advice)
+    return Line("grounding model", versions)
 
 
 def _window() -> Iterator[Line]:

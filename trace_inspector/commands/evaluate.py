@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json
@@ -25,13 +25,16 @@ from trace_inspector.engine.judges.call_limits import IN_FLIGHT, Use
 from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.reports.sources import Reported
 from trace_inspector.engine.running import interrupts
+from trace_inspector.engine.running.judging import NOBODY
 from trace_inspector.engine.running.planning import Choices
+from trace_inspector.engine.scoring.metric import MODEL, SERVICE
 from trace_inspector.flows.judges.judge_files import (
     KINDS,
     AnyJudge,
     JudgeOptions,
     implied_judge,
     judge_named,
+    only_classifier,
     replies_of,
 )
 from trace_inspector.flows.opening.given_files import HELD_BYTES
@@ -113,6 +116,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="URL",
         help="let criteria that name this base URL send their questions there",
+    )
+    add(
+        "--grounding-model",
+        default="",
+        metavar="FOLDER",
+        help="also label sentences by the exported classifier in this folder (metric grounding_model, which informs)",
     )
     add("--jobs", type=_positive, default=1, metavar="N", help="number of processes that share the work (1)")
     add(
@@ -223,10 +232,15 @@ def _judge(options: argparse.Namespace) -> AnyJudge | None:
         keeps=not options.no_cache,
         asked_for=asked_for,
         endpoints=tuple(options.allow_endpoint),
+        grounding_model=options.grounding_model,
     )
+    if options.grounding_model and replies_of(options.judge or ""):
+        raise UsageError("A grounding model is not asked beside recorded replies; leave out one of the two options.")
     if options.judge:
         return judge_named(options.judge, judge_options)
-    return implied_judge(judge_options) if asked_for else None
+    if asked_for:
+        return implied_judge(judge_options)
+    return only_classifier(judge_options, NOBODY[MODEL], NOBODY[SERVICE]) if options.grounding_model else None
 
 
 def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_json: bool) -> None:

@@ -15,7 +15,14 @@ from trace_inspector.engine.scoring.metric import CannotJudge, Metric, metric_fo
 from trace_inspector.engine.scoring.metric_names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 
 
-def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] = (), rules: str = "") -> Criteria:
+def complete(
+    given: Criteria,
+    metrics: Sequence[Metric],
+    *,
+    only: Sequence[str] = (),
+    rules: str = "",
+    informed_by: frozenset[str] = frozenset(),
+) -> Criteria:
     """The criteria of a run: the given ones, or only those named, then those reported in every run."""
     if only:
         names = tuple(dict.fromkeys(only))
@@ -26,14 +33,14 @@ def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] 
     added = [
         Criterion(metric.name)
         for metric in metrics
-        if always_reported(metric) and metric.name not in named and family in ("", metric.family)
+        if always_reported(metric, informed_by) and metric.name not in named and family in ("", metric.family)
     ]
     return replace(given, items=(*given.items, *added))
 
 
-def always_reported(metric: Metric) -> bool:
-    """Whether a metric is part of every run: it decides nothing and needs nothing."""
-    return metric.informational and not metric.needs and not metric.named_only
+def always_reported(metric: Metric, informed_by: frozenset[str] = frozenset()) -> bool:
+    """Whether a metric is part of every run: it decides nothing, and needs nothing but what is there to inform."""
+    return metric.informational and metric.needs <= informed_by and not metric.named_only
 
 
 def settings_over(stated: Criteria, defaults: Criteria) -> Criteria:

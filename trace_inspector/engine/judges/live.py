@@ -12,7 +12,7 @@ from trace_inspector.core.trace.judge_call import CallCache, CallKey, JudgeCall
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.call_limits import Patience, QuotaUsedUp, Use
-from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
+from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Ask, Reply
 
 Result = TypeVar("Result")
 
@@ -74,7 +74,7 @@ def backend_for(backends: Mapping[str, Backend], question: Ask) -> Backend:
 
 
 class LiveJudge:
-    """Answers questions by backends: MODEL, SERVICE, or an endpoint that the user allowed.
+    """Answers questions by backends: MODEL, SERVICE, CLASSIFIER, or an endpoint that the user allowed.
 
     Lives on one event loop; questions come from any number of tasks.
     """
@@ -89,6 +89,7 @@ class LiveJudge:
         self._use = use
         self._cache = cache
         self._free = asyncio.Semaphore(use.in_flight)
+        self._free_here = asyncio.Semaphore(1)  # a classifier has this machine's processors; its questions wait here
         self._asked: dict[str, asyncio.Task[Reply]] = {}  # in flight
         self._answered: set[str] = set()  # in this run; the replies themselves are in the cache
         self._quotas = {id(backend): Quota() for backend in backends.values()}
@@ -102,13 +103,14 @@ class LiveJudge:
         """The reply to a question: from the cache, from a call in flight, or from a new call."""
         backend = backend_for(self._backends, question)
         key = self._use.key(backend, question, nth)
+        free = self._free_here if question.of == CLASSIFIER else self._free
         if self._cache is None:
-            return await self._called(backend, key)
+            return await self._called(backend, key, free)
         digest = key.digest
         task_of_call = self._asked.get(digest)
         if task_of_call is None:
             task_of_call = self._asked[digest] = asyncio.create_task(
-                self._cached_or_called(backend, key, self._cache, self._use.asks_again(question))
+                self._cached_or_called(backend, key, free, self._cache, self._use.asks_again(question))
             )
             task_of_call.add_done_callback(lambda task: self._done(digest, task))
         return await asyncio.shield(task_of_call)
@@ -127,15 +129,17 @@ class LiveJudge:
         if not task.cancelled() and task.exception() is None:
             self._answered.add(digest)
 
-    async def _cached_or_called(self, backend: Backend, key: CallKey, cache: CallCache, again: bool) -> Reply:
+    async def _cached_or_called(
+        self, backend: Backend, key: CallKey, free: asyncio.Semaphore, cache: CallCache, again: bool
+    ) -> Reply:
         is_of_now = key.digest in self._answered
         kept = cache.get(key.digest) if is_of_now or not again else None
         if kept is not None:
             return Reply(kept.reply or "", kept_s=None if is_of_now else kept.started_s, digest=key.digest)
-        return await self._called(backend, key)
+        return await self._called(backend, key, free)
 
-    async def _called(self, backend: Backend, key: CallKey) -> Reply:
-        async with self._free:
+    async def _called(self, backend: Backend, key: CallKey, free: asyncio.Semaphore) -> Reply:
+        async with free:
             quota = self._quotas[id(backend)]
             quota.check()
             return await self._called_now(backend, key, quota)

@@ -10,7 +10,9 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.scoring.metric import (
+    CLASSIFIER,
     MODEL,
+    NO_CLASSIFIER,
     SERVICE,
     CannotJudge,
     Judge,
@@ -27,6 +29,7 @@ from trace_inspector.engine.scoring.metric import (
 NOBODY: Mapping[str, str] = {
     MODEL: "no judge: name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE",
     SERVICE: "Vertex AI’s evaluation service is used only for criteria given with --criteria or --only",
+    CLASSIFIER: NO_CLASSIFIER,
 }
 EVERYBODY: Mapping[str, str] = {}
 

@@ -20,7 +20,7 @@ from trace_inspector.engine.criteria.rules import rules_named
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
 from trace_inspector.engine.pairing.pairing import TraceFile, TraceLocation
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY, answered, criterion_rounds
-from trace_inspector.engine.scoring.metric import MODEL, SERVICE, Judge, Judged, Metric, PairedTurn, Rounds, Subject
+from trace_inspector.engine.scoring.metric import ANSWERING, Judge, Judged, Metric, PairedTurn, Rounds, Subject
 
 
 def pair_rows(case: Case | None, trace: Trace, rules: str) -> tuple[PairedTurn, ...]:
@@ -195,7 +195,7 @@ def item_rounds(
     refusal = adk_refusal(item.case, rows) if rules == "adk" else ""
     if refusal:
         return _undecided(item, refusal, Status.NOT_EVALUATED)
-    answers = frozenset({MODEL, SERVICE} - without.keys())
+    answers = ANSWERING - without.keys()
     rows_judged = with_case_rubrics(item.case, rows)
     subject = Subject(rows_judged, item.trace, item.case, rules, one_by_one, item.criteria, answers)
     judged = yield from _each_criterion(subject, metrics, without)

@@ -30,7 +30,7 @@ class Subject:
     """What a metric judges: a case against a trace, turn by turn. `rules` is "" for our own, or a name in RULES.
 
     `one_by_one` asks a judge strictly in ADK's order instead of as much at once as is known. `criteria` are all that
-    the case is judged by, `answers` who of MODEL and SERVICE is there to be asked. `earlier` are the results of other
+    the case is judged by, `answers` who of ANSWERING is there to be asked. `earlier` are the results of other
     criteria, for metrics that are judged after them.
     """
 
@@ -52,17 +52,20 @@ class Judged:
     turns: tuple[MetricVerdict | None, ...]
 
 
-# Who is asked, and needed: any model as a judge, or Vertex AI's evaluation service.
+# Who is asked, and needed: any model as a judge, Vertex AI's evaluation service, or a classifier in a folder.
 MODEL = "judge"
 SERVICE = "Vertex service"
+CLASSIFIER = "grounding model"
+NO_CLASSIFIER = "no grounding model: name the folder of one with --grounding-model FOLDER"
+ANSWERING = frozenset({MODEL, SERVICE, CLASSIFIER})
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """One question to a judge. The fields are what stands in the prompt, by name, in our order.
 
-    To the service, the prompt is the body of the request. `endpoint` is the one that a criterion asks for;
-    it is used only if the user allowed it.
+    To the service the prompt is the body of the request, to a classifier the fields as JSON. `endpoint` is the one
+    that a criterion asks for; it is used only if the user allowed it.
     """
 
     metric: str
@@ -128,8 +131,8 @@ class Metric:
     load: Callable[[], Method]
     range: tuple[float, float] | None = (0.0, 1.0)
     better: str = "higher"  # "higher", "lower" or "" where neither is
-    needs: frozenset[str] = frozenset()  # of "golden", "scenario", MODEL, SERVICE
-    uses: frozenset[str] = frozenset()  # of MODEL, SERVICE: asked where available
+    needs: frozenset[str] = frozenset()  # "golden", "scenario" or of ANSWERING
+    uses: frozenset[str] = frozenset()  # of ANSWERING: asked where available
     after_others: bool = False  # it reads what the other criteria came to
     reads: tuple[str, ...] = ()  # in words: "tool calls", "final answer"
     default_threshold: float | None = None
@@ -142,7 +145,7 @@ class Metric:
     @property
     def asks(self) -> frozenset[str]:
         """Whom it may have questions for."""
-        return (self.needs | self.uses) & {MODEL, SERVICE}
+        return (self.needs | self.uses) & ANSWERING
 
     @property
     def judge(self) -> Callable[[Subject, Criterion], Judged | Inquiry]:

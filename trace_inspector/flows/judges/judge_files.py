@@ -12,7 +12,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.engine.judges.call_limits import Use
-from trace_inspector.engine.scoring.metric import MODEL, SERVICE, CannotJudge
+from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, NO_CLASSIFIER, SERVICE, CannotJudge
 
 if TYPE_CHECKING:
     from trace_inspector.engine.judges.backends.backend import Backend
@@ -24,6 +24,8 @@ _NO_KEY = (
     "gemini:MODEL, openai:MODEL or recorded:FILE"
 )
 _UNWANTED = "no judge was requested (--judge none)"
+
+_NAMELESS = (SERVICE, CLASSIFIER)  # are no models by a name, and under no endpoint
 
 Make: TypeAlias = "Callable[[], Backend]"
 
@@ -51,26 +53,42 @@ class LiveChoice:
 
     @property
     def name(self) -> str:
-        """The name of the judge."""
+        """The name of the judge; "" where only a classifier is asked, which is none."""
         model = f", {self.use.model}" if self.use.model else ""
-        return " and ".join(f"{make().name}{model if who != SERVICE else ''}" for who, make in self.backends.items())
+        judges = {who: make().name for who, make in self.backends.items() if who != CLASSIFIER}
+        return " and ".join(f"{name}{'' if who == SERVICE else model}" for who, name in judges.items())
+
+    @property
+    def classifier(self) -> Backend | None:
+        """The classifier that is asked, if any."""
+        make = self.backends.get(CLASSIFIER)
+        return make() if make else None
 
     def only(self, needed: Set[str]) -> LiveChoice:
         """Only the judges that are needed."""
         backends = {
-            who: make for who, make in self.backends.items() if (SERVICE if who == SERVICE else MODEL) in needed
+            who: make for who, make in self.backends.items() if (who if who in _NAMELESS else MODEL) in needed
         }
         return replace(self, backends=backends)
+
+    def without_classifier(self) -> LiveChoice:
+        """Only those who cost something: a classifier runs on this machine."""
+        backends = {who: make for who, make in self.backends.items() if who != CLASSIFIER}
+        return replace(self, backends=backends, without={**self.without, CLASSIFIER: NO_CLASSIFIER})
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
-    """How to use judges. `asked_for`: the person named the criteria, they were not found or assumed."""
+    """How to use judges. `asked_for`: the person named the criteria, they were not found or assumed.
+
+    `grounding_model` is the folder of a classifier. Only a person names one, never a file.
+    """
 
     use: Use = field(default_factory=Use)
     keeps: bool = True
     asked_for: bool = False
     endpoints: tuple[str, ...] = ()  # endpoints that criteria may name
+    grounding_model: str = ""
 
 
 AnyJudge: TypeAlias = "RecordedJudge | LiveChoice | NoJudge"
@@ -83,7 +101,7 @@ def judge_named(
     kind, _mark, rest = name.partition(":")
     options = options or JudgeOptions()
     if name == "none":
-        return NoJudge({MODEL: _UNWANTED, SERVICE: _UNWANTED})
+        return only_classifier(options, _UNWANTED, _UNWANTED)
     if (replies := replies_of(name)) is not None:
         return _recorded(replies)
     if kind in _BACKENDS and (rest or kind == "gemini"):
@@ -108,9 +126,18 @@ def implied_judge(
     options = options or JudgeOptions()
     if is_configured(environment):
         return _live("gemini", "", options, environment)
-    service, why_not = _service(options, environment)
-    without = {MODEL: _NO_KEY, **why_not}
-    return LiveChoice(service, options.use, options.keeps, without) if service else NoJudge(without)
+    others, why_not = _others(options, environment)
+    return _choice(others, options, {MODEL: _NO_KEY, **why_not})
+
+
+def only_classifier(options: JudgeOptions, no_model: str, no_service: str) -> LiveChoice | NoJudge:
+    """Nobody but the classifier of a folder, where one is named; and why nobody else."""
+    classifier, why_not = _classifier(options)
+    return _choice(classifier, options, {MODEL: no_model, SERVICE: no_service, **why_not})
+
+
+def _choice(backends: Mapping[str, Make], options: JudgeOptions, without: Mapping[str, str]) -> LiveChoice | NoJudge:
+    return LiveChoice(backends, options.use, options.keeps, without) if backends else NoJudge(without)
 
 
 def _gemini(environment: Mapping[str, str], timeout_s: float) -> Backend:
@@ -141,11 +168,31 @@ def _live(kind: str, model: str, options: JudgeOptions, environment: Mapping[str
         make(settings, timeout_s)  # raises here, before anything begins
         return lambda: make(settings, timeout_s)
 
-    service, without = _service(options, environment)
+    others, without = _others(options, environment)
     allowed = [checked_endpoint(url, has_key=False) for url in options.endpoints]
     backends = {MODEL: made(environment), **{url: made({**environment, base_url: url}) for url in allowed}}
     use = replace(options.use, model=model or options.use.model)
-    return LiveChoice({**backends, **service}, use, options.keeps, without)
+    return LiveChoice({**backends, **others}, use, options.keeps, without)
+
+
+def _others(options: JudgeOptions, environment: Mapping[str, str]) -> tuple[dict[str, Make], dict[str, str]]:
+    """Who is asked beside a model, or why not."""
+    service, no_service = _service(options, environment)
+    classifier, no_classifier = _classifier(options)
+    return service | classifier, no_service | no_classifier
+
+
+def _classifier(options: JudgeOptions) -> tuple[dict[str, Make], dict[str, str]]:
+    """The classifier in the folder that is named, which is looked at when it is asked, or why there is none."""
+    if not options.grounding_model:
+        return {}, {CLASSIFIER: NO_CLASSIFIER}
+
+    def make() -> Backend:
+        from trace_inspector.engine.judges.classifier.classifier import Classifier
+
+        return Classifier(Path(options.grounding_model))
+
+    return {CLASSIFIER: make}, {}
 
 
 def _service(options: JudgeOptions, environment: Mapping[str, str]) -> tuple[dict[str, Make], dict[str, str]]:

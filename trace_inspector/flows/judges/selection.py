@@ -26,7 +26,8 @@ _KEYS = {GEMINI: ("GOOGLE_API_KEY", "GEMINI_API_KEY"), OPENAI: ("OPENAI_API_KEY"
 class JudgeChoice:
     """Which judge to ask. `fresh` ignores stored replies, with `fresh_turn` only for that turn.
 
-    `allowed` are the endpoints that criteria may name.
+    `allowed` are the endpoints that criteria may name, `grounding_model` is the folder of a classifier, which is
+    asked whatever the judge.
     """
 
     kind: str = NONE
@@ -38,6 +39,7 @@ class JudgeChoice:
     fresh_turn: int | None = None
     keeps: bool = True
     allowed: tuple[str, ...] = ()
+    grounding_model: str = ""
 
     @property
     def live(self) -> bool:
@@ -97,14 +99,20 @@ def configure(choice: JudgeChoice, environment: MutableMapping[str, str] = os.en
 def judge_of(choice: JudgeChoice, environment: MutableMapping[str, str] = os.environ) -> AnyJudge | None:
     """The selected judge, or None. Criteria count as asked for: the person has seen what the judge will be asked."""
     from trace_inspector.engine.judges.call_limits import Use
-    from trace_inspector.flows.judges.judge_files import JudgeOptions, implied_judge, judge_named
+    from trace_inspector.engine.running.judging import NOBODY
+    from trace_inspector.engine.scoring.metric import MODEL, SERVICE
+    from trace_inspector.flows.judges.judge_files import JudgeOptions, implied_judge, judge_named, only_classifier
 
-    if choice.kind == NONE:
+    if choice.kind == NONE and not choice.grounding_model:
         return None
     if choice.kind == RECORDED:
         return judge_named(f"recorded:{choice.recorded}")
     use = Use(in_flight=choice.in_flight, fresh=choice.fresh, fresh_turn=choice.fresh_turn)
-    options = JudgeOptions(use, choice.keeps, asked_for=True, endpoints=choice.allowed)
+    options = JudgeOptions(
+        use, choice.keeps, asked_for=True, endpoints=choice.allowed, grounding_model=choice.grounding_model
+    )
+    if choice.kind == NONE:
+        return only_classifier(options, NOBODY[MODEL], NOBODY[SERVICE])
     configure(choice, environment)
     if choice.kind == CONFIGURED:
         return implied_judge(options, environment)

@@ -18,7 +18,7 @@ from trace_inspector.flows.runs.golden_digests import digest_for
 
 _NAMED = 3
 # Keys of the configuration that change the meaning of verdicts, with words for people.
-_MEANING = {"rules": "rules", "judge": "judge"}
+_MEANING = {"rules": "rules", "judge": "judge", "grounding_model": "grounding model"}
 
 
 class Comparability:

@@ -101,7 +101,9 @@ class CriteriaChooser:
         only: Sequence[str],
         rules: str,
         metrics: Sequence[Metric],
+        informed_by: frozenset[str] = frozenset(),
     ) -> None:
+        self._informed_by = informed_by
         self._defaults, self._stated, self._named = defaults, stated, named
         self._only, self._rules, self._metrics = only, rules, metrics
         self._notes: list[str] = []
@@ -165,7 +167,9 @@ class CriteriaChooser:
         return settings_over(stated, self._defaults.by_golden[path])
 
     def _completed(self, criteria: Criteria) -> Criteria:
-        completed = complete(criteria, self._metrics, only=self._only, rules=self._rules)
+        completed = complete(
+            criteria, self._metrics, only=self._only, rules=self._rules, informed_by=self._informed_by
+        )
         notes = check(completed, self._metrics, rules=self._rules)
         self._notes += [note for note in notes if note not in self._notes]
         return completed

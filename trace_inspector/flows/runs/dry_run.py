@@ -27,7 +27,7 @@ def foresee(request: Request) -> tuple[Forecast, ...]:
     """One forecast for each metric and model, in the order of the criteria. Nothing is sent or stored."""
     _chosen, items, request = prepared(request)
     judge = request.judge
-    if not isinstance(judge, LiveChoice):
+    if not isinstance(judge, LiveChoice) or not (judge := judge.without_classifier()).backends:
         return ()
     from trace_inspector.engine.judges.counting_judge import Rehearsal
 

@@ -24,7 +24,7 @@ from trace_inspector.engine.running.item_key import key_of_item
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
 from trace_inspector.engine.running.planning import Choices, plan
 from trace_inspector.engine.running.runner import WorkItem, reading_order, run, waiting
-from trace_inspector.engine.scoring.metric import Judge, Metric, metric_for
+from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Judge, Metric, metric_for
 from trace_inspector.flows.judges.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
 from trace_inspector.flows.judges.stored_replies import stored_note
@@ -127,6 +127,13 @@ def _without(judge: Judge | LiveChoice | NoJudge | None) -> Mapping[str, str]:
     return NOBODY if judge is None else EVERYBODY
 
 
+def _asked(judge: Judge | LiveChoice | NoJudge | None) -> frozenset[str]:
+    """Who can be asked; what is recorded answers in the place of a model."""
+    if isinstance(judge, LiveChoice):
+        return frozenset(judge.backends)
+    return frozenset() if judge is None or isinstance(judge, NoJudge) else frozenset({MODEL})
+
+
 def _run_methods(request: Request) -> dict[Key, str]:
     """The replay method of CES by trace, where files state it."""
     return {
@@ -174,6 +181,7 @@ def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request
         request.only,
         request.choices.rules,
         request.metrics,
+        frozenset({CLASSIFIER}) & _asked(request.judge),
     )
     results = {given.path: given.contents.criteria for given in request.traces if given.contents.traces}
 
@@ -215,7 +223,7 @@ def _rules_of_goldens(request: Request, goldens: Sequence[Golden]) -> dict[str, 
 
 def _defaults(request: Request, goldens: Sequence[Golden], rules: Mapping[str, Rules]) -> Defaults:
     """The default criteria of each golden file and of traces without a golden."""
-    judged = request.judge is not None and not isinstance(request.judge, NoJudge)
+    judged = bool(_asked(request.judge) - {CLASSIFIER})
     cases: dict[str, list[Case]] = {}
     for golden in goldens:
         cases.setdefault(golden.path, []).append(golden.case)
@@ -292,8 +300,10 @@ def _notes(request: Request, chosen: RunCriteria, *later: str) -> tuple[str, ...
         if finding.code == UNUSED
     ]
     notes += filter(None, later)
-    if judge is not None and not isinstance(judge, NoJudge):
+    if judge is not None and not isinstance(judge, NoJudge) and judge.name:
         notes.append(f"judge: {judge.name}")
+    if isinstance(judge, LiveChoice) and judge.classifier:
+        notes.append(f"labels of sentences: {judge.classifier.name}")
     return tuple(notes)
 
 

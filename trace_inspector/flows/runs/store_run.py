@@ -16,6 +16,8 @@ from trace_inspector.core.verdict.overrule import Overrule, with_overrules
 from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.engine.reports.run_summary import summarise
+from trace_inspector.engine.scoring.metric_names import GROUNDING_MODEL
+from trace_inspector.flows.judges.judge_files import LiveChoice
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.golden_digests import NAME, golden_digests
 from trace_inspector.settings import ready_data_folder
@@ -51,7 +53,7 @@ class RunRecord:
 def save_run(run: RunVerdict, request: Request) -> str:
     """Store a run with its configuration and input hashes. Returns a sentence when that failed, else ""."""
     inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
-    given = _configuration(request), inputs, summarise(run)
+    given = _configuration(run, request), inputs, summarise(run)
     try:
         folder = ready_data_folder()
     except (OSError, RuntimeError) as problem:
@@ -141,8 +143,10 @@ def _summarised(store: Database, line: RunLine) -> RunLine:
     return line
 
 
-def _configuration(request: Request) -> JsonObject:
-    choices = request.choices
+def _configuration(run: RunVerdict, request: Request) -> JsonObject:
+    choices, judge = request.choices, request.judge
+    labels = any(metric == GROUNDING_MODEL for metric, _threshold, _options in run.criteria)
+    classifier = judge.classifier if labels and isinstance(judge, LiveChoice) else None
     return {
         "traces": [given.path for given in request.traces],
         "goldens": [given.path for given in request.goldens],
@@ -154,7 +158,8 @@ def _configuration(request: Request) -> JsonObject:
         "cases": list(choices.cases),
         "tags": list(choices.tags),
         "extra_turns_fail": choices.extra_turns_fail,
-        "judge": request.judge.name if request.judge else None,
+        "judge": (judge.name or None) if judge else None,
+        "grounding_model": classifier.endpoint if classifier else None,
         "suite": _suite(request),
         NAME: golden_digests(request.goldens),
     }

@@ -35,6 +35,7 @@ from trace_inspector.models.conversation.unplaced_items import ScenarioText, bef
 from trace_inspector.models.evaluation import marks
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.score_cells import Cell, cell_of
+from trace_inspector.models.evaluation.sentence_verdicts import shown_sentences
 
 MOST_PAIRS = 12
 VALUE_CHARS = 160
@@ -309,7 +310,7 @@ def _answer(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
     thing = file.table.thing(row)
     words = spoken_text(thing) if isinstance(thing, tuple) else ""
     metrics = run.on(file).metrics(file.table.turn_of(row)) if run is not None else ()
-    judged = next((metric for metric in metrics if metric.sentences), None)
+    judged = shown_sentences(metrics)
     made = Item(Shape.BUBBLE, icon="text", value=words or file.table.label(row), judged=judged if words else None)
     return _dressed(made, file, run, row)
 

@@ -131,8 +131,9 @@ class Evaluation(QObject):
         """The judge of the next run."""
         chosen = self.options.judge or self._recorded() or self.preferences.judge
         if chosen.live and self.preferences.offline:
-            return JudgeChoice()
-        return replace(chosen, fresh=self.options.fresh, keeps=self.options.keeps)
+            chosen = JudgeChoice()
+        model = self.preferences.grounding_model
+        return replace(chosen, fresh=self.options.fresh, keeps=self.options.keeps, grounding_model=model)
 
     def confirm(self) -> None:
         """Note that a person confirmed the judge's calls: for these files, until the program ends."""

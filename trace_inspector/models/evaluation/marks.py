@@ -12,6 +12,7 @@ from trace_inspector.models.base.file_verdicts import FileVerdicts
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.roles import MARK_OF, MARK_OF_SUPPORT
 from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.sentence_verdicts import sentence_verdicts
 
 DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
 JUDGED_KINDS = (DECIDED_KINDS - {Kind.MISSING_TURN}) | {Kind.EVENT, Kind.CALL, Kind.ANSWER}  # those of a file's rows
@@ -79,13 +80,13 @@ def _worst(marks: Iterable[str]) -> str:
 
 def _answer(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
     metrics = list(verdicts.metrics(verdicts.turn_of(row)))
+    labels = {sentence.support for metric in sentence_verdicts(metrics) for sentence in metric.sentences}
     for support, mark in _TELLING:
-        if any(sentence.support is support for metric in metrics for sentence in metric.sentences):
+        if support in labels:
             return mark
     about = [metric.status for metric in metrics if _counts(metric, run)]
     if about:
         return MARK_OF[compose(about)]
-    labels = {sentence.support for metric in metrics for sentence in metric.sentences}
     return MARK_OF_SUPPORT[SentenceSupport.CANNOT_TELL] if SentenceSupport.CANNOT_TELL in labels else ""
 
 

@@ -40,6 +40,7 @@ class Preferences(QObject):
             self._text("judge/endpoint"),
             in_flight=self._number("judge/in-flight", IN_FLIGHT, 1, MOST_IN_FLIGHT),
             allowed=self.allowed,
+            grounding_model=self.grounding_model,
         )
 
     def set_judge(self, judge: JudgeChoice) -> None:
@@ -58,6 +59,16 @@ class Preferences(QObject):
     def allow(self, endpoints: tuple[str, ...]) -> None:
         """Set the allowed endpoints."""
         self._put("judge/allowed", " ".join(map(without_login, endpoints)))
+        self.changed.emit()
+
+    @property
+    def grounding_model(self) -> str:
+        """The folder of the classifier that labels sentences beside our own metric; "" for none."""
+        return self._text("grounding/model")
+
+    def set_grounding_model(self, folder: str) -> None:
+        """Set the folder of the classifier."""
+        self._put("grounding/model", folder.strip())
         self.changed.emit()
 
     @property

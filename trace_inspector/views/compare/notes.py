@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
+from trace_inspector.engine.scoring.metric_names import GROUNDING_MODEL, MINICHECK
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
@@ -19,6 +20,8 @@ _ANSWERS = {
     "hallucinations_v1": "Support",
     "grounding": "Support",
     "local_grounding": "Support",
+    GROUNDING_MODEL: "Model support",
+    MINICHECK: "MiniCheck",
 }
 
 

@@ -162,6 +162,7 @@ class CriteriaPanel(PanelWidget):
         golden = {"golden", "scenario"} if any(file.has_suites for file in files) else set()
         judge = self._evaluation.judge
         asked = {"judge", "Vertex service"} if judge.live else {"judge"} if judge.kind else set()
+        asked |= {"grounding model"} if judge.grounding_model else set()
         return frozenset(golden | asked)
 
     def _choose(self, index: QModelIndex) -> None:

@@ -10,6 +10,7 @@ from trace_inspector.core.verdict.verdict import Provenance, SentenceSupport, St
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.evaluation.sentence_verdicts import named_beside
 from trace_inspector.views.answer.answer import AnswerView
 from trace_inspector.views.answer.sentence_card import SentenceCard
 from trace_inspector.views.answer.sentence_watch import CardContents, SentenceWatch
@@ -71,7 +72,9 @@ class AnswerBlock(QWidget):
         }
         count = len(self._sentences)
         words = tr("1 sentence") if count == 1 else tr("{0} sentences").format(count)
-        return ", ".join((words, *(f"{number} {name}" for name, number in bad.items())))
+        told = ", ".join((words, *(f"{number} {name}" for name, number in bad.items())))
+        name = named_beside(self._verdict)
+        return f"{name}: {told}" if name else told
 
     def _score(self) -> list[QWidget]:
         verdict = self._verdict

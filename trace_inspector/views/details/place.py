@@ -14,6 +14,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Tur
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable, Thing
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.sentence_verdicts import shown_sentences
 from trace_inspector.models.workspace.workspace import Workspace
 
 
@@ -63,7 +64,7 @@ class Place:
 
     def judged_sentences(self) -> MetricVerdict | None:
         """The verdict that judges sentences."""
-        return next((metric for metric in self.metrics() if metric.sentences), None)
+        return shown_sentences(self.metrics())
 
 
 def place_of(workspace: Workspace, selection: Selection | None) -> Place | None:

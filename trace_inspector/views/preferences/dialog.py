@@ -65,6 +65,9 @@ class PreferencesDialog(Dialog):
             lambda text: self._preferences.allow(tuple(text.split())),
             tr("none; base URLs, separated by spaces"),
         )
+        self.model = LineField(
+            theme, tr("Folder of a grounding model"), self._preferences.set_grounding_model, tr("none")
+        )
         self.offline = Check(theme, tr("Offline: no judge is ever asked"))
         self.offline.clicked.connect(lambda on: self._preferences.set_offline(offline=on))
         self.scheme = Choice[Scheme](
@@ -95,7 +98,18 @@ class PreferencesDialog(Dialog):
 
     def _lay_out(self) -> None:
         theme = self._desk.theme
-        limits, shown, kept = Form(theme), Form(theme), Form(theme)
+        limits, shown, kept, model = Form(theme), Form(theme), Form(theme), Form(theme)
+        model.add(tr("Folder"), self.model)
+        model.add_below(Button(theme, tr("Choose…"), ButtonKind.LINK, clicked=self._ask_model))
+        model.add_below(
+            Label(
+                theme,
+                tr("A classifier that labels sentences of answers beside local_grounding. It only informs."),
+                font="secondary",
+                ink="text3",
+                wrap=True,
+            )
+        )
         limits.add(tr("Calls at a time"), self.in_flight)
         limits.add(tr("Allowed endpoints"), self.allowed)
         limits.add_below(
@@ -130,6 +144,7 @@ class PreferencesDialog(Dialog):
         parts = (
             (tr("Judge"), self.judge),
             (tr("Judge calls"), limits),
+            (tr("Grounding model"), model),
             (tr("Appearance"), shown),
             (tr("Storage"), kept),
         )
@@ -161,6 +176,7 @@ class PreferencesDialog(Dialog):
         self.key.show_judge(preferences.judge)
         self.in_flight.show_number(preferences.judge.in_flight)
         self.allowed.show_text(" ".join(preferences.allowed))
+        self.model.show_text(preferences.grounding_model)
         self.offline.setChecked(preferences.offline)
         self.autosave.setChecked(preferences.autosave)
         self.scheme.choose(self._desk.theme.scheme)
@@ -199,6 +215,11 @@ class PreferencesDialog(Dialog):
         name = QFileDialog.getExistingDirectory(self, tr("Data folder"), str(data_folder().parent))
         if name:
             self._choose_folder(Path(name))
+
+    def _ask_model(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, tr("Grounding model"), self._preferences.grounding_model)
+        if name:
+            self._preferences.set_grounding_model(name)
 
     def _choose_folder(self, folder: Path | None) -> None:
         try:

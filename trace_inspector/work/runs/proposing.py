@@ -148,12 +148,13 @@ def _list_pairs(channel: Channel, request: Request) -> None:
 
 def _missing(request: Request, decided: set[str]) -> Iterator[str]:
     """A sentence for each unmet need of the criteria."""
-    from trace_inspector.engine.scoring.metric import MODEL, SERVICE
+    from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, SERVICE
     from trace_inspector.flows.judges.judge_files import LiveChoice
 
     judge = request.judge
     has = judge.backends.keys() if isinstance(judge, LiveChoice) else {MODEL} if hasattr(judge, "ask") else set()
-    for who, words in ((MODEL, "a judge"), (SERVICE, "Vertex AI’s evaluation service")):
+    needed = ((MODEL, "a judge"), (SERVICE, "Vertex AI’s evaluation service"), (CLASSIFIER, "a grounding model"))
+    for who, words in needed:
         names = [metric.title for metric in request.metrics if metric.name in decided and who in metric.needs]
         if names and who not in has:
             yield f"Without {words} these are not evaluated: {', '.join(names)}."

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from trace_inspector.engine.scoring.metric import Method, Metric
-from trace_inspector.engine.scoring.metric_names import TRAJECTORY_MATCH
+from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Method, Metric
+from trace_inspector.engine.scoring.metric_names import GROUNDING_MODEL, MINICHECK, TRAJECTORY_MATCH
 
 
 def _local_grounding() -> Method:
     from trace_inspector.engine.metrics.local.local_grounding import METHOD
 
     return METHOD
+
+
+def _by_model(name: str) -> Method:
+    from trace_inspector.engine.metrics.local.grounding_by_model import METHODS
+
+    return METHODS[name]
 
 
 def _trajectory_match() -> Method:
@@ -50,6 +56,8 @@ def _partial_credit(name: str) -> Method:
     return METHODS[name]
 
 
+_READ_FOR_SUPPORT = ("final answer", "user's words", "instructions", "tool calls", "tool results")
+
 LOCAL_METRICS: tuple[Metric, ...] = (
     Metric(
         name="local_grounding",
@@ -60,11 +68,39 @@ LOCAL_METRICS: tuple[Metric, ...] = (
             "results, or claim nothing. An offline heuristic over numbers, dates, names, identifiers, quotations "
             "and words."
         ),
-        reads=("final answer", "user's words", "instructions", "tool calls", "tool results"),
+        reads=_READ_FOR_SUPPORT,
         informational=True,
         version=2,
         same_count=False,
         load=_local_grounding,
+    ),
+    Metric(
+        name=GROUNDING_MODEL,
+        title="Model support",
+        family="local",
+        meaning=(
+            "The share of the answer's sentences that a classifier in a folder of yours calls supported by the "
+            "evidence, or that claim nothing."
+        ),
+        needs=frozenset({CLASSIFIER}),
+        reads=_READ_FOR_SUPPORT,
+        informational=True,
+        same_count=False,
+        load=partial(_by_model, GROUNDING_MODEL),
+    ),
+    Metric(
+        name=MINICHECK,
+        title="MiniCheck",
+        family="local",
+        meaning=(
+            "The share of the answer's sentences of which a judge says yes when it is shown the evidence and the "
+            "sentence as document and claim, or that claim nothing."
+        ),
+        needs=frozenset({MODEL}),
+        reads=_READ_FOR_SUPPORT,
+        informational=True,
+        same_count=False,
+        load=partial(_by_model, MINICHECK),
     ),
     Metric(
         name=TRAJECTORY_MATCH,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, Final
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn, answer_text
-from trace_inspector.core.verdict.verdict import MetricVerdict, Sentence, SentenceSupport, Status, against
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.grounding.decision.judge import judge_spans
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import split
+from trace_inspector.engine.metrics.local.sentence_labels import counts, counts_and_first, share_of_good
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-_GOOD: Final = frozenset({SentenceSupport.SUPPORTED, SentenceSupport.NOT_APPLICABLE})
-_FLAGS: Final = (SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY, SentenceSupport.DISPUTED)
-_SHOWN_CHARS: Final = 120
 MAX_SENTENCES: Final = 2_000  # of one answer; a longer one is a dump, and its window should not wait
 
 
@@ -63,7 +61,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     scores = [Fraction(verdict.score) for verdict in turns if verdict and verdict.score is not None]
     score = float(sum(scores) / len(scores)) if scores else None
     labels = [sentence.support for verdict in turns if verdict for sentence in verdict.sentences]
-    reason = _counts(labels) if labels else "no turn has an answer"
+    reason = counts(labels) if labels else "no turn has an answer"
     return Judged(
         MetricVerdict(criterion.metric, score, _status(score, criterion), criterion.threshold, reason), turns
     )
@@ -89,8 +87,8 @@ def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion, sensitiv
         return MetricVerdict(
             criterion.metric, None, _status(None, criterion), criterion.threshold, "the turn has no answer"
         )
-    score = _score(sentence.support for sentence in sentences)
-    reason = _reason(answer, sentences)
+    score = share_of_good(sentence.support for sentence in sentences)
+    reason = counts_and_first(answer, sentences)
     if len(spans) > len(sentences):
         reason += f"; {len(sentences):,} of {len(spans):,} sentences were judged"
     if evidence.cut.read < evidence.cut.whole:
@@ -102,36 +100,6 @@ def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion, sensitiv
 
 def _status(score: float | None, criterion: Criterion) -> Status:
     return Status.INFORMATIONAL if criterion.threshold is None else against(score, criterion.threshold)
-
-
-def _score(labels: Iterable[SentenceSupport]) -> float | None:
-    """The share of good sentences among those of which something can be told; None when there are none."""
-    told = [label for label in labels if label is not SentenceSupport.CANNOT_TELL]
-    return sum(label in _GOOD for label in told) / len(told) if told else None
-
-
-def _reason(answer: str, sentences: Sequence[Sentence]) -> str:
-    """The counts, and the first sentence that is flagged, with its label where the counts name several."""
-    labels = [sentence.support for sentence in sentences]
-    first = next((sentence for sentence in sentences if sentence.support in _FLAGS), None)
-    if first is None:
-        return _counts(labels)
-    words = " ".join(answer[first.start : first.end].split())
-    shown = words if len(words) <= _SHOWN_CHARS else words[: _SHOWN_CHARS - 1] + "…"
-    label = f"; {first.support.value}" if set(labels) - _GOOD - {first.support} else ""
-    return f"{_counts(labels)}{label}: “{shown}”"
-
-
-def _counts(labels: Sequence[SentenceSupport]) -> str:
-    """How many sentences were flagged as what, and of how many nothing can be told."""
-    whole, unknown = len(labels), labels.count(SentenceSupport.CANNOT_TELL)
-    sentences = "sentence" if whole == 1 else "sentences"
-    if unknown == whole:
-        return f"{unknown} of {whole} {sentences} cannot be told"
-    flags = [(labels.count(flag), flag.value) for flag in _FLAGS if flag in labels]
-    (count, label), *others = flags or [(0, SentenceSupport.UNSUPPORTED.value)]
-    parts = [f"{count} of {whole} {sentences} {label}", *(f"{more} {other}" for more, other in others)]
-    return ", ".join([*parts, f"{unknown} cannot be told"] if unknown else parts)
 
 
 METHOD = Method(_judge, model=_parameters, check=_sensitivity_of)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
+
 from tests.models.stories import GOLDENS, TRACES, begin, golden, judge, judged, put, trace, turn
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import EXPECTED, OBSERVED, opened
@@ -79,3 +81,25 @@ def test_the_hourglass_leaves_the_group_of_runs_when_the_run_ends_with_it_in_fro
     verdict = judged(runs, [golden(("c", (turn(0, "one?"),)))])
     judge(workspace, run, replace(verdict, cases=()))
     assert model.index(0, 0).data(Role.MARK) == "none"
+
+
+def test_a_case_that_failed_by_a_turn_alone_says_so_on_its_row(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    one, two = turn(0, "one?"), turn(1, "two?")
+    traces = [trace("long", one, two), trace("short", one)]
+    goldens = golden(("long", (one,)), ("short", (one, two)))
+    file = put(workspace, TRACES, *traces)
+    put(workspace, GOLDENS, goldens)
+    judge(workspace, begin(workspace), judged(traces, [goldens]))
+    model = window.page.tree.model()
+
+    def said(row: int) -> object:
+        return window.page.index_of(row).data(Role.FAILED_BY)
+
+    assert [said(top) for top in file.table.tops] == ["1 turn extra", "1 turn missing"]
+    assert [said(row) for row in file.table.turns(file.table.tops[0])] == ["", "extra"]
+    assert [said(row) for row in file.table.visible_children(file.table.tops[1])] == ["", "missing"]
+    assert "1 turn extra" in model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    cell = window.page.tree.visualRect(model.index(0, 0)).adjusted(60, 0, 0, 0)  # without its mark
+    picture, red = window.page.tree.viewport().grab(cell).toImage(), window.desk.theme.color("fail")
+    assert any(picture.pixelColor(x, y) == red for x in range(picture.width()) for y in range(picture.height()))

@@ -34,6 +34,7 @@ class Role(enum.IntEnum):
     NOTE = _FIRST + 17  # str: an amber note in a few words, "" for none
     UNSAVED = _FIRST + 18  # bool: edited, and not on disk
     PROBLEM = _FIRST + 19  # Problem
+    FAILED_BY = _FIRST + 20  # str: why a row failed that no score tells, in a few words, "" for none
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

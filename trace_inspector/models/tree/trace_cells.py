@@ -18,7 +18,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.evaluation import marks
-from trace_inspector.models.evaluation.audit_notes import note_of
+from trace_inspector.models.evaluation.audit_notes import note_of, turns_failed_by
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.score_cells import Cell, cell_of, reported_cell
 from trace_inspector.work.runs.evaluating import MetricLine
@@ -98,6 +98,7 @@ class TraceCells:
             Role.DIM: lambda row: table.kind(row) in _DIM,
             Role.BOLD: lambda row: table.kind(row) in BOLD_KINDS,
             Role.CAPTION: self._caption,
+            Role.FAILED_BY: self._failed_by,
             Role.NOTE: lambda row: note.short if (note := note_of(self._file, row, self.run)) else "",
             TIP: lambda row: plain_tip(note.text) if (note := note_of(self._file, row, self.run)) else None,
             Role.SELECTION: lambda row: Selection(self._file.number, row),
@@ -154,8 +155,11 @@ class TraceCells:
     def _spoken(self, row: int) -> str:
         mark, author = MARK_NAMES.get(self._mark(row), ""), self._table.author(row)
         note = note_of(self._file, row, self.run)
-        parts = (mark, author, self._table.label(row), f"audit: {note.short}" if note else "")
+        parts = (mark, author, self._table.label(row), self._failed_by(row), f"audit: {note.short}" if note else "")
         return ", ".join(word for word in parts if word)
+
+    def _failed_by(self, row: int) -> str:
+        return turns_failed_by(self._file, row, self.run)
 
     def _caption(self, row: int) -> str:
         kind = self._table.kind(row)

@@ -50,6 +50,8 @@ def work_of_turn(turn: Turn) -> Work:
     stated = [] if math.isnan(work.end_s) else [(work.start_s, work.end_s)]
     arrange(collected.pieces, work)
     _close_bounds(work)
+    if math.isnan(work.start_s) and not math.isnan(length_s):
+        work.length_s = max(0.0, length_s)
     _walk_path(work)
     _sign(work, turn)
     _note_busy(work, stated)

@@ -14,6 +14,7 @@ from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 
 _LOOKED_BACK = 1_000  # pieces of the path that are searched for the last of a kind
+_ONE_AFTER_ANOTHER = "When turns began is not recorded: they stand one after another"
 _EPOCH_ONLY = "{0:,.3f} s after 1970"
 FORM_NAMES = {
     Form.AGENT: "agent",
@@ -83,7 +84,9 @@ def summary(timeline: Timeline) -> str:
             if length_s > 0
         ]
         sentences.append(f"{timeline.name(head)} critical path: {', '.join(parts)}")
-    if timeline.sums.untimed:
+    if timeline.has_times and not timeline.knows_moments:
+        sentences.append(_ONE_AFTER_ANOTHER)
+    elif timeline.sums.untimed:
         verb = "has" if timeline.sums.untimed == 1 else "have"
         sentences.append(f"{counted(timeline.sums.untimed, 'piece')} {verb} no time recorded")
     return "; ".join(sentences)
@@ -107,6 +110,8 @@ def _described_turn(timeline: Timeline, lane: Lane, work: Work) -> str:
     label = timeline.file.table.label(lane.head) if timeline.file and lane.head != timeline.top else "Outside turns"
     if math.isnan(work.start_s):
         return f"{label}\nno time recorded"
+    if not math.isnan(work.length_s):
+        return f"{label}\nStart not recorded\nDuration {exact_text(work.length_s)}"
     derived = " (derived)" if work.derived else ""
     return f"{label}\nStart {moment_text(work.start_s)}\nDuration {exact_text(work.end_s - work.start_s)}{derived}"
 

@@ -234,7 +234,7 @@ def test_what_is_cut_short_is_told_under_the_mouse(window: MainWindow, show: Sho
 
 def test_the_menu_does_what_keys_do(window: MainWindow, show: Show) -> None:
     reader = show(put(window.desk.workspace, "/made/kinds.json", every_kind()))
-    press(reader, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down)
+    press(reader, *[Qt.Key.Key_Down] * 4)
     center = reader.rect().center()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, center, reader.mapToGlobal(center))
     QApplication.sendEvent(reader, event)

@@ -35,6 +35,7 @@ class Role(enum.IntEnum):
     UNSAVED = _FIRST + 18  # bool: edited, and not on disk
     PROBLEM = _FIRST + 19  # Problem
     FAILED_BY = _FIRST + 20  # str: why a row failed that no score tells, in a few words, "" for none
+    ABOUT_SELECTION = _FIRST + 21  # bool: about the selected turn or case
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

@@ -15,6 +15,7 @@ from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.workspace.overview import Overview
 
 ROW_PX = 24
 DOT_PX = 7
@@ -42,7 +43,10 @@ class WorkspacePanel(PanelWidget):
         self.head.row.addWidget(add)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.view)
+        box.setSpacing(0)
+        box.addWidget(self.view, 1)
+        self.overview = Overview(desk)
+        box.addWidget(self.overview)
         self.setFocusProxy(self.view)
         self._model.rowsInserted.connect(self._unfold)
         self.view.selectionModel().currentChanged.connect(self._chosen)

@@ -8,10 +8,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QWidget
 
 
 def menu_at(widget: QWidget, place: QPoint) -> dict[str, QAction]:
-    """The entries of the context menu at a place, by their texts; it is closed again, and its entries stay usable."""
-    for before in widget.findChildren(QMenu):
-        before.setParent(None)
-        before.deleteLater()
+    """The entries of the context menu at a place, by their texts; it is closed, and gone with the next event."""
     inside = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, inside.mapToGlobal(place))
     QApplication.sendEvent(inside, event)
@@ -19,5 +16,5 @@ def menu_at(widget: QWidget, place: QPoint) -> dict[str, QAction]:
     entries = {action.text(): action for menu in menus for action in menu.actions() if action.text()}
     assert all(action.isEnabled() for action in entries.values())
     for menu in menus:
-        menu.hide()
+        menu.close()
     return entries

@@ -228,7 +228,9 @@ class TimelineArea(QAbstractScrollArea):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click selects when the button is released; until then it may become a drag."""
+        """A click selects when the button is released; until then it may become a drag. For a menu it selects now."""
+        if event.button() is Qt.MouseButton.RightButton and (number := self._lane_at(event.position().y())) >= 0:
+            self._timeline.select_lane(number)
         if event.button() is Qt.MouseButton.LeftButton:
             self._pressed, self._dragged = event.position(), False
 

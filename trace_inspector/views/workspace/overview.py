@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
@@ -16,6 +16,7 @@ from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Label
+from trace_inspector.views.window_context.context_menu import Sections, do, elsewhere, offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.navigate import show_place
 
@@ -94,6 +95,7 @@ class CaseGrid(QAbstractScrollArea):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Overview of all cases"))
         self.viewport().setMouseTracking(True)
+        offer_menu(self, self._offered)
 
     @property
     def file(self) -> OpenFile | None:
@@ -199,6 +201,13 @@ class CaseGrid(QAbstractScrollArea):
         """As high as its rows, up to a limit."""
         rows = -(-len(self.cases) // self.columns)
         return QSize(12 * CELL_PX + 2 * PAD_PX, min(max(rows, 1), MOST_ROWS) * CELL_PX)
+
+    def _offered(self, place: QPoint) -> Sections:
+        self._select(self.number_at(place.x(), place.y()))
+        if self._at >= 0:
+            yield (do(tr("Go there"), self._desk.take_focus),)
+            yield elsewhere(self._desk)
+            yield self._desk.actions(("this-again", "copy-link"))
 
     def _said(self, number: int) -> str:
         file = self.file

@@ -18,7 +18,6 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.engine.metrics import metric_named
 from trace_inspector.engine.reports.sources import Sources
 
 Subject = ParamSpec("Subject")  # what it is about
@@ -90,6 +89,8 @@ def score_text(verdict: MetricVerdict) -> str:
 
 def rounded_score(verdict: MetricVerdict) -> str:
     """The same for people: a share with two decimals, as in the window, and no powers of ten."""
+    from trace_inspector.engine.metrics import metric_named
+
     score, metric = verdict.score, metric_named(verdict.metric)
     if score is None:
         return "–"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterator
-from itertools import islice
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.row_table import RowTable
@@ -15,6 +14,7 @@ _MOST_MEASURED = 200_000  # rows; of larger files their beginning is representat
 _ALWAYS_AGAIN = 1_000  # rows of a file that grows; beyond them it is measured again when it has twice as many
 _FEWEST = 10  # calls, below which none is called slow
 _SHARES = (0.9, 0.99)
+_CALL = int(Kind.CALL)
 
 
 def slowest_calls(table: RowTable) -> list[int]:
@@ -50,9 +50,9 @@ class SlowCalls:
 
 
 def _timed_calls(table: RowTable, rows: int) -> Iterator[tuple[float, int]]:
-    columns = table.columns
-    pairs = zip(islice(columns.kind, rows), columns.duration_s, strict=False)
-    return ((seconds, row) for row, (kind, seconds) in enumerate(pairs) if kind == _CALL and math.isfinite(seconds))
-
-
-_CALL = int(Kind.CALL)
+    kinds, durations_s = table.columns.kind, table.columns.duration_s
+    row = kinds.find(_CALL, 0, rows)  # a large file has a million rows, and few of them are calls
+    while row >= 0:
+        if math.isfinite(durations_s[row]):
+            yield durations_s[row], row
+        row = kinds.find(_CALL, row + 1, rows)

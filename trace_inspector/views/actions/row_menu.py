@@ -14,7 +14,7 @@ from trace_inspector.views.window_context.context_menu import elsewhere
 from trace_inspector.views.window_context.desk import Desk
 
 _COPY = ("copy", "copy-link")
-_RECORDED = (("edit-golden", "promote", "overrule"), ("this-again", "turn-again"), _COPY)
+_RECORDED = (("edit-golden", "promote", "overrule"), ("this-again", "turn-again"), ("slowest",), _COPY)
 _GOLDEN = (
     ("edit-golden", "propose-matchers"),
     ("add-turn", "duplicate-golden", "split-golden", "join-goldens", "golden-up", "golden-down", "rename-golden"),

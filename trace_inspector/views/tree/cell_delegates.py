@@ -14,7 +14,7 @@ from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
 PADDING_PX = 8
 CELL_MARK_PX = 11
-HEAT_PX = 8
+HEAT_PX = 10
 LANE_PX = 68
 LEAST_BAR_PX = 2
 
@@ -52,10 +52,9 @@ class FigureDelegate(QStyledItemDelegate):
             self._theme.icons.paint_mark(painter, mark, self._theme.tokens, left, box.center().y(), CELL_MARK_PX)
 
     def _paint_heat(self, painter: QPainter, left: float, middle: float, heat: int) -> None:
-        """A slow call: slow is not failed, so the mark has no colour of a verdict, but a height."""
+        """One bar for a slow call, two for a very slow one: slow is not failed, so it has no colour of a verdict."""
         for step in range(heat):
-            high = HEAT_PX * (step + 1) / 2
-            bar = QRectF(left + step * 4, middle + HEAT_PX / 2 - high, 3, high)
+            bar = QRectF(left + HEAT_PX - 3 - step * 5, middle - HEAT_PX / 2, 3, HEAT_PX)
             painter.fillRect(bar, self._theme.color("text2"))
 
     def _dress(self, index: Index, _mark: str) -> tuple[str, str]:

@@ -197,6 +197,25 @@ def test_an_agent_has_one_row_and_what_is_told_otherwise_of_it_stands_below() ->
     ]
 
 
+def test_an_agent_that_is_only_named_at_first_is_not_an_empty_version_of_itself() -> None:
+    head = (Agent("boss", sub_agents=("cook",)), Agent("cook"), Agent("waiter"))
+    cook, boss = Agent("cook", "Boil."), Agent("boss", "Lead.", sub_agents=("cook",))
+    turns = (Turn(0, agents=(cook, boss)), Turn(1, agents=(replace(cook, instruction="Fry."),)))
+    batch = written(Trace("t1", turns, agents=head), Trace("t2", (), agents=(Agent("loner"),)))
+    assert [line for line in printed(batch) if "AGENT" in line] == [
+        "  AGENTS Agents: boss, cook, waiter",
+        "    AGENT boss",
+        "    AGENT cook",
+        "    AGENT waiter",
+        "      AGENT cook, from turn 2",
+        "  AGENTS Agents: loner",
+        "    AGENT loner",
+    ]
+    told = [row for row in range(len(batch)) if batch.kind[row] == Kind.AGENT]
+    named = [pickle.loads(batch.bodies[batch.body[row]]).agents[batch.part[row]] for row in told]
+    assert [agent.instruction for agent in named] == ["Lead.", "Boil.", "", "Fry.", ""]
+
+
 def test_runs_of_one_case_stand_below_it() -> None:
     runs = [Trace(f"run {at}", case_id="soup", suite_id="kitchen", case_runs=2) for at in range(2)]
     assert printed(written(*runs)) == ["RUNS soup", "  TRACE run 0", "  TRACE run 1"]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -98,6 +98,8 @@ def test_unreported_tokens_stay_none() -> None:
 
 
 def test_every_field_of_a_span_outlives_pickling() -> None:
-    span = Span("id", "name", SpanKind.TOOL, "parent", 1.5, 2.5, "error", "/place")
+    span = Span("id", "name", SpanKind.TOOL, "parent", 1.5, 2.5, "error", "/place", "agent")
     assert all(getattr(span, field.name) not in (None, "") for field in fields(span))
     assert pickle.loads(pickle.dumps(span)) == span
+    bare = replace(span, agent="")
+    assert pickle.loads(pickle.dumps(bare)) == bare

@@ -360,7 +360,7 @@ def test_the_page_shows_the_persons_verdict_with_the_original_beside() -> None:
     assert "overruled by a person (before: failed): =not needed|<b>" in said
     assert "follows from a verdict that a person overruled; it was failed" in said
     assert "✗ failed turn 2 “r” overruled by a person (before: passed): too rude" in said
-    assert "✓ 0 *" in said
+    assert "✓ 0.00 *" in said
 
 
 def test_csv_has_the_original_and_the_note() -> None:

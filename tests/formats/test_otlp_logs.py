@@ -113,8 +113,8 @@ def test_base64_ids_and_names_of_enums() -> None:
     value = json.loads(json.dumps(otlp(*spans)).replace('"kind": 1', '"kind": "SPAN_KIND_INTERNAL"'))
     contents = opened({**value, **told})
     (turn,) = contents.traces[0].turns
-    assert (contents.traces[0].id, user_text(turn), answer_text(turn)) == (ids["t1"], "Is it dry?", "Yes.")
-    assert [span.parent_id for span in turn.spans] == [None, ids["a"], ids["a"], ids["a"]]
+    assert (contents.traces[0].id, user_text(turn), answer_text(turn)) == (b"t1".hex() * 8, "Is it dry?", "Yes.")
+    assert [span.parent_id for span in turn.spans] == [None, *[b"a".hex() * 8] * 3]
 
 
 def test_why_a_span_failed_stands_in_its_exception() -> None:

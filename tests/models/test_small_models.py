@@ -48,7 +48,7 @@ def dropped() -> Iterator[Callable[[QAbstractItemModel], None]]:
 def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules, workspace: Workspace) -> None:
     file = put(workspace, TRACES, *OBSERVED)
     put(workspace, GOLDENS, EXPECTED)
-    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace)
+    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace.selection, workspace)
     hold_to_rules(model)
     assert model.rowCount() == 0
     workspace.files.take(
@@ -90,7 +90,7 @@ def test_problems_name_line_and_column_and_no_line_for_the_file_as_such(workspac
 
 def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, workspace: Workspace) -> None:
     file = put(workspace, TRACES, *OBSERVED)
-    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace)
+    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace.selection, workspace)
     hold_to_rules(model)
     found = (info("a", "m"), error("b", "z"), info("c", "a"))
     workspace.files.take(file_messages.Found(file.number, found))
@@ -113,7 +113,7 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
 
 def test_problems_that_say_the_same_keep_their_own_rows(workspace: Workspace) -> None:
     file = put(workspace, TRACES, *OBSERVED)
-    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace)
+    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace.selection, workspace)
     workspace.files.take(
         file_messages.Found(file.number, (info("a", "twice"), info("a", "twice"), info("b", "once")))
     )

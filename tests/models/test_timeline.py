@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.helpers.tables import each
 from tests.models.stories import GOLDENS, TRACES, batches, call, golden, put, trace, turn
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace
@@ -17,7 +16,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.timeline import reader as timeline_reader
 from trace_inspector.models.timeline.lanes import LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.models.timeline.words import described, moment_text, point, short_text, standing, summary
+from trace_inspector.models.timeline.words import described, moment_text, point, standing, summary
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.timing import work_of
@@ -259,23 +258,6 @@ def test_the_selection_among_all_values(workspace: Workspace, timeline: Timeline
     assert point(timeline, "tool") == ("last search", 1.0)
     assert standing(timeline, "turn")[0] == "Turn 2: 10.0 s, slower than 0 %"
     assert summary(timeline) == "Turn 2 critical path: tools 1.0 s; 3 pieces have no time recorded"
-
-
-@each(
-    ("seconds", "text"),
-    [
-        (0.0, "0 s"),
-        (0.0003, "300 µs"),
-        (0.002, "2.0 ms"),
-        (0.04, "40 ms"),
-        (5.2, "5.2 s"),
-        (-0.5, "\N{MINUS SIGN}0.5 s"),
-        (200_000.0, "2 d"),
-        (2.5e11, "7,922 years"),
-    ],
-)
-def test_short_durations(seconds: float, text: str) -> None:
-    assert short_text(seconds) == text
 
 
 def test_moments_beyond_the_calendar_are_seconds() -> None:

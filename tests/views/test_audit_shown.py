@@ -121,7 +121,8 @@ def noted(window: MainWindow, role: int = Role.NOTE) -> dict[str, str]:
 
 def listed(window: MainWindow) -> list[tuple[str, str]]:
     """The problems with an amber mark: the sentence, and where."""
-    model = ProblemsModel(window.desk.workspace.problems, window.desk.workspace.files, window.desk.workspace.run)
+    workspace = window.desk.workspace
+    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace.selection)
     rows = range(model.rowCount())
     told = [
         tuple(str(model.index(row, column).data()) for column in (1, 2))

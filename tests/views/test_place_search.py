@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 
 from tests.models.stories import TRACES, call, put, trace, turn
@@ -77,3 +77,17 @@ def test_enter_takes_what_is_found_at_once(window: MainWindow) -> None:
     QTest.keyClicks(window.desk.palette.field, "zurich")
     QTest.keyClick(window.desk.palette.field, Qt.Key.Key_Return)
     assert window.desk.workspace.selection.value == Selection(file.number, file.table.tops[1])
+
+
+def test_places_of_one_text_are_told_apart_by_their_files(window: MainWindow) -> None:
+    question = "How many people pass through Ballard at the weekend, and how many of them at night?"
+    for name in (TRACES, "/made/others.json"):
+        put(window.desk.workspace, name, trace("seattle", turn(0, question)))
+    assert asked(window, "turn 1") == [f"Turn 1  “{question}”"] * 2
+    listed = window.desk.palette.list
+    model = listed.model()
+    spoken = [model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
+    assert [words.rpartition(" ")[2] for words in spoken] == ["traces.json", "others.json"]
+    listed.setCurrentIndex(QModelIndex())
+    first, second = (listed.viewport().grab(listed.visualRect(model.index(row, 0))).toImage() for row in range(2))
+    assert first != second

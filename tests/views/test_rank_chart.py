@@ -48,5 +48,5 @@ def test_every_figure_is_said_aloud(theme: Theme, qtbot: QtBot) -> None:
     charts = [RankChart(theme, change) for change in (CHANGE, one_sided)]
     for chart in charts:
         qtbot.addWidget(chart)
-    assert charts[0].accessibleName() == "Time of a tool call: p50 1.0 s to 0.0 s, p90 2.0 s to 4.0 s"
+    assert charts[0].accessibleName() == "Time of a tool call: p50 1.0 s to 0 s, p90 2.0 s to 4.0 s"
     assert charts[1].accessibleName() == "Tokens of a turn: p50 1.2 k to –"

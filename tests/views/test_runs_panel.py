@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.views.doing import trigger, wait_for
+from tests.views.menus import menu_at
 from tests.views.tales import opened
 from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 from trace_inspector.models.base.open_file import FileState
@@ -132,8 +133,9 @@ def test_a_sentence_leads_to_its_criterion(window: MainWindow) -> None:
 def test_the_tree_offers_to_overrule_by_the_mouse(window: MainWindow) -> None:
     opened(window.desk.workspace)
     tree = window.desk.page.tree
-    assert tree.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
-    assert window.commands.actions["overrule"] in tree.actions()
+    row = tree.model().index(0, 0)
+    tree.setCurrentIndex(row)
+    assert window.commands.actions["overrule"].text() in menu_at(tree, tree.visualRect(row).center())
 
 
 def test_a_half_written_note_outlives_other_verdicts(window: MainWindow) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,14 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from tests.models.stories import batches, call, put, rows_of, trace, turn
 from tests.views.conversation.reading import Show, click_on, counted, item, press, said
-from tests.views.doing import trigger, wait_for
+from tests.views.doing import trigger, wait_for, whole_details
 from tests.views.tales import every_kind, opened
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.trace import Agent
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.conversation.section import Key
+from trace_inspector.views.blocks.blocks import PassageView
 from trace_inspector.views.conversation.item_layout import ItemAction
 from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.shell.main_window import MainWindow
@@ -40,7 +43,7 @@ def test_everything_of_a_turn_is_said(window: MainWindow, show: Show) -> None:
 def test_thoughts_and_results_unfold_by_key_and_click(window: MainWindow, show: Show) -> None:
     file = put(window.desk.workspace, "/made/kinds.json", every_kind())
     reader = show(file)
-    press(reader, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return)
+    press(reader, *[Qt.Key.Key_Down] * 4, Qt.Key.Key_Return)
     assert "Let me think about it." in said(reader)
     press(reader, Qt.Key.Key_Return)
     assert "Let me think about it." not in said(reader)
@@ -51,6 +54,21 @@ def test_thoughts_and_results_unfold_by_key_and_click(window: MainWindow, show: 
     assert "http://example.invalid/x.png" not in said(reader)
     press(reader, Qt.Key.Key_Right)
     assert "http://example.invalid/x.png" in said(reader)
+
+
+def test_the_system_prompts_stand_before_the_first_turn(window: MainWindow, show: Show) -> None:
+    named, told = Agent("cook"), Agent("cook", "Boil everything.")
+    turns = (replace(turn(0, "one?"), agents=(told,)), replace(turn(1, "two?"), agents=(Agent("cook", "Fry it."),)))
+    file = put(window.desk.workspace, "/made/a.json", replace(trace("one", *turns), agents=(named,)))
+    reader = show(file)
+    prompts = [text for text in said(reader) if text.startswith("system prompt")]
+    assert prompts == ["system prompt of cook, 2 words", "system prompt of cook, from turn 2, 2 words"]
+    press(reader, Qt.Key.Key_Down, Qt.Key.Key_Return)
+    assert "Boil everything." in said(reader)
+    agent_row = rows_of(file.table, Kind.AGENT)[0]
+    window.desk.workspace.selection.select(Selection(file.number, agent_row))
+    assert reader.current == Key(agent_row)
+    assert "Boil everything." in {one.toPlainText() for one in whole_details(window).findChildren(PassageView)}
 
 
 def test_the_selection_is_the_same_everywhere(window: MainWindow, show: Show) -> None:

@@ -14,11 +14,12 @@ from pytestqt.qtbot import QtBot
 from tests.models.stories import GOLDENS, TRACES, golden, put
 from tests.views.doing import wait_for
 from tests.views.tales import MARKUP, markup, opened
-from tests.views.timeline.watching import colours, find_lane, lane_y, selected, show, strange, words
+from tests.views.timeline.watching import STORY, colours, find_lane, lane_y, selected, show, strange, words
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Steps, Trace, Turn
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.timeline.lanes import LaneKind
+from trace_inspector.models.timeline.words import described, summary
 from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.timeline.brush import ROW_PX
@@ -160,6 +161,26 @@ def test_a_golden_and_a_trace_without_times(window: MainWindow, page: TimelinePa
     selected(window, file)
     qtbot.waitUntil(lambda: not page.timeline.reader.busy)
     assert "No times are recorded in timeless." in words(page)
+
+
+def test_turns_that_say_only_how_long_they_took_stand_one_after_another(
+    window: MainWindow, page: TimelinePage, qtbot: QtBot
+) -> None:
+    lengths_s = (2.8, None, 1.5)
+    turns = (
+        Turn(index, user=STORY.turns[0].user, steps=Steps.EVENTS, duration_s=length_s)
+        for index, length_s in enumerate(lengths_s)
+    )
+    file = show(window, page, qtbot, Trace("lengths", tuple(turns), place="/lengths"))
+    assert words(page) == ""
+    works = [page.timeline.works[head] for head in file.table.turns(file.table.tops[0])]
+    assert [(work.start_s, work.end_s) for work in (works[0], works[2])] == [(0.0, 2.8), (2.8, pytest.approx(4.3))]
+    assert described(page.timeline, page.timeline.lanes[0]).splitlines()[1:] == [
+        "Start not recorded",
+        "Duration 2.800 s",
+    ]
+    assert "stand one after another" in summary(page.timeline)
+    assert window.desk.theme.tokens.agent in colours(page.area)
 
 
 @pytest.mark.parametrize("number", range(6))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden.golden import Case, Suite
@@ -25,6 +25,7 @@ class _DescribedAgents:
     row: int = -1  # the one above them
     first: dict[str, int] = field(default_factory=dict)  # of each agent its first row
     last: dict[str, Agent] = field(default_factory=dict)  # its newest description
+    named: dict[str, tuple[int, Agent, int]] = field(default_factory=dict)  # without a row so far: index, agent, body
 
 
 class AgentRows:
@@ -33,32 +34,69 @@ class AgentRows:
     def __init__(self, sink: RowSink) -> None:
         self._sink = sink
         self._described: dict[int, _DescribedAgents] = {}  # by its row
+        self._naming: set[int] = set()  # the rows of those with agents that have no row so far
 
-    def add(self, above: int, agents: Sequence[Agent], body: int, changed: str) -> None:
+    def name(self, above: int, agents: Sequence[Agent], body: int) -> None:
+        """Agents in the head of a trace. The first turn may tell the instruction of one that is only named."""
+        bare = {agent.name for agent in agents if not (agent.instruction or agent.tools)}
+        self.add(above, agents, body, "told again", wait=bare)
+
+    def add(
+        self, above: int, agents: Sequence[Agent], body: int, changed: str, wait: Container[str] = frozenset()
+    ) -> None:
         """Rows of agents that are new there; one that is described differently now goes below its first row."""
-        if not agents:
+        described = self._described.get(above)
+        if described is None and not agents:
             return
-        described = self._described.setdefault(above, _DescribedAgents())
+        described = described or self._described.setdefault(above, _DescribedAgents())
         new = [(index, agent) for index, agent in enumerate(agents) if described.last.get(agent.name) != agent]
         if new and described.row < 0:
             names = ", ".join(agent.name for _index, agent in new[:AGENTS_NAMED])
             described.row = self._sink.add(
                 Kind.AGENTS, above, one_line(f"Agents: {names}"), place=new[0][1].place, body=body
             )
+        told = {agent.name: (index, agent) for index, agent in reversed(new)}
+        completed = set()
+        for name, (index, agent, named_in) in described.named.items():  # in the order of the head
+            if name in told and _completes(told[name][1], agent):
+                completed.add(told[name][0])
+                self._add(described, *told[name], body, changed)
+            else:
+                self._add(described, index, agent, named_in, changed)
+        described.named.clear()
+        self._naming.discard(above)
         for index, agent in new:
-            first = described.first.get(agent.name)
-            label = one_line(agent.name if first is None else f"{agent.name}, {changed}")
-            row = self._sink.add(
-                Kind.AGENT,
-                described.row if first is None else first,
-                label,
-                author=agent.name,
-                place=agent.place,
-                body=body,
-                part=index,
-            )
-            described.first.setdefault(agent.name, row)
             described.last[agent.name] = agent
+            if agent.name in wait and agent.name not in described.first:
+                described.named[agent.name] = index, agent, body
+                self._naming.add(above)
+            elif index not in completed:
+                self._add(described, index, agent, body, changed)
+
+    def finish(self) -> None:
+        """Rows of agents that no turn told more of."""
+        for above in sorted(self._naming):
+            self.add(above, (), -1, "")
+
+    def _add(self, described: _DescribedAgents, index: int, agent: Agent, body: int, changed: str) -> None:
+        first = described.first.get(agent.name)
+        label = one_line(agent.name if first is None else f"{agent.name}, {changed}")
+        row = self._sink.add(
+            Kind.AGENT,
+            described.row if first is None else first,
+            label,
+            author=agent.name,
+            place=agent.place,
+            body=body,
+            part=index,
+        )
+        described.first.setdefault(agent.name, row)
+
+
+def _completes(agent: Agent, named: Agent) -> bool:
+    """Whether a description says all that an earlier one said, which was not much."""
+    same = not named.description or named.description == agent.description
+    return same and set(named.sub_agents) <= set(agent.sub_agents)
 
 
 SPANS_A_BODY = 200  # a trace may have 100,000 spans outside its turns; looking at one opens these few
@@ -117,6 +155,7 @@ class RowWriter:
 
     def finish(self) -> Iterator[None]:
         """Write what was kept back. Call it at the end; a next suite or trace does so by itself."""
+        self._agents.finish()
         kept, self._spans = self._spans, {}
         for trace, bodies in kept.items():
             for pickled in bodies:
@@ -149,7 +188,7 @@ class RowWriter:
         self._top = self._sink.add(Kind.TRACE, parent, label, place=trace.place, body=body)
         self._tell(trace, trace.persona, trace.candidate, self._run_of(trace) if trace.case_runs > 1 else 0)
         self._traces.append(self._top)
-        self._agents.add(self._top, trace.agents, body, "told again")
+        self._agents.name(self._top, trace.agents, body)
         self._keep_back(trace.spans)
 
     def _runs_of(self, trace: Trace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.core.rows.rows import TextColumn
@@ -87,6 +87,7 @@ class Work:
     start_s: float = UNKNOWN_S
     end_s: float = UNKNOWN_S
     derived: bool = False  # its own times
+    length_s: float = UNKNOWN_S  # of a turn that says how long it took, while nothing says when
     timed: int = 0  # how many pieces have a time
     plumbing: int = 0  # how many are transport, queues and wrappers
     form: bytearray = field(default_factory=bytearray)
@@ -172,6 +173,19 @@ def event_of(place: int) -> int:
 def part_of(place: int) -> int:
     """The part or span of an address."""
     return (place & 0xFFFFFFFF) - 1
+
+
+def place_by_length(works: Iterable[Work]) -> None:
+    """Place the turns of a conversation one after another where all that is known is how long each took."""
+    listed = list(works)
+    afloat = [work for work in listed if not math.isnan(work.length_s)]
+    if any(work.timed or (math.isnan(work.length_s) and not math.isnan(work.start_s)) for work in listed):
+        return
+    end_s = 0.0
+    for work in afloat:
+        work.start_s, work.end_s = end_s, end_s + work.length_s
+        work.derived, work.busy_s = True, array("d", (work.start_s, work.end_s))
+        end_s = work.end_s
 
 
 def arrange(pieces: Sequence[Piece], work: Work) -> None:

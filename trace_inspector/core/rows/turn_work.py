@@ -50,6 +50,8 @@ def work_of_turn(turn: Turn) -> Work:
     stated = [] if math.isnan(work.end_s) else [(work.start_s, work.end_s)]
     arrange(collected.pieces, work)
     _close_bounds(work)
+    if math.isnan(work.start_s) and not math.isnan(length_s):
+        work.length_s = max(0.0, length_s)
     _walk_path(work)
     _sign(work, turn)
     _note_busy(work, stated)
@@ -103,7 +105,7 @@ class _Pieces:
             # An agent is drawn as a bracket around its work; other wrappers say nothing new.
             hidden = span.kind not in (SpanKind.OTHER, SpanKind.AGENT) and not span.error
             mark = (_PLUMBING if hidden else 0) | (_ERROR if span.error else 0)
-            label = one_line(span.name.removeprefix(_AGENT_SPAN) or "span", _NAME_CHARS)
+            label = one_line(span.agent or span.name.removeprefix(_AGENT_SPAN) or "span", _NAME_CHARS)
             length_s = 0.0 if span.duration_s is None else usable(span.duration_s)
             piece = Piece(form, label, usable(span.start_s), length_s, mark, part=index)
             if math.isnan(length_s):

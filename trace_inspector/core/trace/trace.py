@@ -83,11 +83,12 @@ class Span:
     duration_s: float | None = None
     error: str | None = None
     place: str = ""
+    agent: str = ""  # of an AGENT span: the name of the agent, which a framework may not say in that of the span
 
     def __reduce__(self) -> tuple[type[Span], tuple[object, ...]]:
         """As dataclasses do it by themselves, in a third of the time: a file may have a million."""
         given = (self.id, self.name, self.kind, self.parent_id, self.start_s, self.duration_s, self.error, self.place)
-        return Span, given
+        return Span, (*given, self.agent) if self.agent else given
 
 
 class Steps(enum.Enum):

@@ -1,4 +1,4 @@
-"""Shares in per cent."""
+"""Shares in per cent, and from 0 to 1."""
 
 from __future__ import annotations
 
@@ -10,3 +10,9 @@ def percent(share: float, digits: int = 1) -> str:
     if share < 1 and text == f"{1:.{digits}%}":
         return f"over {100 - least:.{digits}f}%"
     return f"under {least:.{digits}f}%" if share > 0 and text == f"{0:.{digits}%}" else text
+
+
+def share_text(share: float) -> str:
+    """A share from 0 to 1 with two decimals, never rounded up to a full 1.00 that it has not reached."""
+    text = f"{share:.2f}"
+    return "0.99" if text == "1.00" and share < 1 else text

@@ -206,6 +206,20 @@ def against(score: float | None, threshold: float | None) -> Status:
     return Status.PASSED if score >= threshold else Status.FAILED
 
 
+def unpaired(turn: TurnVerdict) -> str:
+    """What a turn failed by that only one side has: it is missing or extra; "" for all others."""
+    if turn.status is not Status.FAILED or (turn.index is None) is (turn.golden_index is None):
+        return ""
+    return "missing" if turn.index is None else "extra"
+
+
+def unpaired_turns(case: CaseVerdict) -> str:
+    """How many turns a case failed by because only one side has them: “1 turn missing, 2 turns extra”."""
+    found = [unpaired(turn) for turn in case.turns] if case.status is Status.FAILED else []
+    counts = ((found.count(word), word) for word in ("missing", "extra"))
+    return ", ".join(f"{count} {'turn' if count == 1 else 'turns'} {word}" for count, word in counts if count)
+
+
 def hidden_by(metrics: Iterable[MetricVerdict]) -> tuple[str, ...]:
     """What a composed verdict does not show, in sentences: criteria that could not run, and parts left undecided."""
     judged = list(metrics)

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace
 from trace_inspector.core.verdict.finite_numbers import is_summable
 from trace_inspector.core.verdict.percent import percent
-from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, unpaired_turns
 from trace_inspector.engine.repeats.percentiles import percentiles
 from trace_inspector.engine.repeats.repeats import pass_rates, repeats_of, worst_first
 from trace_inspector.engine.repeats.repeats_text import failed_turns, passed_words, spread_lines
@@ -125,6 +125,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
         percent=percent,
         spread_lines=spread_lines,
         tally=tally,
+        unpaired_turns=unpaired_turns,
         verdicts_by_name=verdicts_by_name,
         MOST_REPEATS=_MOST_REPEATS,
         MOST_ROWS=_MOST_ROWS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from markupsafe import Markup
 
@@ -19,9 +20,10 @@ from trace_inspector.core.verdict.verdict import (
     Sentence,
     SentenceSupport,
     Status,
+    unpaired_turns,
 )
 from trace_inspector.engine.reports.pages import macro
-from trace_inspector.engine.reports.report import BROKEN, turn_name, turn_sentence, was
+from trace_inspector.engine.reports.report import BROKEN, rounded_score, turn_name, turn_sentence, was
 from trace_inspector.engine.reports.sources import Sources
 
 _MOST_TURNS = 200
@@ -54,7 +56,8 @@ def case_blocks(
         question_of=_question_of,
         reason_lines=_reason_lines,
         turn_name=turn_name,
-        turn_sentence=turn_sentence,
+        turn_sentence=partial(turn_sentence, text=rounded_score),
+        unpaired_turns=unpaired_turns,
         verdicts_by_name=verdicts_by_name,
         BROKEN=BROKEN,
         MOST_CALLS=_MOST_CALLS,
@@ -83,7 +86,7 @@ def _reason_lines(verdict: MetricVerdict) -> list[str]:
 
 def _rubric(rubric: RubricVerdict) -> str:
     """Yes or no, or the mean over several turns; the votes where they were several; the rubric and why."""
-    answer = _YES_NO.get(rubric.score, f"{rubric.score:.4g}" if rubric.score is not None else "")
+    answer = _YES_NO.get(rubric.score, f"{rubric.score:.2f}" if rubric.score is not None else "")
     votes = ", ".join("–" if vote is None else f"{vote:g}" for vote in rubric.votes)
     counted = f" (votes {votes})" if len(rubric.votes) > 1 else ""
     return f"{answer}{counted}: “{rubric.text or rubric.rubric_id}” {rubric.rationale}"

@@ -6,13 +6,13 @@ import base64
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from html import escape
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from trace_inspector.engine.reports.report import marked_score, sign, words
+from trace_inspector.engine.reports.report import marked_score, rounded_score, sign, words
 from trace_inspector.engine.reports.visible_text import cut, has_odd, left_out, odd_pieces
 from trace_inspector.resources import folder
 
@@ -42,7 +42,7 @@ def environment() -> Environment:
     )
     made.filters |= {
         "cut": cut,
-        "marked_score": marked_score,
+        "marked_score": partial(marked_score, text=rounded_score),
         "pieces": odd_pieces,
         "sha256": _sha256,
         "sign": sign,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import PurePath
 from typing import Generic, ParamSpec
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.percent import share_text
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     MetricVerdict,
@@ -21,6 +23,7 @@ from trace_inspector.engine.reports.sources import Sources
 Subject = ParamSpec("Subject")  # what it is about
 _NOTHING = Sources()
 _TITLE_CHARS = 80
+_GREAT = 1000  # from there on without decimals
 BROKEN = (Status.FAILED, Status.ERROR)
 _SIGN = {Status.PASSED: "✓", Status.FAILED: "✗", Status.ERROR: "!", Status.INFORMATIONAL: "i"}
 
@@ -84,10 +87,22 @@ def score_text(verdict: MetricVerdict) -> str:
     return "–" if verdict.score is None else f"{verdict.score:.4g}"
 
 
-def marked_score(verdict: MetricVerdict) -> str:
+def rounded_score(verdict: MetricVerdict) -> str:
+    """The same for people: a share with two decimals, as in the window, and no powers of ten."""
+    from trace_inspector.engine.metrics import metric_named
+
+    score, metric = verdict.score, metric_named(verdict.metric)
+    if score is None:
+        return "–"
+    if metric.range is not None if metric else abs(score) <= 1:
+        return share_text(score)
+    return f"{score:,.0f}" if _GREAT <= abs(score) < math.inf else score_text(verdict)
+
+
+def marked_score(verdict: MetricVerdict, text: Callable[[MetricVerdict], str] = score_text) -> str:
     """A score with the sign of its status, one dash where there is neither; a star where a person overruled it."""
     star = ("*",) if verdict.overruled else ()
-    return " ".join(dict.fromkeys((sign(verdict.status), score_text(verdict), *star)))
+    return " ".join(dict.fromkeys((sign(verdict.status), text(verdict), *star)))
 
 
 def was(overruled: Overruled | None) -> str:
@@ -120,14 +135,14 @@ def why(case: CaseVerdict) -> list[str]:
     return sentences
 
 
-def turn_sentence(turn: TurnVerdict) -> str:
+def turn_sentence(turn: TurnVerdict, text: Callable[[MetricVerdict], str] = score_text) -> str:
     """Why a turn failed."""
     if turn.overruled:
         return was(turn.overruled)
     if turn.reason:
         return turn.reason
     return "; ".join(
-        f"{verdict.metric} {score_text(verdict)}{f' ({verdict.reason})' if verdict.reason else ''}"
+        f"{verdict.metric} {text(verdict)}{f' ({verdict.reason})' if verdict.reason else ''}"
         for verdict in turn.metrics
         if verdict.status in BROKEN
     )

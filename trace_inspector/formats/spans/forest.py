@@ -176,6 +176,8 @@ class _Walk:
                 self._tick()
             node, branch = stack.pop()
             kind = node.recorded.span.kind
+            if kind is SpanKind.AGENT:
+                node.recorded.span.agent = _agent_name(node.recorded)
             if branch is None:
                 branch = self._opened(node, kind, top)
             if branch is None:

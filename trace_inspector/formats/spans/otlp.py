@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -52,11 +53,22 @@ class LogRecords:
 
 
 def _id(raw: JsonObject, name: str, other: str) -> str:
+    """An id in hexadecimal digits, as people and other programs write it, also where the file has it in base64."""
     value = raw.get(name) or raw.get(other)
-    return value if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return _from_base64(value) if value[-1:] == "=" and len(value) in _BASE64_CHARS else value
+
+
+def _from_base64(value: str) -> str:
+    try:
+        return base64.b64decode(value, validate=True).hex()
+    except ValueError:
+        return value
 
 
 _TICK_EVERY = 2048
+_BASE64_CHARS = (12, 24)  # of the eight bytes of a span's id, and the sixteen of a trace's
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +209,8 @@ def _members(listed: list[Json], place: str) -> Iterator[tuple[JsonObject, str]]
 
 
 def _span(raw: JsonObject, place: str) -> Recorded | None:
-    span_id = raw.get("spanId") or raw.get("span_id")
-    if not isinstance(span_id, str):
+    span_id = _id(raw, "spanId", "span_id")
+    if not span_id:
         return None
     name = raw.get("name")
     name = name if isinstance(name, str) else ""
@@ -212,19 +224,17 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
         identifying = identifying_attributes(Attributes(raw, place, _FORM))
     start = _nanos(raw.get("startTimeUnixNano") or raw.get("start_time_unix_nano"))
     end = _nanos(raw.get("endTimeUnixNano") or raw.get("end_time_unix_nano"))
-    parent = raw.get("parentSpanId") or raw.get("parent_span_id")
-    trace_id = raw.get("traceId") or raw.get("trace_id")
     span = Span(
         span_id,
         name,
         kind_of(name, identifying),
-        parent if isinstance(parent, str) and parent else None,
+        _id(raw, "parentSpanId", "parent_span_id") or None,
         start / 1e9 if start is not None else None,
         (end - start) / 1e9 if start is not None and end is not None and end >= start else None,
         _error(raw, place),
         place,
     )
-    return Recorded(trace_id if isinstance(trace_id, str) else "", span, Attributes(raw, place, _FORM), identifying)
+    return Recorded(_id(raw, "traceId", "trace_id"), span, Attributes(raw, place, _FORM), identifying)
 
 
 def _nanos(value: Json) -> int | None:

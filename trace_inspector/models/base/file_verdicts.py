@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -41,18 +41,29 @@ class FileVerdicts:
     """Grows with the run. Several verdicts on one row come from repeated runs; the worst one is shown."""
 
     def __init__(self, table: RowTable, undecided: Status = Status.PENDING) -> None:
-        self.undecided = undecided  # what rows without a verdict are: pending during a run
+        self._undecided = undecided
         self._table = table
         self._cases: dict[int, list[CaseVerdict]] = {}
         self._rows: dict[int, int] = {}  # the id of a verdict on a case or trace → its row
         self._turns: dict[int, list[TurnVerdict]] = {}
         self._tally: Counter[Status] = Counter()  # of cases and traces
+        self._by_metric: dict[str, Counter[Status]] = {}  # the same for each metric
         self._bad: dict[int, list[int] | None] = {}  # failed row → rows to stop at, None until they are requested
         self._suites: dict[int, Status] = {}
         self._ghosts: dict[int, list[Ghost]] = {}
         # The verdict on a turn, and the results of its calls.
         self._compared: OrderedDict[int, tuple[TurnVerdict | None, Compared]] = OrderedDict()
         self._missing: dict[tuple[int, int | None], TurnVerdict] = {}  # by case or trace and golden turn
+
+    @property
+    def undecided(self) -> Status:
+        """The status of rows without a verdict: pending during a run."""
+        return self._undecided
+
+    @undecided.setter
+    def undecided(self, status: Status) -> None:
+        self._undecided = status
+        self._suites.clear()
 
     def add_observed(self, verdict: CaseVerdict, golden_label: GoldenLabel) -> int:
         """Take a verdict on a trace of this file; returns its row, TOP when the file has no such trace."""
@@ -149,6 +160,10 @@ class FileVerdicts:
         verdict = self.turn(row) if self._table.kind(row) in _TURN_KINDS else self.case(row)
         return verdict.metrics if verdict else ()
 
+    def outcomes(self, metric: str) -> Set[Status]:
+        """The statuses that a metric gave to the file's cases and traces, and those of turns that failed."""
+        return {status for status, count in self._by_metric.get(metric, {}).items() if count > 0}
+
     def call(self, row: int) -> tuple[CallPair, MetricVerdict] | None:
         """The result of a call row: its pair and the verdict that holds it; None when no metric compared calls."""
         turn = self._table.turn_of(row)
@@ -210,6 +225,9 @@ class FileVerdicts:
         """Bring the totals of all cases up to date."""
         self._tally.subtract([before.status] if before else [])
         self._tally[now.status] += 1
+        for verdict, change in ((before, -1), (now, 1)):
+            for metric in _outcomes_of(verdict) if verdict else ():
+                self._by_metric.setdefault(metric.metric, Counter())[metric.status] += change
         if now.status in _BAD:
             self._bad[top] = None
         else:
@@ -245,6 +263,14 @@ class FileVerdicts:
                 words = label(verdict, turn.golden_index, pair.expected)
                 parent = self._table.parent(after) if after != TOP else row
                 yield Ghost(Kind.MISSING_CALL, parent, after, words, pair.expected)
+
+
+def _outcomes_of(verdict: CaseVerdict) -> Iterator[MetricVerdict]:
+    """The metrics of a case, and those that its failing turns failed by."""
+    yield from verdict.metrics
+    for turn in verdict.turns:
+        if turn.status in _BAD:
+            yield from (metric for metric in turn.metrics if metric.status in _BAD)
 
 
 def _row_of(rows: Sequence[int], index: int | None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.rows.rows import Kind
@@ -33,7 +33,7 @@ class ReportedVerdicts:
         self.buckets: Counter[Bucket] = Counter()  # how many failed in which way
         self._odd: dict[int, tuple[Contradiction, ...]] = {}  # row of a trace → where its verdict contradicts itself
         self._open: OrderedDict[int, CaseVerdict | None] = OrderedDict()
-        self._named: tuple[int, tuple[str, ...]] = (0, ())  # by how many verdicts
+        self._named: tuple[int, dict[str, set[Status]]] = (0, {})  # by how many verdicts
 
     def __len__(self) -> int:
         return len(self._bodies)
@@ -53,14 +53,21 @@ class ReportedVerdicts:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics of which the file gives scores, in its order."""
+        return tuple(self._outcomes())
+
+    def outcomes(self, metric: str) -> Set[Status]:
+        """The statuses that the first verdicts of the file give by a metric."""
+        return self._outcomes().get(metric, set())
+
+    def _outcomes(self) -> Mapping[str, Set[Status]]:
         count = min(len(self), _NAMES_FROM)
         if count != self._named[0]:
-            cases = (case for body in self._bodies[:count] if (case := _opened(body)) is not None)
-            reported = (metric for case in cases for metrics in _all(case) for metric in metrics)
-            self._named = (
-                count,
-                tuple(dict.fromkeys(metric.metric for metric in reported if metric.score is not None)),
-            )
+            found: dict[str, set[Status]] = {}
+            for case in (_opened(body) for body in self._bodies[:count]):
+                for metric in (metric for metrics in (_all(case) if case else ()) for metric in metrics):
+                    if metric.score is not None:
+                        found.setdefault(metric.metric, set()).add(metric.status)
+            self._named = count, found
         return self._named[1]
 
     def case(self, row: int) -> CaseVerdict | None:

@@ -34,6 +34,9 @@ class Role(enum.IntEnum):
     NOTE = _FIRST + 17  # str: an amber note in a few words, "" for none
     UNSAVED = _FIRST + 18  # bool: edited, and not on disk
     PROBLEM = _FIRST + 19  # Problem
+    FAILED_BY = _FIRST + 20  # str: why a row failed that no score tells, in a few words, "" for none
+    ABOUT_SELECTION = _FIRST + 21  # bool: about the selected turn or case
+    HEAT = _FIRST + 22  # int: how slow a call is among those of its file, 0 to 2
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

@@ -41,6 +41,7 @@ class RowTable:
 
     def __init__(self) -> None:
         self.longest_turn_s = 0.0
+        self.has_starts = self.has_durations = self.has_tokens = False  # whether any row states one
         self.tops: list[int] = []  # cases and traces, in file order
         self.named = NamedTops()  # the same by name and place
         self.details = DetailsByRow()
@@ -346,6 +347,9 @@ class RowTable:
         mine.place.extend(batch.place)
         mine.authors.extend(batch.authors)
         self._bodies.extend(batch.bodies)
+        self.has_starts = self.has_starts or any(map(math.isfinite, batch.start_s))
+        self.has_durations = self.has_durations or any(map(math.isfinite, batch.duration_s))
+        self.has_tokens = self.has_tokens or max(batch.tokens, default=NO_TOKENS) != NO_TOKENS
         for name in PLAIN_COLUMNS:
             getattr(mine, name).extend(getattr(batch, name))
         self.details.take(batch.details, mine.parent)

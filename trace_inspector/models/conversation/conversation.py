@@ -16,7 +16,7 @@ from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.conversation.heights import Heights
 from trace_inspector.models.conversation.section import Key, Section
 from trace_inspector.models.conversation.text import LongText
-from trace_inspector.models.conversation.unplaced_items import before_first_turn, non_text_parts
+from trace_inspector.models.conversation.unplaced_items import before_first_turn, non_text_parts, system_prompts
 
 HEAD_PX, TURN_PX = 64.0, 480.0  # estimates until a section is listed
 _TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
@@ -189,7 +189,8 @@ class Conversation:
         if parent == self.top:
             self._coming = first
         elif parent != TOP and self.table.top_of(parent) == self.top:
-            self._sections.pop(self.table.turn_of(parent), None)
+            turn = self.table.turn_of(parent)
+            self._sections.pop(turn if turn != TOP else self.top, None)  # or an agent of the head
             self._coming = max(self._coming, 0)
 
     def rows_came(self) -> None:
@@ -261,6 +262,8 @@ class Conversation:
         )
         for part in range(1, parts + 1):
             section.add((row,), part)
+        if not number:
+            section.add(system_prompts(table, row))
         if number and isinstance(body, Turn):
             waiting: list[int] = []
             self._add_below(row, section, waiting, len(non_text_parts(body)))

@@ -22,9 +22,10 @@ from trace_inspector.core.trace.parts import (
     spoken_text,
 )
 from trace_inspector.core.trace.summary import compact, label_of, one_line, result_line, transfer_target
-from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.core.verdict.verdict import MetricVerdict
+from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.figures import count_text, seconds_text
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP
@@ -280,6 +281,14 @@ def _event_item(event: Event) -> Item:
     )  # fmt: skip
 
 
+def _agent(file: OpenFile, _run: CurrentRun | None, row: int) -> Item:
+    """The system prompt of an agent."""
+    thing = file.table.thing(row)
+    instruction = thing.instruction if isinstance(thing, Agent) else ""
+    title = f"system prompt of {file.table.label(row)}, {counted(len(instruction.split()), 'word')}"
+    return Item(Shape.NOTE, title, icon="agent", value=instruction, usual=Fold.FOLDED)
+
+
 def _state(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
     thing = file.table.thing(row)
     delta = thing.state_delta if isinstance(thing, Event) else None
@@ -364,6 +373,7 @@ _ITEMS: dict[Kind, Describe] = {
     Kind.MISSING_TURN: _missing_turn,
     Kind.MISSING_CALL: _missing_call,
     Kind.STATE: _state,
+    Kind.AGENT: _agent,
     Kind.CALL: _call,
     Kind.RESULT: _result,
     Kind.ANSWER: _answer,

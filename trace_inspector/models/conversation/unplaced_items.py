@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Part, Text
-from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.trace.trace import Agent, Event, Turn
+from trace_inspector.models.base.row_table import TOP, RowTable
+
+_MOST_PROMPTS = 20  # each opens a body
 
 
 class ScenarioText(NamedTuple):
@@ -38,3 +42,17 @@ def _scenario(scenario: Scenario) -> list[ScenarioText]:
 def non_text_parts(turn: Turn) -> list[Part]:
     """The parts of an answer that are not text."""
     return [part for part in turn.final_response or () if not isinstance(part, Text)]
+
+
+def system_prompts(table: RowTable, top: int) -> list[int]:
+    """The rows of agents with an instruction; all versions of an agent together, the first ones of very many."""
+    above = table.agents_row(top)
+    rows: list[int] = []
+    for agent in table.children(above)[:_MOST_PROMPTS] if above != TOP else ():
+        rows += [agent, *table.children(agent)[:_MOST_PROMPTS]]
+    return [row for row in rows[:_MOST_PROMPTS] if table.kind(row) is Kind.AGENT and _instruction(table, row)]
+
+
+def _instruction(table: RowTable, row: int) -> str:
+    thing = table.thing(row)
+    return thing.instruction if isinstance(thing, Agent) else ""

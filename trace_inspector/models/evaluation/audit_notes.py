@@ -1,4 +1,4 @@
-"""Notes beside a row's verdict: contradictions in the file's own verdict, or what the run's verdict hides."""
+"""Notes beside a row's verdict: contradictions in the file's own, what the run's hides, which turns it failed by."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, unpaired, unpaired_turns
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.evaluation.current_run import CurrentRun
 
 _TOPS = (Kind.CASE, Kind.TRACE)
+_TURNS = (Kind.TURN, Kind.MISSING_TURN)
 _NOTED = (*_TOPS, Kind.TURN)
 _ON_TURNS = {"passed-with-failure": "overall passed"}  # the turn's own mark says that it failed
 
@@ -35,6 +36,18 @@ def note_of(file: OpenFile, row: int, run: CurrentRun | None) -> Note | None:
         return None
     case = run.on(file).case(row) if run is not None and kind in _TOPS else None
     return (_hidden(case) if case is not None else None) or reported_note(file, row)
+
+
+def turns_failed_by(file: OpenFile, row: int, run: CurrentRun | None) -> str:
+    """The turns that only one side has, where a case, trace or turn failed by them: no score tells of these."""
+    kind = file.table.kind(row)
+    if kind in _TOPS:
+        case = run.on(file).case(row) if run is not None else file.reported.case(row)
+        return unpaired_turns(case) if case is not None else ""
+    if kind not in _TURNS:
+        return ""
+    turn = run.on(file).turn(row) if run is not None else file.reported.turn(row)
+    return unpaired(turn) if turn is not None else ""
 
 
 def reported_note(file: OpenFile, row: int) -> Note | None:

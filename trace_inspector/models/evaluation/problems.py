@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -41,6 +41,7 @@ class Problem:
     """One line of the list. `mark` is a mark's name; `where` a path in words.
 
     A finding's row is searched on demand (`place_to_go`): searching thousands at once would block the window.
+    `cause` is what it has in common with the same failure of another run; `also` holds those, where they are grouped.
     """
 
     mark: str
@@ -52,6 +53,23 @@ class Problem:
     pointer: str = ""
     code: str = ""  # of a finding
     id: str = ""  # of the case or trace, where `where` has its title
+    cause: str = ""
+    also: tuple[Problem, ...] = ()
+
+    @property
+    def each(self) -> tuple[Problem, ...]:
+        """This problem, and the same in other runs."""
+        return (self, *self.also)
+
+
+def grouped(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The same problems; one for those of one cause, the others with it."""
+    groups: dict[tuple[str, str], list[Problem]] = {}
+    for problem in problems:
+        key = (problem.cause, problem.sentence) if problem.cause else ("", str(id(problem)))
+        groups.setdefault(key, []).append(problem)
+    for group in groups.values():
+        yield replace(group[0], also=tuple(group[1:])) if len(group) > 1 else group[0]
 
 
 def place_to_go(problem: Problem, file: OpenFile | None) -> Selection:
@@ -109,9 +127,10 @@ def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) 
         if turn.index is None and turn.golden_index is not None and top != TOP:
             row = max(top, file.table.missing_turn(top, turn.golden_index))
         where = f"{name} › {_turn_name(turn)}"
+        about = "\n".join((verdict.suite_id, verdict.case_id, str(turn.golden_index)))
         for problem in _of_turn(turn, line_of, where, file, Selection(file.number, row)):
             has_problems = True
-            yield replace(problem, id=own_id) if own_id else problem
+            yield replace(problem, id=own_id, cause="\n".join((about, problem.criterion, problem.mark)))
     if verdict.status is not Status.PASSED and not has_problems:
         sentence = (
             _overrule_sentence(verdict.overruled)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Work
+from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Work, place_by_length
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import CurrentSelection, Selection
@@ -98,6 +98,11 @@ class Timeline(QObject):
     def has_times(self) -> bool:
         """Whether anything can be drawn."""
         return any(not math.isnan(work.start_s) for work in self._laid.values())
+
+    @property
+    def knows_moments(self) -> bool:
+        """Whether the file says when anything was, and not only how long turns took."""
+        return any(math.isnan(work.length_s) and not math.isnan(work.start_s) for work in self._laid.values())
 
     @property
     def lane(self) -> int:
@@ -342,6 +347,7 @@ class Timeline(QObject):
         self._gather.stop()
         begun_s = time.perf_counter()
         works = self.works
+        place_by_length(works[head] for head in self.reader.heads if head in works)
         for head, work in works.items():
             if self._laid.get(head) is not work:
                 self._laid[head] = work

@@ -13,8 +13,8 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 
-_DAY_S, _YEAR_S = 86_400, 365.25 * 86_400
 _LOOKED_BACK = 1_000  # pieces of the path that are searched for the last of a kind
+_ONE_AFTER_ANOTHER = "When turns began is not recorded: they stand one after another"
 _EPOCH_ONLY = "{0:,.3f} s after 1970"
 FORM_NAMES = {
     Form.AGENT: "agent",
@@ -23,28 +23,6 @@ FORM_NAMES = {
     Form.TRANSPORT: "span",
     Form.WAIT: "waiting between two requests",
 }
-
-
-def long_text(seconds: float) -> str:
-    """The duration of a pause: up to hours as elsewhere, then days and years."""
-    if abs(seconds) >= 2 * _YEAR_S:
-        return f"{seconds / _YEAR_S:,.0f} years"
-    if abs(seconds) >= 2 * _DAY_S:
-        return f"{seconds / _DAY_S:,.0f} d"
-    return seconds_text(seconds)
-
-
-def short_text(seconds: float) -> str:
-    """A duration that may be far below a second: 5.2 s, 40 ms, 300 µs."""
-    if seconds < 0:
-        return "\N{MINUS SIGN}" + short_text(-seconds)
-    if seconds == 0 or seconds >= 0.0995:
-        return long_text(seconds) if seconds else "0 s"
-    if seconds >= 0.00995:
-        return f"{seconds * 1e3:.0f} ms"
-    if seconds >= 0.000995:
-        return f"{seconds * 1e3:.1f} ms"
-    return f"{seconds * 1e6:.0f} \N{MICRO SIGN}s"
 
 
 def exact_text(seconds: float) -> str:
@@ -86,7 +64,7 @@ def standing(timeline: Timeline, kind: str) -> tuple[str, ...]:
     if named_point is None or named_point[1] < 0:
         return ()
     label, seconds = named_point
-    figure = short_text(seconds)
+    figure = seconds_text(seconds)
     if len(values.ordered) < 2:
         return f"{label}: {figure}", figure
     share = f"slower than {values.slower_than(seconds)} %"
@@ -101,12 +79,14 @@ def summary(timeline: Timeline) -> str:
     sentences = []
     if work is not None and len(work.path):
         parts = [
-            f"{name} {short_text(length_s)}"
+            f"{name} {seconds_text(length_s)}"
             for name, length_s in (("tools", work.path_tool_s), ("model", work.path_model_s))
             if length_s > 0
         ]
         sentences.append(f"{timeline.name(head)} critical path: {', '.join(parts)}")
-    if timeline.sums.untimed:
+    if timeline.has_times and not timeline.knows_moments:
+        sentences.append(_ONE_AFTER_ANOTHER)
+    elif timeline.sums.untimed:
         verb = "has" if timeline.sums.untimed == 1 else "have"
         sentences.append(f"{counted(timeline.sums.untimed, 'piece')} {verb} no time recorded")
     return "; ".join(sentences)
@@ -130,6 +110,8 @@ def _described_turn(timeline: Timeline, lane: Lane, work: Work) -> str:
     label = timeline.file.table.label(lane.head) if timeline.file and lane.head != timeline.top else "Outside turns"
     if math.isnan(work.start_s):
         return f"{label}\nno time recorded"
+    if not math.isnan(work.length_s):
+        return f"{label}\nStart not recorded\nDuration {exact_text(work.length_s)}"
     derived = " (derived)" if work.derived else ""
     return f"{label}\nStart {moment_text(work.start_s)}\nDuration {exact_text(work.end_s - work.start_s)}{derived}"
 

@@ -11,14 +11,17 @@ from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.rows.rows import Flag, Kind
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import argument_spans
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.figures import count_text, seconds_text
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.roles import MARK_NAMES, Bar, Role
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.slow_calls import SlowCalls
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation import marks
-from trace_inspector.models.evaluation.audit_notes import note_of
+from trace_inspector.models.evaluation.audit_notes import note_of, turns_failed_by
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.score_cells import Cell, cell_of, reported_cell
 from trace_inspector.work.runs.evaluating import MetricLine
@@ -35,6 +38,7 @@ BOLD_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN}
 _DIM = frozenset({Kind.THOUGHT, Kind.RESULT, Kind.STATE, Kind.SPAN, Kind.AGENTS, Kind.AGENT})
 _GHOSTS = frozenset({Kind.MISSING_CALL, Kind.MISSING_TURN})
 
+_HEAT_TIPS = ("", N_("Among the slowest 10 % of the calls of this file"), N_("Among the slowest 1 % of its calls"))
 _TRANSFER = "transfer"
 ICONS: dict[Kind, str] = {
     Kind.SUITE: "star",
@@ -75,6 +79,7 @@ class TraceCells:
     def __init__(self, file: OpenFile, run: CurrentRun | None, metrics: Sequence[MetricLine]) -> None:
         self._file = file
         self._table = file.table
+        self._slow = SlowCalls(file.table)
         self.run = run
         self.metrics = metrics
         self._scores: dict[tuple[int, int], Cell] = {}  # by row and number of the metric
@@ -98,6 +103,7 @@ class TraceCells:
             Role.DIM: lambda row: table.kind(row) in _DIM,
             Role.BOLD: lambda row: table.kind(row) in BOLD_KINDS,
             Role.CAPTION: self._caption,
+            Role.FAILED_BY: self._failed_by,
             Role.NOTE: lambda row: note.short if (note := note_of(self._file, row, self.run)) else "",
             TIP: lambda row: plain_tip(note.text) if (note := note_of(self._file, row, self.run)) else None,
             Role.SELECTION: lambda row: Selection(self._file.number, row),
@@ -108,6 +114,8 @@ class TraceCells:
             ALIGNMENT: lambda _row: RIGHT,
             Role.BOLD: what[Role.BOLD],
             Role.DIM: what[Role.GHOST],
+            Role.HEAT: self._slow.level,
+            TIP: lambda row: tr(_HEAT_TIPS[self._slow.level(row)]) or None,
         }
         tokens: dict[int, Ask] = {
             DISPLAY: lambda row: count_text(table.tokens(row)),
@@ -154,8 +162,11 @@ class TraceCells:
     def _spoken(self, row: int) -> str:
         mark, author = MARK_NAMES.get(self._mark(row), ""), self._table.author(row)
         note = note_of(self._file, row, self.run)
-        parts = (mark, author, self._table.label(row), f"audit: {note.short}" if note else "")
+        parts = (mark, author, self._table.label(row), self._failed_by(row), f"audit: {note.short}" if note else "")
         return ", ".join(word for word in parts if word)
+
+    def _failed_by(self, row: int) -> str:
+        return turns_failed_by(self._file, row, self.run)
 
     def _caption(self, row: int) -> str:
         kind = self._table.kind(row)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.translatable import N_
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
@@ -151,14 +152,32 @@ class TraceTreeModel(QAbstractItemModel):
 
     @property
     def filled_columns(self) -> frozenset[TreeColumn]:
-        """The columns that are empty for most files but have values in this one."""
-        details = self._table.details
+        """The columns, other than scores, that have a value in this file."""
+        table, details = self._table, self._table.details
         has = {
+            TreeColumn.TIME: table.has_starts and table.longest_turn_s > 0,
+            TreeColumn.LATENCY: table.has_durations,
+            TreeColumn.TOKENS: table.has_tokens,
+            TreeColumn.AUTHOR: any(table.columns.authors),
+            TreeColumn.START: table.has_starts,
             TreeColumn.CANDIDATE: details.candidates,
             TreeColumn.PERSONA: details.personas,
             TreeColumn.RUN: details.repeated,
         }
         return frozenset(column for column, value in has.items() if value)
+
+    def outcomes(self, metric: MetricLine) -> Set[Status]:
+        """The statuses that a criterion gave in this file; none while its verdicts are awaited."""
+        run, file = self._shown.value, self._file
+        if file is None:
+            return set()
+        return file.reported.outcomes(metric.name) if run is None else run.on(file).outcomes(metric.name)
+
+    @property
+    def awaits_verdicts(self) -> bool:
+        """Whether a run goes on, so that an empty column may have values soon."""
+        run = self._shown.value
+        return run is not None and run.running
 
     @property
     def plumbing_hidden(self) -> bool:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from trace_inspector.core.translatable import N_
+from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.slow_calls import slowest_calls
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.actions.place_search import PlaceSearch
+from trace_inspector.views.widgets.palette import Entry
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.navigate import show_place
 
@@ -47,6 +50,35 @@ def go_to(desk: Desk) -> None:
     desk.palette.search(prompt, PlaceSearch(desk.workspace, partial(_select, desk)))
 
 
+def has_times(desk: Desk) -> bool:
+    """Whether the selected file says how long anything took."""
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection is not None else None
+    return file is not None and file.table.has_durations
+
+
+def list_slowest(desk: Desk) -> None:
+    """Choose among the calls of the selected file that took longest."""
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection is not None else None
+    rows = slowest_calls(file.table) if file is not None else []
+    if file is None or not rows:
+        desk.say(tr("No call of this file says how long it took."))
+        return
+    table, verdicts = file.table, desk.workspace.verdicts
+    entries = [
+        Entry(
+            table.label(row),
+            partial(_select, desk, Selection(file.number, row)),
+            f"{table.label(table.top_of(row))} › {table.label(table.turn_of(row)).partition('  ')[0]}",
+            seconds_text(table.duration_s(row)),
+            verdicts.mark_of(file.number, row),
+        )
+        for row in rows
+    ]
+    desk.palette.ask(tr("Slowest calls of {0}").format(file.name), entries)
+
+
 ACTIONS: tuple[Action, ...] = (
     Action(
         "back",
@@ -67,6 +99,7 @@ ACTIONS: tuple[Action, ...] = (
         enabled=lambda desk: can_go_back(desk, 1),
     ),
     Action("go-to", N_("&Go to case or turn…"), "|Go", go_to, "Ctrl+P", "goto", enabled=has_files),
+    Action("slowest", N_("&Slowest calls…"), "Go", list_slowest, icon="clock", enabled=has_times),
     Action(
         "previous-failing",
         N_("&Previous failing turn"),

@@ -17,11 +17,6 @@ from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.window_context.desk import Desk
 
-# In the context menu of a row, and by key while the tree has the focus.
-IN_TREE = (
-    "promote", "add-case", "add-turn", "duplicate-golden", "split-golden", "join-goldens", "golden-up", "golden-down",
-    "rename-golden", "copy-goldens", "delete-golden",
-)  # fmt: skip
 _ONE = 1
 
 

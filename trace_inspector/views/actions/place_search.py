@@ -76,9 +76,10 @@ class PlaceSearch:
     def _entry(self, file: OpenFile, row: int) -> Entry:
         table = file.table
         top = table.top_of(row)
-        caption = f"{table.label(top)} · {file.name}" if row != top else file.name
+        caption = table.label(top) if row != top else ""
         mark = self._workspace.verdicts.mark_of(file.number, row)
-        return Entry(table.label(row), partial(self._go, Selection(file.number, row)), caption, mark=mark)
+        go = partial(self._go, Selection(file.number, row))
+        return Entry(table.label(row), go, caption, mark=mark, file=file.name)
 
     def _place_entry(self, file: OpenFile, place: str) -> Entry:
         return Entry(place, partial(self._go_near, file, place), tr("place in {0}").format(file.name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeySequence, QMouseEvent, QPainter
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence, QMouseEvent, QPainter
 
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.translation import tr
@@ -33,6 +33,7 @@ class Reader(PaintedList[Spot, ItemLayout]):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, tr("Conversation"))
+        self.further_actions: Callable[[], Sequence[QAction]] = tuple  # that its context menu offers, too
         self._source: ItemSource | None = None
         self._selection: TextSelection | None = None
         self._current: Key | None = None
@@ -156,10 +157,18 @@ class Reader(PaintedList[Spot, ItemLayout]):
         menu.addAction(tr("Copy"), self._copy)
         menu.addAction(tr("Select all of this text"), self._select_all)
         menu.addSeparator()
-        folded = self._source.fold(self._current, self._source.item(self._current)) is Fold.FOLDED
-        menu.addAction(tr("Show more"), lambda: self._step_inside(1))
-        less = menu.addAction(tr("Show less"), lambda: self._step_inside(-1))
-        less.setEnabled(not folded)
+        item = self._source.item(self._current)
+        fold = self._source.fold(self._current, item)
+        if fold is not Fold.WHOLE:
+            menu.addAction(tr("Show more"), lambda: self._step_inside(1))
+        if fold is not Fold.FOLDED:
+            menu.addAction(tr("Show less"), lambda: self._step_inside(-1))
+        menu.addSeparator()
+        for action in self.further_actions():
+            if action.isEnabled():
+                if action.parent() is None:
+                    action.setParent(menu)
+                menu.addAction(action)
         menu.popup(event.globalPos())
 
     def _select_all(self) -> None:

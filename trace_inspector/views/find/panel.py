@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPoint, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -30,6 +30,7 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
+from trace_inspector.views.window_context.context_menu import Sections, do, offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.navigate import show_place
 
@@ -83,6 +84,7 @@ class FindPanel(PanelWidget):
         self.field.returnPressed.connect(self._enter)
         self.view.opened.connect(self._go)
         self.view.clicked.connect(self._show)
+        offer_menu(self.view, self._offered)
         self.finding.changed.connect(self._show_state)
         self._show_state()
 
@@ -137,6 +139,12 @@ class FindPanel(PanelWidget):
         details = dock.widget() if isinstance(dock, QDockWidget) else None
         if self.model.records[index.row()].verdict and isinstance(details, DetailsPanel):
             details.tabs.setCurrentIndex(VERDICTS)
+
+    def _offered(self, place: QPoint) -> Sections:
+        index = self.view.indexAt(place)
+        if index.isValid():
+            yield (do(tr("Go there"), lambda: self._go(index)),)
+            yield self._desk.actions(("copy",))
 
     def _go(self, index: QModelIndex) -> None:
         self._show(index)

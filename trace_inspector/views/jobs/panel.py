@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QPoint, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import Index, TreeView
+from trace_inspector.views.window_context.context_menu import Sections, do, offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import JobState
 
@@ -34,6 +35,7 @@ class JobsPanel(PanelWidget):
         self.view.setModel(self.model)
         self.view.setItemDelegate(_JobDelegate(desk.theme, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=0)
+        offer_menu(self.view, self._offered)
         self._words = Label(desk.theme, font="secondary", ink="text2")
         self._stop = Button(desk.theme, tr("Stop this job"), ButtonKind.LINK, clicked=self._stop_current)
         foot = QHBoxLayout()
@@ -57,6 +59,12 @@ class JobsPanel(PanelWidget):
         self._words.setText(tr("{0} running, {1} ended").format(len(running), ended))
         self.set_count(len(running))
         self._stop.setEnabled(bool(running))
+
+    def _offered(self, place: QPoint) -> Sections:
+        number = self.view.indexAt(place).data(Role.NUMBER)
+        if any(job.number == number and job.state is JobState.RUNNING for job in self._desk.jobs.jobs):
+            yield (do(tr("Stop this job"), lambda: self._desk.jobs.stop(number)),)
+        yield self._desk.actions(("copy",))
 
     def _stop_current(self) -> None:
         number = self.view.currentIndex().data(Role.NUMBER)

@@ -18,6 +18,7 @@ from trace_inspector.views.widgets.fields import Choice
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.context_menu import offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.runs.judge_calls import CallsFound, CallText, ListCalls, call_reader
@@ -43,6 +44,7 @@ class JudgeCallsPanel(PanelWidget):
         self.view.setIndentation(0)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setModel(self.model)
+        offer_menu(self.view, lambda _place: (desk.actions(("copy",)), desk.actions(("overrule",))))
         self.view.setItemDelegate(RunCells(desk.theme, self.view))
         self.columns = FittedColumns(desk.theme, self.view, stretch=0, least_px=CRITERION_LEAST_PX)
         self.reply = ReplyView(desk.theme)

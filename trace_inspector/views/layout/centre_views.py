@@ -36,9 +36,11 @@ def _tree(desk: Desk) -> CentreView:
 def _conversation(desk: Desk) -> CentreView:
     from trace_inspector.views.conversation.view import ConversationView
     from trace_inspector.views.details.raise_details import overrule
+    from trace_inspector.views.window_context.context_menu import elsewhere
 
     made = ConversationView(desk.theme, desk.workspace)
     made.reader.overrule_wanted.connect(lambda metric: overrule(desk, metric))
+    made.reader.further_actions = lambda: [*elsewhere(desk), *desk.actions(("promote", "overrule", "copy-link"))]
     return made
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QMenu,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -29,13 +28,14 @@ from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.scroll_page import ScrollPage
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.context_menu import offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import report_menu
 from trace_inspector.work.runs.run_store import ListedRun, RunFacts
 
 LIST_SHARE, FACTS_SHARE = 3, 2
 NAME_LEAST_PX = 80
-OFFERED = ("show-run", "baseline-run", "compare-runs", "compare-run-file", "delete-run")  # in its context menu
+OFFERED = (("show-run",), ("baseline-run", "compare-runs", "compare-run-file"), ("copy",), ("delete-run",))
 _KEYS = {Qt.Key.Key_B: "baseline-run", Qt.Key.Key_C: "compare-runs"}
 
 
@@ -255,6 +255,7 @@ class _RunsView(TreeView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.theme, tr("Runs"))
         self._desk = desk
+        offer_menu(self, lambda _place: (desk.actions(section) for section in OFFERED))
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
@@ -276,10 +277,3 @@ class _RunsView(TreeView):
     def act(self, name: str) -> None:
         """Do what an action of the window does, where it can be done now."""
         self._desk.perform(name)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The context menu of a run."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions(self._desk.actions(OFFERED))
-        menu.popup(event.globalPos())

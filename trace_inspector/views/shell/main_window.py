@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
@@ -12,7 +13,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.recent import Recent
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.actions import files, golden_menu
+from trace_inspector.views.actions import ACTIONS, files
+from trace_inspector.views.actions.row_menu import row_sections
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
@@ -22,11 +24,10 @@ from trace_inspector.views.shell.welcome import Welcome, WelcomeActions
 from trace_inspector.views.shell.window_saving import WindowSaving
 from trace_inspector.views.tree.trace_page import TracePage
 from trace_inspector.views.widgets.palette import Palette
+from trace_inspector.views.window_context.context_menu import offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading.disk_watch import DiskWatch
-
-IN_TREE = ("overrule", "this-again", "copy", "copy-link", *golden_menu.IN_TREE)  # in the context menu of a row
 
 
 class MainWindow(QMainWindow):
@@ -54,8 +55,8 @@ class MainWindow(QMainWindow):
         self.desk.actions = self.commands.usable
         self.desk.refresh = self.commands.refresh
         self.commands.fill(self.menuBar())
-        self.page.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.page.tree.addActions([self.commands.actions[name] for name in IN_TREE])
+        offer_menu(self.page.tree, partial(row_sections, self.desk))
+        self.page.tree.addActions([self.commands.actions[action.id] for action in ACTIONS if action.in_tree])
         self.commands.add_palette_hint(self.menuBar())
         self.addToolBar(self.commands.tool_bar())
         self._welcome = Welcome(

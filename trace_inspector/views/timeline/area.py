@@ -19,10 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from trace_inspector.core.rows.timing import NOWHERE
+from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.lanes import LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.models.timeline.words import described, long_text
+from trace_inspector.models.timeline.words import described
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.bars import Bars
@@ -119,7 +120,7 @@ class TimelineArea(QAbstractScrollArea):
             box = QRectF(clock.left() + left, 0, width, clock.height())
             hatch(painter, self._theme, box)
             if width >= 20:
-                self._paint_idle(painter, box, long_text(idle_s))
+                self._paint_idle(painter, box, seconds_text(idle_s))
 
     def _paint_idle(self, painter: QPainter, box: QRectF, length: str) -> None:
         words = tr("{0} idle").format(length)
@@ -227,7 +228,9 @@ class TimelineArea(QAbstractScrollArea):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click selects when the button is released; until then it may become a drag."""
+        """A click selects when the button is released; until then it may become a drag. For a menu it selects now."""
+        if event.button() is Qt.MouseButton.RightButton and (number := self._lane_at(event.position().y())) >= 0:
+            self._timeline.select_lane(number)
         if event.button() is Qt.MouseButton.LeftButton:
             self._pressed, self._dragged = event.position(), False
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Sign, Work
+from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.models.timeline.words import short_text
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import (
@@ -120,8 +120,8 @@ class Bars:
             or not 0 < length_s <= turn_s
             or lane.head == self._timeline.top
         ):
-            return short_text(length_s)
-        return tr("{0}, {1} % of the turn").format(short_text(length_s), f"{100 * length_s / turn_s:.0f}")
+            return seconds_text(length_s)
+        return tr("{0}, {1} % of the turn").format(seconds_text(length_s), f"{100 * length_s / turn_s:.0f}")
 
     def _name(
         self, painter: QPainter, box: QRectF, form: Form, mark: int, text: str, end: float, *, off_path: bool
@@ -151,7 +151,7 @@ class Bars:
         pen.setDashPattern([2, 3])
         painter.setPen(pen)
         y = round(y) + 0.5
-        words = tr("slack {0}").format(short_text(slack_s))
+        words = tr("slack {0}").format(seconds_text(slack_s))
         width = self._text_painter.width(words, "caption")
         if end - begin < max(_SLACK_WORDS_PX, width + 24):
             painter.drawLine(QPointF(begin, y), QPointF(end, y))

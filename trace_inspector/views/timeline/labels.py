@@ -8,11 +8,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from trace_inspector.core.rows.timing import NO_COUNT, Form, Mark
-from trace_inspector.models.base.figures import count_text
+from trace_inspector.models.base.figures import count_text, seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.models.timeline.words import short_text
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import INDENT_PX, PADDING_PX, ROW_PX
@@ -62,7 +61,7 @@ class Labels:
 
     def _length(self, lane: Lane) -> str:
         work = self._timeline.works.get(lane.head)
-        return "" if work is None or math.isnan(work.start_s) else short_text(work.end_s - work.start_s)
+        return "" if work is None or math.isnan(work.start_s) else seconds_text(work.end_s - work.start_s)
 
     def _events(self, painter: QPainter, _lane: Lane, box: QRectF) -> None:
         left = box.left() + INDENT_PX + ARROW_PX - 4

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.axis import Scale
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.models.timeline.words import long_text
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import MINIMAP_PX, PADDING_PX, hatch
@@ -89,10 +89,12 @@ class Minimap(QWidget):
         room.setLeft(
             room.left() + self._text_painter.left(painter, room, tr("Whole trace"), "secondary_strong", "text") + 8
         )
-        length = long_text(axis.end_s - axis.start_s)
-        words = tr("{0}, of which {1} idle, folded").format(length, long_text(axis.idle_s)) if axis.folds else length
+        length = seconds_text(axis.end_s - axis.start_s)
+        words = (
+            tr("{0}, of which {1} idle, folded").format(length, seconds_text(axis.idle_s)) if axis.folds else length
+        )
         if self._text_painter.width(words, "secondary") > room.width() and axis.folds:
-            words = tr("{0}, {1} idle").format(length, long_text(axis.idle_s))
+            words = tr("{0}, {1} idle").format(length, seconds_text(axis.idle_s))
         self._text_painter.left(painter, room, words, "secondary", "text2")
 
     def _paint_frame(self, painter: QPainter, left: float) -> None:

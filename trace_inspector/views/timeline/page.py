@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.empty_state import EmptyState
+from trace_inspector.views.window_context.context_menu import Sections, do, elsewhere, offer_menu
 from trace_inspector.views.window_context.desk import Desk
 
 PATIENCE_MS = 150
@@ -58,6 +59,7 @@ class TimelinePage(CentreView):
         self._patience.timeout.connect(self._turn)
         self._fill_controls()
         self.area.entered.connect(self._show_in_tree)
+        offer_menu(self.area, self._offered)
         self.timeline.grown.connect(self._refresh)
         self._refresh()
 
@@ -133,6 +135,17 @@ class TimelinePage(CentreView):
         else:
             self._notice.show_message(*words)
             self._stack.setCurrentWidget(self._notice)
+
+    def _offered(self, _place: QPoint) -> Sections:
+        """What can be done with the selected lane."""
+        desk = self._desk
+        yield elsewhere(desk)
+        yield (
+            do(tr("Fit turn"), self.timeline.fit_turn),
+            do(tr("Fit this"), self.timeline.fit_current),
+            do(tr("Show the whole trace"), lambda: self.timeline.look_at(self.timeline.scale.fitted())),
+        )
+        yield desk.actions(("slowest", "copy-link"))
 
     def _show_in_tree(self) -> None:
         if self._desk.centre is not None:

@@ -10,10 +10,10 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.axis import tick_step_s, tick_text
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.models.timeline.words import short_text
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import PADDING_PX, RULER_PX, hatch
@@ -94,7 +94,7 @@ class Ruler(QWidget):
             return None
         left, right = (timeline.scale.x(moment_s) for moment_s in times_s)
         begin_s, end_s = (moment_s - work.start_s for moment_s in times_s)
-        length, begin, end = short_text(end_s - begin_s), short_text(begin_s), short_text(end_s)
+        length, begin, end = seconds_text(end_s - begin_s), seconds_text(begin_s), seconds_text(end_s)
         return left, right, tr("{0}, from {1} to {2}").format(length, begin, end)
 
     def _paint_tick(

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.conversation_totals import KINDS
 from trace_inspector.models.timeline.figures import PERCENTS, Values
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.models.timeline.words import point, short_text, standing
+from trace_inspector.models.timeline.words import point, standing
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.timeline.brush import PADDING_PX
@@ -106,12 +107,12 @@ class TimelineStrip(QWidget):
         free_from = rug.left()
         self._text_painter.left(painter, QRectF(rug.left(), _WORDS_TOP, 20, 16), "0", "caption", "text3")
         free_from += 14
-        most = short_text(scale)
+        most = seconds_text(scale)
         ends = rug.right() - self._text_painter.width(most, "caption") - 10
         for value, same in groupby(zip(values.percentiles, PERCENTS, strict=True), key=lambda pair: pair[0]):
             x = rug.left() + rug.width() * value / scale
             painter.fillRect(QRectF(round(x) - 1, rug.top() - 3, 2, rug.height() + 6), self._theme.color("text"))
-            name, figure = " ".join(f"p{percent}" for _value, percent in same) + " ", short_text(value)
+            name, figure = " ".join(f"p{percent}" for _value, percent in same) + " ", seconds_text(value)
             width = self._text_painter.width(name, "caption") + self._text_painter.width(figure, "caption_strong")
             left = min(max(free_from, x - width + 8), rug.right() - width)
             if left < free_from:
@@ -131,6 +132,6 @@ def spoken(timeline: Timeline, kind: str) -> str:
     head = f"{tr(_NAMES[kind])}: {counted(len(values.ordered), _NOUNS[kind])}"
     if not values.ordered:
         return head
-    figures = ", ".join(f"p{p} {short_text(v)}" for p, v in zip(PERCENTS, values.percentiles, strict=True))
+    figures = ", ".join(f"p{p} {seconds_text(v)}" for p, v in zip(PERCENTS, values.percentiles, strict=True))
     words = standing(timeline, kind)
     return f"{head}, {figures}" + (f"; {words[0]}" if words else "")

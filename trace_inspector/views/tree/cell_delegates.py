@@ -14,6 +14,7 @@ from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
 PADDING_PX = 8
 CELL_MARK_PX = 11
+HEAT_PX = 10
 LANE_PX = 68
 LEAST_BAR_PX = 2
 
@@ -44,9 +45,17 @@ class FigureDelegate(QStyledItemDelegate):
         font, ink = self._dress(index, mark)
         room = box.adjusted(CELL_MARK_PX + 4 if mark else 0, 0, 0, 0)
         width = self._text_painter.right(painter, room, text, font, ink)
+        if heat := index.data(Role.HEAT):
+            self._paint_heat(painter, box.right() - width - HEAT_PX - 6, box.center().y(), int(heat))
         if mark:
             left = box.right() - width - CELL_MARK_PX - (5 if text else 0)
             self._theme.icons.paint_mark(painter, mark, self._theme.tokens, left, box.center().y(), CELL_MARK_PX)
+
+    def _paint_heat(self, painter: QPainter, left: float, middle: float, heat: int) -> None:
+        """One bar for a slow call, two for a very slow one: slow is not failed, so it has no colour of a verdict."""
+        for step in range(heat):
+            bar = QRectF(left + HEAT_PX - 3 - step * 5, middle - HEAT_PX / 2, 3, HEAT_PX)
+            painter.fillRect(bar, self._theme.color("text2"))
 
     def _dress(self, index: Index, _mark: str) -> tuple[str, str]:
         """Font and ink."""

@@ -111,12 +111,16 @@ class RowDelegate(QStyledItemDelegate):
         label, _gap, words = str(index.data() or "").partition("  ")
         caption = str(index.data(Role.CAPTION) or words)
         font, ink = ("strong_ghost", "golden") if ghost else ("strong", "text")
-        note = str(index.data(Role.NOTE) or "")
-        noted = NOTE_SLOT_PX + self._text_painter.width(note, "secondary") + 8 if note else 0.0
-        box.setLeft(box.left() + self._text_painter.left(painter, box, label, font, ink) + 8)
-        room = box.adjusted(0, 0, -noted, 0)
+        failed_by, note = str(index.data(Role.FAILED_BY) or ""), str(index.data(Role.NOTE) or "")
+        kept = self._text_painter.width(failed_by, "secondary_strong") + 8 if failed_by else 0.0
+        named = box.adjusted(0, 0, -min(kept, box.width() / 2), 0)
+        kept += NOTE_SLOT_PX + self._text_painter.width(note, "secondary") + 8 if note else 0.0
+        box.setLeft(box.left() + self._text_painter.left(painter, named, label, font, ink) + 8)
+        room = box.adjusted(0, 0, -kept, 0)
         if caption and room.width() > 24:
             box.setLeft(box.left() + self._text_painter.left(painter, room, caption, "secondary", "text2") + 8)
+        if failed_by:
+            box.setLeft(box.left() + self._text_painter.left(painter, box, failed_by, "secondary_strong", "fail") + 8)
         if note and box.width() > NOTE_SLOT_PX:
             theme, middle = self._theme, box.center().y()
             theme.icons.paint_mark(painter, "warning", theme.tokens, box.left(), middle, 14)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSettings, Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.core.rows.rows import Kind
@@ -75,6 +74,7 @@ class TracePage(CentreView):
         self._foot = self._make_foot()
         self._fill_controls()
         box.addWidget(self._foot)
+        workspace.run.changed.connect(self.columns.follow)  # after the model, which heard of it first
         workspace.selection.changed.connect(self._follow)
         workspace.files.changed.connect(self._changed)
         workspace.files.rows_arrived.connect(self._changed)
@@ -130,11 +130,6 @@ class TracePage(CentreView):
         self.tree.collapseAll()
         self.tree.expandToDepth(0)
         self.tree.scrollTo(self.tree.currentIndex())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width has room for other columns."""
-        super().resizeEvent(event)
-        self.columns.fit()
 
     def take_focus(self) -> None:
         """Focus the tree."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from PySide6.QtCore import QObject, QPoint, QSettings, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu
 
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
 from trace_inspector.views.appearance.appearance import Theme
@@ -32,7 +33,7 @@ OTHER_WIDTHS_PX = {
     TreeColumn.RUN: 44,
 }
 
-# After the scores, where it is narrow.
+# Where it is narrow: after the scores that did not fail, before those that did.
 _HIDDEN_FIRST = (
     TreeColumn.START,
     TreeColumn.AUTHOR,
@@ -43,7 +44,9 @@ _HIDDEN_FIRST = (
     TreeColumn.CANDIDATE,
 )
 _NOT_AT_FIRST = frozenset({TreeColumn.AUTHOR, TreeColumn.START})
-_WITH_VALUES_ONLY = frozenset({TreeColumn.CANDIDATE, TreeColumn.PERSONA, TreeColumn.RUN})  # at first only with values
+# What people look for first. A score that nothing was compared for says least.
+_RANKS = ({Status.FAILED, Status.ERROR}, {Status.PASSED, Status.PENDING}, {Status.INFORMATIONAL})
+_FAILING, _UNDECIDED = 0, len(_RANKS)
 _SHOWN, _HIDDEN, _ORDER, _WIDTHS = "tree/shown", "tree/hidden", "tree/order", "tree/widths"
 _LEAST_PX, _MOST_PX = 20, 2000  # of a stored width
 
@@ -65,7 +68,8 @@ class TreeColumns(QObject):
         self._widths = _widths_in(_stored(settings, _WIDTHS))  # by key, of those that were dragged
         self._arranging = False
         self._laid_out: list[str] = []
-        self._with_values: frozenset[TreeColumn] = frozenset()
+        self._fitted: tuple[object, ...] = ()  # what the columns were chosen by
+        self._failed: set[str] = set()  # keys of scores that failed: one that passes after an edit stays in sight
         self.shown = self.total = 0  # visible columns, and those that would be with more room
         head = tree.header()
         head.setSectionsMovable(True)
@@ -75,6 +79,13 @@ class TreeColumns(QObject):
         head.sectionMoved.connect(self._moved)
         head.sectionResized.connect(self._resized)
         model.modelReset.connect(self._reset)
+        tree.viewport().installEventFilter(self)  # it may get its width long after the window did
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another width has room for other columns."""
+        if isinstance(event, QResizeEvent) and event.size().width() != event.oldSize().width():
+            self.fit()
+        return super().eventFilter(watched, event)
 
     def lay_out(self) -> bool:
         """Widths, order, and which are shown, when the model has other columns; whether it has."""
@@ -82,29 +93,43 @@ class TreeColumns(QObject):
         if keys == self._laid_out:
             return False
         self._laid_out = keys
+        self._failed.clear()
         self._set_widths()
         self._arrange()
         self.fit()
         return True
 
     def follow(self) -> None:
-        """More of the file was read: a column may have its first value now."""
-        if self._model.filled_columns != self._with_values:
+        """More was read or judged: a column may have its first value, or its first failure, now."""
+        if self._facts() != self._fitted:
             self.fit()
 
     def fit(self) -> None:
-        """Hide columns where the text would have no room, explicitly chosen ones last."""
-        columns, keys, self._with_values = self._columns(), self._keys(), self._model.filled_columns
-        offered = [column for column in range(1, len(columns)) if self._is_offered(columns[column], keys[column])]
+        """Hide columns where the text would have no room: what failed and what was chosen last."""
+        columns, keys, self._fitted = self._columns(), self._keys(), self._facts()
+        ranks = {column: self._rank(column) for column, kind in enumerate(columns) if kind is TreeColumn.SCORE}
+        self._failed.update(keys[column] for column, rank in ranks.items() if rank == _FAILING)
+        ranks |= {column: _FAILING for column in ranks if keys[column] in self._failed}
+        offered = [column for column in range(1, len(columns)) if self._is_offered(column, keys[column])]
         width = self._tree.viewport().width()
         room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
         room -= sum(self._width(column) for column in offered)
-        scores = [column for column in offered if columns[column] is TreeColumn.SCORE]
+        scores = sorted((column for column in offered if column in ranks), key=lambda column: (ranks[column], column))
+        calm = [column for column in scores[LEAST_SCORES:] if ranks[column] != _FAILING]
+        failing = [column for column in scores[LEAST_SCORES:] if ranks[column] == _FAILING]
         others = [column for kind in _HIDDEN_FIRST for column in offered if columns[column] is kind]
         hidden_first = [
-            column for column in (*reversed(scores[LEAST_SCORES:]), *others) if keys[column] not in self._shown
+            column for column in (*reversed(calm), *others, *reversed(failing)) if keys[column] not in self._shown
         ]
         self._keep_visible(offered, hidden_first, room)
+
+    def _facts(self) -> tuple[object, ...]:
+        model = self._model
+        return model.filled_columns, model.awaits_verdicts, *map(model.outcomes, model.metrics)
+
+    def _rank(self, column: int) -> int:
+        outcomes = self._model.outcomes(self._model.metrics[column - self._model.column(TreeColumn.SCORE)])
+        return next((rank for rank, statuses in enumerate(_RANKS) if outcomes & statuses), _UNDECIDED)
 
     def _keep_visible(self, offered: list[int], hidden_first: list[int], room: int) -> None:
         kept = set(offered)
@@ -121,8 +146,8 @@ class TreeColumns(QObject):
 
     def show_all(self) -> None:
         """Show every offered column, however little room there is."""
-        keys, columns = self._keys(), self._columns()
-        self._shown.update(key for key, column in zip(keys, columns, strict=True) if self._is_offered(column, key))
+        keys = self._keys()
+        self._shown.update(key for column, key in enumerate(keys) if column and self._is_offered(column, key))
         self._store()
 
     def choose(self, column: int, shown: bool) -> None:
@@ -163,12 +188,15 @@ class TreeColumns(QObject):
         self._store()
         self._arrange()
 
-    def _is_offered(self, column: TreeColumn, key: str) -> bool:
+    def _is_offered(self, column: int, key: str) -> bool:
+        """Whether it is shown where there is room: as chosen, else if it has a value in this file."""
         if key in self._shown or key in self._hidden:
             return key in self._shown
-        return column not in _NOT_AT_FIRST and (
-            column not in _WITH_VALUES_ONLY or column in self._model.filled_columns
-        )
+        kind = self._model.column_kind(column)
+        if kind is TreeColumn.SCORE:
+            metric = self._model.metrics[column - self._model.column(TreeColumn.SCORE)]
+            return self._model.awaits_verdicts or bool(self._model.outcomes(metric))
+        return kind not in _NOT_AT_FIRST and kind in self._model.filled_columns
 
     def _store(self) -> None:
         for name, keys in ((_SHOWN, sorted(self._shown)), (_HIDDEN, sorted(self._hidden)), (_ORDER, self._order)):
@@ -181,6 +209,7 @@ class TreeColumns(QObject):
 
     def _reset(self) -> None:
         """A model without columns, as between a file and its reload: the header has lost them all."""
+        self._failed.clear()
         if not self._model.columnCount():
             self._laid_out = []
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QStyleOptionViewItem, QTreeView
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Role
@@ -13,6 +15,8 @@ from trace_inspector.views.appearance.appearance import Theme
 ROW_PX = 24
 INDENT_PX = 16
 RAIL_PX = 2
+SEARCHED_ROWS = 50_000
+SEARCH_S = 0.05
 HEADER_PX = 24
 
 Index = QModelIndex | QPersistentModelIndex
@@ -28,6 +32,7 @@ class TreeView(QTreeView):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self._theme = theme
+        self._typed, self._typed_s = "", 0.0  # what was typed to find a row, and when
         self.setAccessibleName(name)
         self.setUniformRowHeights(True)
         self.setIndentation(INDENT_PX)
@@ -56,6 +61,38 @@ class TreeView(QTreeView):
             self.opened.emit(self.currentIndex())
             return
         super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Go to the next row of which a column begins with what is typed, or a word in it; Qt looks at one column."""
+        now_s = time.monotonic()
+        goes_on = now_s - self._typed_s < QApplication.keyboardInputInterval() / 1000
+        self._typed, self._typed_s = (self._typed + search if goes_on else search), now_s
+        match = self._next_like(self._typed.casefold(), here=goes_on, until_s=now_s + SEARCH_S)
+        if match.isValid():
+            self.setCurrentIndex(match)
+
+    def _next_like(self, typed: str, *, here: bool, until_s: float) -> QModelIndex:
+        """The next unfolded row with that text, around the end; invalid where there is none, or after some time."""
+        start = self.currentIndex().siblingAtColumn(0)
+        first = self.model().index(0, 0)
+        index = start if here and start.isValid() else self.indexBelow(start) if start.isValid() else first
+        for _step in range(SEARCHED_ROWS):
+            if not index.isValid():
+                index = first
+            if self._is_like(index, typed):
+                column = max(self.currentIndex().column(), 0)
+                return index.siblingAtColumn(column)
+            index = self.indexBelow(index)
+            if index == start or (not index.isValid() and not start.isValid()) or time.monotonic() > until_s:
+                break
+        return QModelIndex()
+
+    def _is_like(self, index: QModelIndex, typed: str) -> bool:
+        columns = (
+            column for column in range(self.model().columnCount(index.parent())) if not self.isColumnHidden(column)
+        )
+        texts = (str(index.siblingAtColumn(column).data() or "").casefold() for column in columns)
+        return any(_begins(text, typed) for text in texts)
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The background, the row, the rail of the current one."""
@@ -96,6 +133,14 @@ class TreeView(QTreeView):
         model = self.model()
         rows = [index for index in self.selectedIndexes() if not index.column()]
         return "\n".join("\t".join(_cells(model, index)) for index in rows)
+
+
+def _begins(text: str, typed: str) -> bool:
+    """Whether a text or a word in it begins so."""
+    place = text.find(typed)
+    while place > 0 and text[place - 1].isalnum():
+        place = text.find(typed, place + 1)
+    return place >= 0
 
 
 def _cells(model: QAbstractItemModel, row: QModelIndex) -> list[str]:

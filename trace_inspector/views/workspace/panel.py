@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from functools import partial
+
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.roles import Role
@@ -14,7 +16,9 @@ from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import Index, TreeView
+from trace_inspector.views.window_context.context_menu import Sections, do, offer_menu
 from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.workspace.overview import Overview
 
 ROW_PX = 24
 DOT_PX = 7
@@ -33,6 +37,7 @@ class WorkspacePanel(PanelWidget):
         self.view.setModel(self._model)
         self.view.setItemDelegate(_FileDelegate(desk.theme, self.view))
         self.view.expandAll()
+        offer_menu(self.view, self._offered)
         add = QToolButton()
         add.setIcon(desk.theme.icon("plus", "text2"))
         add.setToolTip(tr("Open files"))
@@ -42,7 +47,10 @@ class WorkspacePanel(PanelWidget):
         self.head.row.addWidget(add)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.view)
+        box.setSpacing(0)
+        box.addWidget(self.view, 1)
+        self.overview = Overview(desk)
+        box.addWidget(self.overview)
         self.setFocusProxy(self.view)
         self._model.rowsInserted.connect(self._unfold)
         self.view.selectionModel().currentChanged.connect(self._chosen)
@@ -50,6 +58,19 @@ class WorkspacePanel(PanelWidget):
         desk.workspace.files.reads_again.connect(self._is_reloading)
         desk.workspace.files.added.connect(self._added)
         desk.workspace.selection.changed.connect(self._follow)
+
+    def _offered(self, place: QPoint) -> Sections:
+        """What can be done with the file under the mouse, which is selected; on a heading, what opens more."""
+        desk, selection = self._desk, self.view.indexAt(place).data(Role.SELECTION)
+        file = desk.workspace.files.get(selection.file) if isinstance(selection, Selection) else None
+        if file is not None:
+            yield desk.actions(("evaluate", "coverage") if file.has_cases else ("evaluate",))
+            yield desk.actions(("save", "save-as", "revert"))
+            yield desk.actions(("reload", "copy-link"))
+            yield (do(tr("Copy path"), partial(_copy, str(file.path))),)
+            yield desk.actions(("close-file",))
+        else:
+            yield desk.actions(("open-files", "open-folder", "open-recent"))
 
     def _unfold(self, parent: QModelIndex, first: int, _last: int) -> None:
         """Unfold new rows, and show a file that is selected already."""
@@ -82,6 +103,10 @@ class WorkspacePanel(PanelWidget):
         if index.isValid() and index != self.view.currentIndex():
             self.view.setCurrentIndex(index)
             self.view.scrollTo(index)
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
 
 
 class _FileDelegate(QStyledItemDelegate):

@@ -13,7 +13,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.details.raw import Raw
 from trace_inspector.views.details.verdicts import Verdicts
-from trace_inspector.views.widgets.panel import Head, PanelWidget
+from trace_inspector.views.widgets.panel import Head, PanelWidget, Task
 from trace_inspector.views.widgets.tabs import FittingTabs
 from trace_inspector.views.window_context.desk import Desk
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from trace_inspector.views.golden.tab import GoldenTab
 
 CONTENT, GOLDEN, VERDICTS, RAW = range(4)
+TASKS = {GOLDEN: Task.CURATING, VERDICTS: Task.JUDGING}
 
 
 class DetailsPanel(PanelWidget):
@@ -102,6 +103,7 @@ class DetailsPanel(PanelWidget):
     def _turn(self, tab: int) -> None:
         self._stack.setCurrentWidget(self.golden if tab == GOLDEN else self._pages[tab])
         self.content.hide_card()
+        self.set_task(TASKS.get(tab, Task.READING))
         self._show()
 
     def _show(self) -> None:

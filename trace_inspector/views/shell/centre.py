@@ -22,7 +22,7 @@ ICON_PX = 16
 HEAD_LEFT_PX, HEAD_RIGHT_PX = 4, 8
 HEAD_REST_PX = HEAD_LEFT_PX + HEAD_RIGHT_PX + 16  # and between tabs and controls
 LEAST_PX = 320
-NARROW_PX = 960  # below it, the tabs leave their drawings out
+NARROW_PX = 1660  # below this width of the window tabs have no drawings: so they are alike in every layout
 
 
 class Centre(QWidget):
@@ -81,7 +81,7 @@ class Centre(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Names of views take precedence over their icons."""
         super().resizeEvent(event)
-        narrow = self.width() < NARROW_PX
+        narrow = self.window().width() < NARROW_PX
         if narrow is not self._narrow:
             self._narrow = narrow
             self._tint()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
@@ -16,7 +17,7 @@ from trace_inspector.views.actions import files, golden_menu
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
-from trace_inspector.views.shell.docks import LAYOUT_VERSION, Docks
+from trace_inspector.views.shell.docks import Docks
 from trace_inspector.views.shell.status import StatusBar
 from trace_inspector.views.shell.welcome import Welcome, WelcomeActions
 from trace_inspector.views.shell.window_saving import WindowSaving
@@ -26,6 +27,7 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
+LAYOUTS_KEY, OLD_LAYOUT_KEY = "layouts", "layout"
 IN_TREE = ("overrule", "this-again", "copy", "copy-link", *golden_menu.IN_TREE)  # in the context menu of a row
 
 
@@ -47,7 +49,7 @@ class MainWindow(QMainWindow):
             window=self, workspace=workspace, jobs=jobs, theme=theme, settings=settings,
             visited=visited, recent=recent, page=self.page, palette=Palette(theme, self),
         )  # fmt: skip
-        self.docks = Docks(self, self.desk)
+        self.docks = self.desk.space = Docks(self, self.desk)
         workspace.evaluation.remember_in(settings)
         self.commands = Commands(self.desk)
         self.desk.commands = self.commands.entries
@@ -73,7 +75,7 @@ class MainWindow(QMainWindow):
         self._centre = QStackedWidget()
         self._centre.addWidget(self._welcome)
         self.views = self.desk.centre = Centre(self.desk)
-        self.views.turned.connect(self.commands.refresh)
+        self.views.turned.connect(self._turn)
         self._centre.addWidget(self.views)
         middle = QWidget()
         self._middle = QVBoxLayout(middle)
@@ -94,6 +96,11 @@ class MainWindow(QMainWindow):
         theme.dress(self)
         self._welcome.first.setFocus()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Panels have the room that their task gives them."""
+        super().resizeEvent(event)
+        self.docks.fit()
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files and folders of this computer."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -112,7 +119,7 @@ class MainWindow(QMainWindow):
             return
         settings = self.desk.settings
         settings.setValue("geometry", self.saveGeometry())
-        settings.setValue("layout", self.docks.layout if self._welcoming else self.saveState(LAYOUT_VERSION))
+        settings.setValue(LAYOUTS_KEY, self.docks.text())
         self._disk.stop()
         self.desk.workspace.end()
         super().closeEvent(event)
@@ -137,11 +144,18 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         settings = self.desk.settings
-        geometry, layout = settings.value("geometry"), settings.value("layout")
+        geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-        if isinstance(layout, QByteArray) and not layout.isEmpty():
-            self.docks.layout = layout
+        self.docks.restore(settings.value(LAYOUTS_KEY))
+        if settings.contains(OLD_LAYOUT_KEY):  # one for all tasks, as an older version had it
+            settings.remove(OLD_LAYOUT_KEY)
+            self.desk.say(tr("Panels are laid out anew for each task; the layout of an older version is reset."))
+
+    def _turn(self, view: str) -> None:
+        """Another view is in front, which may be for another task."""
+        self.docks.turn_view(view)
+        self.commands.refresh()
 
     def _file_added(self, number: int) -> None:
         file = self.desk.workspace.files.get(number)

@@ -46,6 +46,7 @@ class Commands(QObject):
         ):  # fmt: skip
             signal.connect(self.refresh)
         desk.undo.indexChanged.connect(self.refresh)
+        desk.session.changed.connect(self.refresh)
         workspace.saving.changed.connect(self.refresh)
         desk.theme.changed.connect(self._tint)
         desk.window.installEventFilter(self)

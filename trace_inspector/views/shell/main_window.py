@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QVBoxLayo
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
+from trace_inspector.models.files.session import Session
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import files, golden_menu
@@ -44,10 +45,11 @@ class MainWindow(QMainWindow):
         self.setDocumentMode(True)
         self.resize(1600, 1000)
         visited, recent = Visited(workspace.files, workspace.selection, self), Recent(settings, self)
+        session = Session(workspace.files, workspace.selection, settings, self)
         self.page = TracePage(theme, workspace, settings)
         self.desk = Desk(
             window=self, workspace=workspace, jobs=jobs, theme=theme, settings=settings,
-            visited=visited, recent=recent, page=self.page, palette=Palette(theme, self),
+            visited=visited, recent=recent, session=session, page=self.page, palette=Palette(theme, self),
         )  # fmt: skip
         self.docks = self.desk.space = Docks(self, self.desk)
         workspace.evaluation.remember_in(settings)
@@ -120,6 +122,7 @@ class MainWindow(QMainWindow):
         settings = self.desk.settings
         settings.setValue("geometry", self.saveGeometry())
         settings.setValue(LAYOUTS_KEY, self.docks.text())
+        self.desk.session.keep()
         self._disk.stop()
         self.desk.workspace.end()
         super().closeEvent(event)

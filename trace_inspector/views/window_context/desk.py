@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QUndoStack
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from trace_inspector.models.files.recent import Recent
+from trace_inspector.models.files.session import Session
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Theme
@@ -33,6 +34,7 @@ class Desk:
     settings: QSettings
     visited: Visited
     recent: Recent
+    session: Session
     page: TraceTree
     palette: Palette
     centre: ViewSwitch | None = None  # once the window has made it

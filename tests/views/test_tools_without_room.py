@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QMenu, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QMenu, QToolButton, QWidget
 
 from tests.models.stories import TRACES, call, put, trace, turn
-from tests.views.doing import trigger
+from tests.views.doing import trigger, wait_for
 from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.shell.menu_corner import MenuCorner
+from trace_inspector.views.shell.tool_bar import FittingToolBar
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
 
@@ -101,3 +103,75 @@ def test_a_view_without_room_for_its_tab_is_chosen_in_the_menu(window: MainWindo
     assert last in tab_titles(window)
     trigger(window, "view-tree")
     assert "Tree" in tab_titles(window)
+
+
+@pytest.mark.parametrize("percent", [100, 150])
+@pytest.mark.parametrize("width_px", [1024, 1100, 1600])
+def test_the_tool_bar_is_never_wider_than_the_window(window: MainWindow, width_px: int, percent: int) -> None:
+    at_size(window, width_px, 700, percent)
+    trigger(window, "next-turn")
+    QTest.qWait(1)
+    bar = window.findChild(FittingToolBar)
+    assert bar is not None
+    tools = [tool for tool in bar.children() if isinstance(tool, QWidget) and tool.isVisible() and tool.width()]
+    right = [tool.geometry().right() for tool in tools]
+    assert max(right) < window.width() == width_px
+    crossing = [
+        (one, other)
+        for at, one in enumerate(tools)
+        for other in tools[:at]
+        if one.geometry().intersects(other.geometry())
+    ]
+    assert crossing == []
+    buttons = [tool for tool in bar.findChildren(QToolButton) if tool.isVisible()]
+    assert [tool.accessibleName() for tool in buttons if tool.width() < tool.sizeHint().width()] == []
+    actions = window.commands.actions
+    in_bar = {tool.accessibleName() for tool in buttons}
+    in_menu = {text.replace("&", "") for text in offered(bar.more)}
+    for name in ("open-files", "save", "undo", "redo", "stop", "previous-failing", "next-failing"):
+        assert {actions[name].text().replace("&", "")} & (in_bar | in_menu), name
+    assert bool(in_menu) is bar.more.isVisible()
+
+
+def test_tools_come_back_with_the_room(window: MainWindow) -> None:
+    at_size(window, 900, 640, 150)
+    bar = window.findChild(FittingToolBar)
+    assert bar is not None
+    assert bar.more.isVisible()
+    window.resize(1800, 1000)
+    QTest.qWait(1)
+    assert not bar.more.isVisible()
+    assert offered(bar.more) == []
+
+
+def test_the_corner_is_whole_at_every_text_size(window: MainWindow) -> None:
+    at_size(window, 1024, 640)
+    for percent in (100, 150, 100):
+        window.desk.theme.scale(percent)
+        QTest.qWait(1)
+        corner = window.menuBar().cornerWidget()
+        assert isinstance(corner, MenuCorner)
+        parts = [part for part in corner.findChildren(QWidget) if part.isVisible()]
+        assert [part for part in parts if part.width() < part.sizeHint().width()] == []
+        assert corner.geometry().right() <= window.width()
+
+
+def test_switches_show_and_hide_panels(window: MainWindow) -> None:
+    at_size(window, 1600, 1000)
+    corner = window.menuBar().cornerWidget()
+    assert isinstance(corner, MenuCorner)
+    switches = {switch.accessibleName(): switch for switch in corner.findChildren(QToolButton)}
+    for name, shown in (
+        ("Workspace", lambda: window.docks.is_shown("workspace")),
+        ("Panels at the bottom", lambda: not window.docks.folded),
+        ("Details", lambda: window.docks.is_shown("details")),
+    ):
+        assert wait_for(switches[name].isChecked)
+        switches[name].click()
+        assert not shown()
+        assert wait_for(lambda of=name: not switches[of].isChecked())
+        switches[name].click()
+        assert shown()
+        assert wait_for(switches[name].isChecked)
+    trigger(window, "view-compare")
+    assert wait_for(lambda: not any(switches[name].isChecked() for name in ("Workspace", "Details")))

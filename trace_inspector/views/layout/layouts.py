@@ -42,12 +42,13 @@ class TaskLayout:
 
     details: Share
     centre_px: int
+    most: float = 0.54  # of the window for Details, where the centre has less than it needs
     folds_bottom: bool = True
     centre_first: bool = False  # Details gives way to the centre, too, not only the workspace
 
 
 LAYOUTS: Mapping[Task, TaskLayout] = {
-    Task.READING: TaskLayout(Share(0.27, 340, 760), 600, folds_bottom=False),
+    Task.READING: TaskLayout(Share(0.27, 340, 760), 600, most=0.42, folds_bottom=False),
     Task.JUDGING: TaskLayout(Share(0.27, 760, 1100), 720),
     Task.CURATING: TaskLayout(Share(0.27, 760, 1100), 720),
     Task.COMPARING: TaskLayout(Share(0.3, 340, 760), 2000, centre_first=True),
@@ -79,7 +80,7 @@ def divide(task: Task, width_px: float, height_px: float, chosen: Chosen) -> Div
     """Divide a window of that size, at a text size of 100 %."""
     shape, sizes = LAYOUTS[task], chosen.sizes_px
     left = min(sizes.get(LEFT, _LEFT.of(width_px)), round(width_px * 0.4))
-    usual = min(shape.details.of(width_px), round(max(width_px - CENTRE_LEAST_PX, 0.42 * width_px)))
+    usual = min(shape.details.of(width_px), round(max(width_px - CENTRE_LEAST_PX, shape.most * width_px)))
     rest = width_px - usual
     details = chosen.shown.get(DETAILS, not shape.centre_first or rest - left >= shape.centre_px)
     workspace = chosen.shown.get(WORKSPACE, rest - left >= shape.centre_px)

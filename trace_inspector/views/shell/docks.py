@@ -39,7 +39,10 @@ class PanelDock(QDockWidget):
 
 
 class Docks(QObject):
-    """PANELS in their docks. What a person changes is kept for the task in hand; `changed` follows a new division."""
+    """PANELS in their docks. What a person changes is kept for the task in hand.
+
+    `changed` is emitted when others are shown than before.
+    """
 
     changed = Signal()
 
@@ -269,6 +272,7 @@ class Docks(QObject):
         dock.called.connect(lambda: self._show_called(dock))
         dock.visibilityChanged.connect(self._name_heads)
         dock.visibilityChanged.connect(inside.note_dock)
+        dock.visibilityChanged.connect(lambda _shown: self.changed.emit())
         for moved in (dock.dockLocationChanged, dock.topLevelChanged):
             moved.connect(self._name_heads)
             moved.connect(self._note_place)

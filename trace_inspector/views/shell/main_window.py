@@ -19,6 +19,7 @@ from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
 from trace_inspector.views.shell.docks import Docks
+from trace_inspector.views.shell.menu_corner import MenuCorner
 from trace_inspector.views.shell.status import StatusBar
 from trace_inspector.views.shell.welcome import Welcome, WelcomeActions
 from trace_inspector.views.shell.window_saving import WindowSaving
@@ -60,7 +61,8 @@ class MainWindow(QMainWindow):
         self.commands.fill(self.menuBar())
         self.page.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.page.tree.addActions([self.commands.actions[name] for name in IN_TREE])
-        self.commands.add_palette_hint(self.menuBar())
+        MenuCorner(theme, self.commands.actions, self.menuBar())
+        self.docks.changed.connect(self.commands.refresh)
         self.addToolBar(self.commands.tool_bar())
         self._welcome = Welcome(
             theme,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, QSettings, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QDockWidget
 
 from tests.helpers.kept_state import state_of
@@ -85,7 +85,7 @@ class SharedWindow:
 
     def _come_to_rest(self) -> None:
         """What was to be done soon is done; timers and threads that wait for longer are stopped."""
-        self.window.docks.layout = QByteArray()  # as it was chosen for the files of that test
+        self.window.docks.reset()  # what was chosen for the files of that test
         self.window._disk.stop()
         QApplication.processEvents()
         for root in (self._workspace, self._jobs, self.window):

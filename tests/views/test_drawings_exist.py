@@ -7,12 +7,14 @@ from trace_inspector.resources import folder
 from trace_inspector.views.actions import ACTIONS
 from trace_inspector.views.appearance.icons import TINTS
 from trace_inspector.views.layout.panels import PANELS
+from trace_inspector.views.shell.menu_corner import SWITCHES
 
 
 def test_every_icon_that_is_named_is_drawn() -> None:
     named = {
         *(action.icon for action in ACTIONS if action.icon),
         *(panel.icon for panel in PANELS),
+        *(icon for _action, icon, _words, _straight in SWITCHES),
         *ICONS.values(),
         *WORKSPACE_ICONS.values(),
         *("right", "down", "plus", "copy", "expand", "minus", "file", "folder", "shield"),

@@ -62,6 +62,14 @@ def test_no_menu_is_empty_and_no_letter_is_used_twice_in_one(window: MainWindow)
         assert max(Counter(letters).values(), default=1) == 1, texts
 
 
+def test_the_file_menu_ends_with_quit_and_exports_stand_together(window: MainWindow) -> None:
+    menu = window.menuBar().actions()[0].menu()
+    assert isinstance(menu, QMenu)
+    texts = [entry.text().replace("&", "") for entry in menu.actions()]
+    assert texts[-1] == "Quit"
+    assert texts.index("Export view") == texts.index("Export report") + 2  # and between them one to a typed path
+
+
 def test_opening_shows_the_panels_and_names_the_window(window: MainWindow) -> None:
     file = put(window.desk.workspace, "/made/run.json", every_kind())
     assert window.windowTitle() == "run.json[*] – Trace Inspector"

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.judge_server import VARIABLES, model_server
 from tests.helpers.keyrings import BACKEND, FILE, SECRET
-from tests.views.doing import trigger
+from tests.views.doing import trigger, wait_for
 from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector import log
 from trace_inspector.flows.judges.selection import GEMINI, OPENAI, JudgeChoice
@@ -21,6 +21,7 @@ from trace_inspector.models.evaluation.preferences import FONT_PERCENTS, Prefere
 from trace_inspector.settings import choose_data_folder, data_folder, hold_data_folder, next_data_folder
 from trace_inspector.views.preferences.dialog import NAME, PreferencesDialog
 from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Label
 
 pytestmark = pytest.mark.shared_window
 
@@ -166,3 +167,29 @@ def test_a_password_in_an_endpoint_is_not_kept(window: MainWindow) -> None:
     assert held.judge.endpoint == "https://judge.example/v1"
     assert held.allowed == ("https://one.example/a@b", "http://127.0.0.1:1")
     assert held.judge.who == "m @ judge.example"
+
+
+@pytest.mark.parametrize("size_px", [(1024, 640), (1600, 1000)], ids=str)
+def test_the_page_has_room_for_every_text_size(
+    own_window: MainWindow, qtbot: QtBot, size_px: tuple[int, int]
+) -> None:
+    own_window.resize(*size_px)
+    dialog = opened(own_window, qtbot)
+    scroll = dialog.findChild(QScrollArea)
+    assert scroll is not None
+    for percent in FONT_PERCENTS:
+        dialog._set_letters(percent)
+        QTest.qWait(1)
+        assert scroll.horizontalScrollBar().maximum() == 0, percent
+        assert dialog.width() <= own_window.width()
+        assert dialog.height() <= own_window.height()
+        assert wait_for(lambda: not cut(dialog)), percent
+
+
+def cut(dialog: PreferencesDialog) -> list[str]:
+    """Sentences that are higher than their labels; another size takes some turns of the loop."""
+    return [
+        label.text()
+        for label in dialog.findChildren(Label)
+        if label.isVisible() and label.wordWrap() and label.height() < label.heightForWidth(label.width())
+    ]

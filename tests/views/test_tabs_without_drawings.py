@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtTest import QTest
+
 from tests.views.tales import opened
 from trace_inspector.views.shell.centre import NARROW_PX
 from trace_inspector.views.shell.main_window import MainWindow
@@ -17,5 +19,6 @@ def drawn(window: MainWindow) -> set[bool]:
 def test_drawings_go_and_come_with_the_room(window: MainWindow) -> None:
     opened(window.desk.workspace)
     for width, there in ((NARROW_PX + 200, True), (NARROW_PX - 200, False), (NARROW_PX + 200, True)):
-        window.views.resize(width, 600)
+        window.resize(width, 800)
+        QTest.qWait(1)
         assert drawn(window) == {there}

@@ -92,6 +92,16 @@ class Preferences(QObject):
         self.changed.emit()
 
     @property
+    def reopens(self) -> bool:
+        """Whether a start without files opens those of the last session."""
+        return self._text("reopen") == "yes"
+
+    def set_reopens(self, *, reopens: bool) -> None:
+        """Set whether a start without files opens those of the last session."""
+        self._put("reopen", "yes" if reopens else "")
+        self.changed.emit()
+
+    @property
     def font_percent(self) -> int:
         """The text size, in percent of the system's."""
         return self._number("font", 100, FONT_PERCENTS[0], FONT_PERCENTS[-1])

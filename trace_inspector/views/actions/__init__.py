@@ -24,6 +24,8 @@ from trace_inspector.views.actions.action import Action
 ACTIONS: tuple[Action, ...] = (
     *files.OPENING,
     *saving.ACTIONS,
+    *files.REPORTS,
+    *export.EXPORTS,
     *files.ACTIONS,
     *editing.ACTIONS,
     *showing.ACTIONS,

@@ -75,19 +75,18 @@ def _title(desk: Desk) -> str:
     return file.path.stem if file else "view"
 
 
-ACTIONS: tuple[Action, ...] = (
-    *(
-        Action(
-            f"export-view-{kind}",
-            text,
-            "File/Export view",
-            partial(export_view, kind=kind, ending=ending),
-            enabled=has_tree,
-        )
-        for kind, text, ending in _EXPORTS
-    ),
-    *(
-        Action(f"copy-{kind}", text, "Edit/Copy as", partial(copy_as, kind=kind), enabled=has_files)
-        for kind, text in _COPIES
-    ),
+EXPORTS: tuple[Action, ...] = tuple(
+    Action(
+        f"export-view-{kind}",
+        text,
+        "File/Export view",
+        partial(export_view, kind=kind, ending=ending),
+        enabled=has_tree,
+    )
+    for kind, text, ending in _EXPORTS
+)
+
+ACTIONS: tuple[Action, ...] = tuple(
+    Action(f"copy-{kind}", text, "Edit/Copy as", partial(copy_as, kind=kind), enabled=has_files)
+    for kind, text in _COPIES
 )

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.pasting import LONG_CHARS, keep_long, pasted
+from trace_inspector.resources import folder
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.views.actions.action import Action, has_run, has_selection
 from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, ask_when_written
@@ -53,8 +54,29 @@ def open_recent(desk: Desk) -> None:
 
 
 def forget_recent(desk: Desk) -> None:
-    """Take all names out of the list of recent files."""
+    """Take all names out of the list of recent files, and those of the last session."""
     desk.recent.clear()
+    desk.session.forget()
+
+
+def can_reopen(desk: Desk) -> bool:
+    """Whether a file was closed, or there was a session before this one."""
+    return bool(desk.session.closed or desk.session.last)
+
+
+def reopen(desk: Desk) -> None:
+    """Open the file that was closed last, else all of the last session, at the places that were selected."""
+    reopen_paths(desk, desk.session.take())
+
+
+def reopen_paths(desk: Desk, links: Sequence[str]) -> None:
+    """Open what was open before; the samples with the replies recorded for them."""
+    samples = folder("samples")
+    mine = [link for link in links if samples not in Path(link.partition("#")[0]).parents]
+    if len(mine) < len(links):
+        desk.workspace.open_samples()
+    if mine:
+        desk.workspace.files.open(mine)
 
 
 def open_clipboard(desk: Desk) -> None:
@@ -123,11 +145,21 @@ OPENING: tuple[Action, ...] = (
     Action("open-files", N_("&Open files…"), "File", open_files, "Ctrl+O", "folder", "icon"),
     Action("open-folder", N_("Open &folder…"), "File", open_folder, "Ctrl+Shift+O"),
     Action("open-recent", N_("Open &recent…"), "File", open_recent, "Ctrl+E", "clock", enabled=has_recent),
+    Action(
+        "reopen",
+        N_("R&eopen closed file"),
+        "File",
+        reopen,
+        "Ctrl+Shift+T",
+        "reload",
+        enabled=can_reopen,
+        named=lambda desk: "" if desk.session.closed else tr("R&eopen the last session"),
+    ),
     Action("open-clipboard", N_("Open from clip&board"), "File", open_clipboard, "Ctrl+Shift+V", "copy"),
     Action("open-samples", N_("Open sample &workspace"), "File", open_samples, icon="star"),
 )
 
-ACTIONS: tuple[Action, ...] = (
+REPORTS: tuple[Action, ...] = (
     *(_report(index, kind) for index, kind in enumerate(reporting.REPORTS)),
     Action(
         "save-report",
@@ -137,6 +169,9 @@ ACTIONS: tuple[Action, ...] = (
         icon="result",
         enabled=has_run,
     ),
+)
+
+ACTIONS: tuple[Action, ...] = (
     Action("reload", N_("Reloa&d from disk"), "|File", reload, "Ctrl+R", "reload", enabled=has_selection),
     Action("close-file", N_("&Close file"), "File", close_file, "Ctrl+W", "x", enabled=has_selection),
     Action("forget-recent", N_("For&get recent files"), "File", forget_recent, enabled=has_recent),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.translatable import N_
+from trace_inspector.models.base.translation import tr
+from trace_inspector.models.evaluation.preferences import FONT_PERCENTS
 from trace_inspector.views.actions.action import Action, has_files, has_tree
 from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.layout.centre_views import VIEWS, View
@@ -25,7 +28,7 @@ def show_view(desk: Desk, name: str) -> None:
 
 def panel_shown(desk: Desk, name: str) -> bool:
     """Whether a panel is shown."""
-    return name in desk.docks and not desk.docks[name].isHidden()
+    return desk.space is not None and desk.space.is_shown(name)
 
 
 def plumbing_hidden(desk: Desk) -> bool:
@@ -51,11 +54,51 @@ def toggle_plumbing(desk: Desk) -> None:
 def toggle_panel(desk: Desk, name: str) -> None:
     """Show a panel, with the focus in it, or hide it."""
     dock = desk.docks[name]
-    dock.setVisible(dock.isHidden())
-    if not dock.isHidden():
+    shown = not panel_shown(desk, name)
+    dock.setVisible(shown)
+    if shown:
         dock.raise_()
         inside: QWidget = dock.widget()
         inside.setFocus()
+
+
+def panels_folded(desk: Desk) -> bool:
+    """Whether only the tabs of the panels at the bottom are shown."""
+    return desk.space is not None and desk.space.folded
+
+
+def fold_panels(desk: Desk) -> None:
+    """Leave only the tabs of the panels at the bottom, or show all of them; kept for the task in hand."""
+    if desk.space is not None:
+        desk.space.fold(folded=not desk.space.folded)
+
+
+def reset_layout(desk: Desk) -> None:
+    """Panels where they first were, in every layout."""
+    if desk.space is not None:
+        desk.space.reset()
+        desk.say(tr("All layouts are as they first were."))
+
+
+def is_full_screen(desk: Desk) -> bool:
+    """Whether the window has the whole screen."""
+    return desk.window.isFullScreen()
+
+
+def full_screen(desk: Desk) -> None:
+    """The whole screen, and back to the window, maximised or not as it was."""
+    desk.window.setWindowState(desk.window.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+
+def zoom(desk: Desk, steps: int) -> None:
+    """A larger text size, or a smaller one; 0 for the usual one."""
+    preferences = desk.workspace.evaluation.preferences
+    sizes = FONT_PERCENTS
+    now = min(range(len(sizes)), key=lambda at: abs(sizes[at] - preferences.font_percent))
+    percent = sizes[min(max(now + steps, 0), len(sizes) - 1)] if steps else 100
+    preferences.set_font_percent(percent)
+    desk.theme.scale(percent)
+    desk.say(tr("Text size: {0} %").format(percent))
 
 
 def choose_scheme(desk: Desk, scheme: Scheme) -> None:
@@ -121,7 +164,21 @@ ACTIONS: tuple[Action, ...] = (
         "columns",
         enabled=has_tree,
     ),
+    Action("larger-text", N_("&Larger text"), "|View", lambda desk: zoom(desk, 1), "Ctrl++"),
+    Action("smaller-text", N_("&Smaller text"), "View", lambda desk: zoom(desk, -1), "Ctrl+-"),
+    Action("usual-text", N_("Usual te&xt size"), "View", lambda desk: zoom(desk, 0), "Ctrl+0"),
     *(_toggle(panel) for panel in PANELS),
+    Action(
+        "fold-panels",
+        N_("&Fold the panels at the bottom"),
+        "|View/Panels",
+        fold_panels,
+        "Ctrl+Shift+J",
+        enabled=has_files,
+        checked=panels_folded,
+    ),
+    Action("reset-layout", N_("&Reset layout"), "View", reset_layout),
+    Action("full-screen", N_("Full scree&n"), "View", full_screen, "F11", checked=is_full_screen),
     _scheme(N_("As the &system"), Scheme.SYSTEM),
     _scheme(N_("&Light"), Scheme.LIGHT),
     _scheme(N_("&Dark"), Scheme.DARK),

@@ -103,6 +103,7 @@ class ConversationView(CentreView):
                 whole = len(table.turns(self._conversation.top))
                 words = tr("{0} of {1} turns match the filter").format(f"{count:,}", f"{whole:,}")
         self._count.setText(words)
+        self.refit_controls()
 
     def _choose(self, row: int) -> None:
         if self._file is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
@@ -13,14 +13,15 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.details.raw import Raw
 from trace_inspector.views.details.verdicts import Verdicts
-from trace_inspector.views.widgets.panel import Head, PanelWidget
-from trace_inspector.views.widgets.tabs import TabPainter
+from trace_inspector.views.widgets.panel import Head, PanelWidget, Task
+from trace_inspector.views.widgets.tabs import FittingTabs
 from trace_inspector.views.window_context.desk import Desk
 
 if TYPE_CHECKING:
     from trace_inspector.views.golden.tab import GoldenTab
 
 CONTENT, GOLDEN, VERDICTS, RAW = range(4)
+TASKS = {GOLDEN: Task.CURATING, VERDICTS: Task.JUDGING}
 
 
 class DetailsPanel(PanelWidget):
@@ -32,14 +33,7 @@ class DetailsPanel(PanelWidget):
         self._desk = desk
         self._workspace = desk.workspace
         self._theme = desk.theme
-        self.tabs = QTabBar()
-        self.tabs.setProperty("place", "dock")
-        TabPainter(desk.theme, self.tabs)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(False)
-        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        self.tabs.setAccessibleName(tr("Details"))
+        self.tabs = FittingTabs(desk.theme, tr("Details"))
         for name in (tr("Content"), tr("Golden"), tr("Verdicts"), tr("Raw")):
             self.tabs.addTab(name)
         head.row.setContentsMargins(4, 0, 8, 0)
@@ -109,6 +103,7 @@ class DetailsPanel(PanelWidget):
     def _turn(self, tab: int) -> None:
         self._stack.setCurrentWidget(self.golden if tab == GOLDEN else self._pages[tab])
         self.content.hide_card()
+        self.set_task(TASKS.get(tab, Task.READING))
         self._show()
 
     def _show(self) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from trace_inspector.core.translatable import N_
 from trace_inspector.views.help import own_keys
 from trace_inspector.views.widgets.centre_view import CentreView
+from trace_inspector.views.widgets.panel import Task
 from trace_inspector.views.window_context.desk import Desk
 
 
@@ -24,6 +25,7 @@ class View:
     key: str
     make: Callable[[Desk], CentreView]
     keys: tuple[own_keys.OwnKey, ...]  # that are active only in it
+    task: Task = Task.READING
 
 
 def _tree(desk: Desk) -> CentreView:
@@ -66,6 +68,6 @@ VIEWS: tuple[View, ...] = (
     View("tree", "Tree", "tree", "Ctrl+1", _tree, own_keys.TREE),
     View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation, own_keys.CONVERSATION),
     View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline, own_keys.TIMELINE),
-    View("compare", "Compare", "compare", "Ctrl+4", _compare, own_keys.COMPARE),
-    View("two-runs", N_("Two runs"), "runs", "Ctrl+5", _two_runs, own_keys.TWO_RUNS),
+    View("compare", "Compare", "compare", "Ctrl+4", _compare, own_keys.COMPARE, Task.COMPARING),
+    View("two-runs", N_("Two runs"), "runs", "Ctrl+5", _two_runs, own_keys.TWO_RUNS, Task.COMPARING),
 )

@@ -17,15 +17,13 @@ from trace_inspector.views.window_context.desk import Desk
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A dock: its name, its first area and size, and its contents."""
+    """A dock: its name, its first area, and its contents."""
 
     id: str
     title: str
     area: Qt.DockWidgetArea
     make: Callable[[Desk], PanelWidget]
     icon: str
-    size_px: int
-    narrow_px: int  # at widths below 1200; 0 hides it there
     keys: tuple[own_keys.OwnKey, ...] = ()  # that are active only in it
 
 
@@ -88,13 +86,13 @@ _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 PANELS: tuple[Panel, ...] = (
-    Panel("workspace", "Workspace", _LEFT, _workspace, "tree", 256, 0),
-    Panel("details", "Details", _RIGHT, _details, "text", 432, 340, own_keys.DETAILS),
-    Panel("problems", "Problems", _BOTTOM, _problems, "problems", 226, 180, own_keys.PROBLEMS),
-    Panel("state", "State", _BOTTOM, _state, "state", 226, 180),
-    Panel("runs", "Runs", _BOTTOM, _runs, "runs", 226, 180, own_keys.RUNS),
-    Panel("find", "Find", _BOTTOM, _find, "search", 226, 180, own_keys.FIND),
-    Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs", 226, 180),
-    Panel("judge-calls", "Judge calls", _BOTTOM, _judge_calls, "judge", 226, 180),
-    Panel("criteria", "Criteria", _BOTTOM, _criteria, "sliders", 226, 180, own_keys.CRITERIA),
+    Panel("workspace", "Workspace", _LEFT, _workspace, "tree"),
+    Panel("details", "Details", _RIGHT, _details, "text", own_keys.DETAILS),
+    Panel("problems", "Problems", _BOTTOM, _problems, "problems", own_keys.PROBLEMS),
+    Panel("state", "State", _BOTTOM, _state, "state"),
+    Panel("runs", "Runs", _BOTTOM, _runs, "runs", own_keys.RUNS),
+    Panel("find", "Find", _BOTTOM, _find, "search", own_keys.FIND),
+    Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs"),
+    Panel("judge-calls", "Judge calls", _BOTTOM, _judge_calls, "judge"),
+    Panel("criteria", "Criteria", _BOTTOM, _criteria, "sliders", own_keys.CRITERIA),
 )

@@ -32,6 +32,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 NAME = "preferences"
 SIZE_PX = (640, 760)
+BODY_PX = 13  # letters of the text at 100 %
 _SCHEMES = ((N_("As the system"), Scheme.SYSTEM), (N_("Light"), Scheme.LIGHT), (N_("Dark"), Scheme.DARK))
 
 
@@ -76,8 +77,10 @@ class PreferencesDialog(Dialog):
         self.text_size = Choice[int](
             theme, tr("Text size"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
         )
-        self.autosave = Check(theme, tr("Save edited files automatically, two seconds after the last edit"))
+        self.autosave = Check(theme, tr("Save automatically, two seconds after the last edit"))
         self.autosave.clicked.connect(lambda on: self._preferences.set_autosave(autosave=on))
+        self.reopens = Check(theme, tr("Reopen the files of the last session"))
+        self.reopens.clicked.connect(lambda on: self._preferences.set_reopens(reopens=on))
         self.folder = Label(theme, font="secondary", ink="text2", wrap=True)
         self._folders = (
             Button(theme, tr("Choose another…"), ButtonKind.LINK, clicked=self._ask_folder),
@@ -87,7 +90,8 @@ class PreferencesDialog(Dialog):
         self._preferences.changed.connect(self._show)
         theme.changed.connect(self._show)
         self._show()
-        self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
+        theme.changed.connect(self._grow)
+        self._grow()
         self.judge.kind.setFocus()
 
     def done(self, result: int) -> None:
@@ -132,6 +136,7 @@ class PreferencesDialog(Dialog):
             row.addWidget(button)
         row.addStretch(1)
         kept.add_below(self.autosave)
+        kept.add_below(self.reopens)
         kept.add(tr("Folder"), self.folder)
         kept.add_below(buttons)
         kept.add(tr("Discarded edits"), ForgottenEdits(self._desk))
@@ -169,6 +174,12 @@ class PreferencesDialog(Dialog):
         outer.addWidget(scroll, 1)
         outer.addLayout(foot)
 
+    def _grow(self) -> None:
+        """As large as its text asks for, and no larger than the window."""
+        scale = self._desk.theme.fonts.body.pixelSize() / BODY_PX
+        usual = QSize(round(SIZE_PX[0] * scale), round(SIZE_PX[1] * scale))
+        self.resize(usual.boundedTo(self._desk.window.size()))
+
     def _show(self) -> None:
         preferences = self._preferences
         self.judge.show_judge(preferences.judge)
@@ -179,6 +190,7 @@ class PreferencesDialog(Dialog):
         self.model.show_text(preferences.grounding_model)
         self.offline.setChecked(preferences.offline)
         self.autosave.setChecked(preferences.autosave)
+        self.reopens.setChecked(preferences.reopens)
         self.scheme.choose(self._desk.theme.scheme)
         self.text_size.choose(preferences.font_percent)
         now, later = data_folder(), next_data_folder()

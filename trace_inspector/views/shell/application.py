@@ -228,11 +228,15 @@ def _prepare_panels(window: MainWindow, files: list[str], samples: bool) -> None
 
 
 def _open(window: MainWindow, files: list[str], samples: bool) -> None:
+    from trace_inspector.views.actions.files import reopen_paths
+
     workspace = window.desk.workspace
     if files:
         workspace.files.open(files)
     if samples:
         workspace.open_samples()
+    if not files and not samples and workspace.evaluation.preferences.reopens and not window.desk.fault:
+        reopen_paths(window.desk, window.desk.session.take())
     window.show_welcome()
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions import files
@@ -15,13 +15,14 @@ from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.shell.change_bar import ChangeBar
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.panel import Head
-from trace_inspector.views.widgets.tabs import TabPainter
+from trace_inspector.views.widgets.tabs import FittingTabs
 from trace_inspector.views.window_context.desk import Desk
 
 ICON_PX = 16
 HEAD_LEFT_PX, HEAD_RIGHT_PX = 4, 8
 HEAD_REST_PX = HEAD_LEFT_PX + HEAD_RIGHT_PX + 16  # and between tabs and controls
-NARROW_PX = 960  # below it, the tabs leave their drawings out
+LEAST_PX = 320
+NARROW_PX = 1660  # below this width of the window tabs have no drawings: so they are alike in every layout
 
 
 class Centre(QWidget):
@@ -35,22 +36,15 @@ class Centre(QWidget):
         self._made: dict[str, CentreView] = {}
         self._narrow = False
         self._stack = QStackedWidget()
-        self._controls = QStackedWidget()
-        self.tabs = QTabBar()
-        self.tabs.setProperty("place", "dock")
-        TabPainter(desk.theme, self.tabs)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(False)
-        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.controls = QStackedWidget()
+        self.tabs = FittingTabs(desk.theme, tr("Views"))
         self.tabs.setIconSize(QSize(ICON_PX, ICON_PX))
-        self.tabs.setAccessibleName(tr("Views"))
         for view in VIEWS:
             self.tabs.addTab(tr(view.title))
         head = Head(desk.theme, "")
         head.row.setContentsMargins(HEAD_LEFT_PX, 0, HEAD_RIGHT_PX, 0)
         head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
-        head.row.addWidget(self._controls)
+        head.row.addWidget(self.controls)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -76,6 +70,10 @@ class Centre(QWidget):
         self.take_focus()
         return self._made[name]
 
+    def minimumSizeHint(self) -> QSize:
+        """A view that wants more must not take it from the panels: it shows what there is room for."""
+        return QSize(LEAST_PX, super().minimumSizeHint().height())
+
     def take_focus(self) -> None:
         """Focus the view in front."""
         self._made[self.shown].take_focus()
@@ -83,7 +81,7 @@ class Centre(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Names of views take precedence over their icons."""
         super().resizeEvent(event)
-        narrow = self.width() < NARROW_PX
+        narrow = self.window().width() < NARROW_PX
         if narrow is not self._narrow:
             self._narrow = narrow
             self._tint()
@@ -96,13 +94,13 @@ class Centre(QWidget):
             made = self._made[view.id] = view.make(self._desk)
             made.said.connect(self._desk.say)
             self._stack.addWidget(made)
-            self._controls.addWidget(made.controls)
+            self.controls.addWidget(made.controls)
         self._stack.setCurrentWidget(made)
-        self._controls.setCurrentWidget(made.controls)
+        self.controls.setCurrentWidget(made.controls)
         for other in self._made.values():  # controls that are not seen take no room from the tabs
             policy = QSizePolicy.Policy.Preferred if other is made else QSizePolicy.Policy.Ignored
             other.controls.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
-        self._controls.updateGeometry()
+        self.controls.updateGeometry()
         self._foot.show_applied(made.follows_filter)
         self._fit()
         self.turned.emit(view.id)
@@ -110,7 +108,7 @@ class Centre(QWidget):
     def _fit(self) -> None:
         view = self._made.get(self.shown)
         if view is not None:
-            view.fit_controls(self.width() - self.tabs.sizeHint().width() - HEAD_REST_PX)
+            view.fit_controls(self.width() - self.tabs.all_px - HEAD_REST_PX)
 
     def _tint(self) -> None:
         for index, view in enumerate(VIEWS):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
@@ -14,13 +14,17 @@ from trace_inspector.views.actions import ACTIONS
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.evaluate.bar import CriteriaButton, evaluate_buttons
 from trace_inspector.views.filtering.field import FilterField
-from trace_inspector.views.widgets.controls import Label, Tag
+from trace_inspector.views.shell.tool_bar import PART_PX, FittingToolBar
+from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.palette import Entry
 from trace_inspector.views.window_context.desk import Desk
 
 ICON_PX = 16
-BAR_PX = 40
-PART_PX = 28
+LEAST_NEEDED = 9
+TOOLS = (  # an action and how soon it gives way where room is short, 0 for never; "" for a line between groups
+    ("open-files", 4), ("save", 6), ("", 0), ("undo", 7), ("redo", 8), ("", 0), ("evaluate", 0), ("edit-criteria", 2),
+    ("stop", 5), ("", 0), ("previous-failing", 3), ("next-failing", 1),
+)  # fmt: skip
 MENUS = (N_("&File"), N_("&Edit"), N_("&View"), N_("&Go"), N_("Gol&den"), N_("Eval&uate"), N_("&Tools"), N_("&Help"))
 SUBMENUS = (N_("Copy as"), N_("Export report"), N_("Export view"), N_("Panels"), N_("Theme"))
 
@@ -46,6 +50,7 @@ class Commands(QObject):
         ):  # fmt: skip
             signal.connect(self.refresh)
         desk.undo.indexChanged.connect(self.refresh)
+        desk.session.changed.connect(self.refresh)
         workspace.saving.changed.connect(self.refresh)
         desk.theme.changed.connect(self._tint)
         desk.window.installEventFilter(self)
@@ -86,56 +91,24 @@ class Commands(QObject):
                 menu = _submenu(menu, titles[name])
             menu.addAction(self.actions[action.id])
 
-    def tool_bar(self) -> QToolBar:
-        """The few actions that are always in sight."""
-        bar = QToolBar(tr("Tool bar"))
-        bar.setObjectName("tool-bar")
-        bar.setMovable(False)
-        bar.setFixedHeight(BAR_PX)
-        for name in (
-            "open-files",
-            "save",
-            "",
-            "undo",
-            "redo",
-            "",
-            "evaluate",
-            "edit-criteria",
-            "stop",
-            "",
-            "previous-failing",
-            "next-failing",
-        ):
-            bar.addWidget(self._part(name) if name else _divider())
+    def tool_bar(self) -> FittingToolBar:
+        """The few actions that are always in sight, while there is room for them."""
+        bar = FittingToolBar()
+        for name, need in TOOLS:
+            if not name:
+                bar.add_line()
+            else:
+                bar.add_part(self._part(name), need, [self.actions[name]])
         self.failing = Label(self._desk.theme, font="secondary", ink="text2")
         self.failing.setFixedHeight(PART_PX)
-        bar.addWidget(self.failing)
+        bar.add_part(self.failing, LEAST_NEEDED)
+        bar.add_more()
         spring = QWidget()
         spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         bar.addWidget(spring)
-        self._desk.filter = FilterField(self._desk)
-        bar.addWidget(self._desk.filter)
+        self._desk.filter = field = FilterField(self._desk)
+        bar.add_part(field)
         return bar
-
-    def add_palette_hint(self, bar: QMenuBar) -> None:
-        """The button that opens the palette, at the right end of the menu bar."""
-        theme = self._desk.theme
-        hint = QWidget(bar)
-        row = QHBoxLayout(hint)
-        row.setContentsMargins(0, 0, 12, 0)
-        row.setSpacing(4)
-        button = QToolButton()
-        button.setDefaultAction(self.actions["palette"])
-        button.setIconSize(QSize(ICON_PX, ICON_PX))
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setFont(theme.fonts.secondary)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setText(" " + tr("Command palette"))  # Qt leaves no room beside the icon
-        button.setAccessibleName(tr("Command palette"))
-        button.setProperty("frame", "hint")
-        row.addWidget(button)
-        row.addWidget(Tag(theme, self.actions["palette"].shortcut().toString()))
-        bar.setCornerWidget(hint)
 
     def _part(self, name: str) -> QWidget:
         if name == "edit-criteria":
@@ -210,18 +183,6 @@ class Commands(QObject):
         for action in ACTIONS:
             if action.icon:
                 self.actions[action.id].setIcon(self._desk.theme.icon(action.icon, "text2"))
-
-
-def _divider() -> QWidget:
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(8, 0, 8, 0)
-    line = QFrame()
-    line.setObjectName("line")
-    line.setFixedSize(1, 20)
-    row.addWidget(line)
-    holder.setFixedHeight(PART_PX)
-    return holder
 
 
 def _titles() -> Mapping[str, str]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.resources import folder
+from trace_inspector.views.actions import files
 from trace_inspector.views.help import dialogs
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel
 from trace_inspector.views.window_context.desk import Desk
@@ -43,13 +42,7 @@ class CrashBar(QWidget):
 
     def reopen(self) -> None:
         """Open what was open, the samples with the replies recorded for them."""
-        samples = folder("samples")
-        mine = [path for path in self._left_open if samples not in Path(path).parents]
-        workspace = self._desk.workspace
-        if len(mine) < len(self._left_open):
-            workspace.open_samples()
-        if mine:
-            workspace.files.open(mine)
+        files.reopen_paths(self._desk, self._left_open)
         self.dismiss()
 
     def dismiss(self) -> None:

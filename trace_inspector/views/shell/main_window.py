@@ -6,11 +6,13 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
+from trace_inspector.models.files.session import Session
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import ACTIONS, files
@@ -18,7 +20,8 @@ from trace_inspector.views.actions.row_menu import row_sections
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
-from trace_inspector.views.shell.docks import LAYOUT_VERSION, Docks
+from trace_inspector.views.shell.docks import Docks
+from trace_inspector.views.shell.menu_corner import MenuCorner
 from trace_inspector.views.shell.status import StatusBar
 from trace_inspector.views.shell.welcome import Welcome, WelcomeActions
 from trace_inspector.views.shell.window_saving import WindowSaving
@@ -28,6 +31,8 @@ from trace_inspector.views.window_context.context_menu import offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading.disk_watch import DiskWatch
+
+LAYOUTS_KEY, OLD_LAYOUT_KEY = "layouts", "layout"
 
 
 class MainWindow(QMainWindow):
@@ -43,12 +48,13 @@ class MainWindow(QMainWindow):
         self.setDocumentMode(True)
         self.resize(1600, 1000)
         visited, recent = Visited(workspace.files, workspace.selection, self), Recent(settings, self)
+        session = Session(workspace.files, workspace.selection, settings, self)
         self.page = TracePage(theme, workspace, settings)
         self.desk = Desk(
             window=self, workspace=workspace, jobs=jobs, theme=theme, settings=settings,
-            visited=visited, recent=recent, page=self.page, palette=Palette(theme, self),
+            visited=visited, recent=recent, session=session, page=self.page, palette=Palette(theme, self),
         )  # fmt: skip
-        self.docks = Docks(self, self.desk)
+        self.docks = self.desk.space = Docks(self, self.desk)
         workspace.evaluation.remember_in(settings)
         self.commands = Commands(self.desk)
         self.desk.commands = self.commands.entries
@@ -57,7 +63,8 @@ class MainWindow(QMainWindow):
         self.commands.fill(self.menuBar())
         offer_menu(self.page.tree, partial(row_sections, self.desk))
         self.page.tree.addActions([self.commands.actions[action.id] for action in ACTIONS if action.in_tree])
-        self.commands.add_palette_hint(self.menuBar())
+        MenuCorner(theme, self.commands.actions, self.menuBar())
+        self.docks.changed.connect(self.commands.refresh)
         self.addToolBar(self.commands.tool_bar())
         self._welcome = Welcome(
             theme,
@@ -74,7 +81,7 @@ class MainWindow(QMainWindow):
         self._centre = QStackedWidget()
         self._centre.addWidget(self._welcome)
         self.views = self.desk.centre = Centre(self.desk)
-        self.views.turned.connect(self.commands.refresh)
+        self.views.turned.connect(self._turn)
         self._centre.addWidget(self.views)
         middle = QWidget()
         self._middle = QVBoxLayout(middle)
@@ -95,6 +102,11 @@ class MainWindow(QMainWindow):
         theme.dress(self)
         self._welcome.first.setFocus()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Panels have the room that their task gives them."""
+        super().resizeEvent(event)
+        self.docks.fit()
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files and folders of this computer."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -113,7 +125,8 @@ class MainWindow(QMainWindow):
             return
         settings = self.desk.settings
         settings.setValue("geometry", self.saveGeometry())
-        settings.setValue("layout", self.docks.layout if self._welcoming else self.saveState(LAYOUT_VERSION))
+        settings.setValue(LAYOUTS_KEY, self.docks.text())
+        self.desk.session.keep()
         self._disk.stop()
         self.desk.workspace.end()
         super().closeEvent(event)
@@ -138,11 +151,18 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         settings = self.desk.settings
-        geometry, layout = settings.value("geometry"), settings.value("layout")
+        geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-        if isinstance(layout, QByteArray) and not layout.isEmpty():
-            self.docks.layout = layout
+        self.docks.restore(settings.value(LAYOUTS_KEY))
+        if settings.contains(OLD_LAYOUT_KEY):  # one for all tasks, as an older version had it
+            settings.remove(OLD_LAYOUT_KEY)
+            self.desk.say(tr("Panels are laid out anew for each task; the layout of an older version is reset."))
+
+    def _turn(self, view: str) -> None:
+        """Another view is in front, which may be for another task."""
+        self.docks.turn_view(view)
+        self.commands.refresh()
 
     def _file_added(self, number: int) -> None:
         file = self.desk.workspace.files.get(number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.open_file import FileState, OpenFile
@@ -22,7 +22,6 @@ from trace_inspector.views.window_context.context_menu import Sections, do, else
 from trace_inspector.views.window_context.desk import Desk
 
 PATIENCE_MS = 150
-ROOMY_PX = 860
 
 
 class TimelinePage(CentreView):
@@ -121,12 +120,7 @@ class TimelinePage(CentreView):
         self._plumbing.setToolTip(words)
         self._hidden.setToolTip(words)
         self._hidden.setText(tr("{0} of {1} hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else "")
-        self._hidden.setVisible(bool(hidden) and self.width() >= ROOMY_PX)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """There may be room for the count now, or none any more."""
-        super().resizeEvent(event)
-        self._show_hidden()
+        self.refit_controls()
 
     def _turn(self) -> None:
         words = notice_for(self.timeline)

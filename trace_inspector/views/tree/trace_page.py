@@ -332,6 +332,7 @@ class TracePage(CentreView):
         self._count.setText(words)
         self._show.setVisible(hidden > 0)
         self._hidden.setText(tr("{0} hidden").format(_counted(hidden, "span")) if hidden else "")
+        self.refit_controls()
         self._check.setEnabled(table.plumbing_count > 0)
 
     def _hide(self, hidden: bool) -> None:

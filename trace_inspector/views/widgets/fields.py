@@ -13,6 +13,7 @@ from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Label
 
 FIELD_PX = 28
+SECONDARY_PX = 12  # letters of labels at a text size of 100 %
 Value = TypeVar("Value")
 
 
@@ -158,17 +159,27 @@ class Form(QWidget):
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(1, 1)
         self._labels: dict[QWidget, Label] = {}
+        theme.changed.connect(self._widen)
 
     def add(self, text: str, *fields: QWidget) -> None:
         """Add a row; several fields are placed side by side."""
         row = self._grid.rowCount()
         label = Label(self._theme, text, font="secondary", ink="text2", wrap=True)
-        label.setFixedWidth(self._label_px)
+        label.setFixedWidth(self._widest_px)
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         for column, field in enumerate(fields):
             self._grid.addWidget(field, row, 1 + column)
         self._labels[fields[0]] = label
+
+    def _widen(self) -> None:
+        """Labels grow with their letters."""
+        for label in self._labels.values():
+            label.setFixedWidth(self._widest_px)
+
+    @property
+    def _widest_px(self) -> int:
+        return round(self._label_px * self._theme.fonts.secondary.pixelSize() / SECONDARY_PX)
 
     def add_below(self, field: QWidget) -> None:
         """Add a widget under the fields, without a label."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import enum
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
@@ -11,6 +13,15 @@ from trace_inspector.views.appearance.fonts import Fonts
 from trace_inspector.views.appearance.text_painter import TextPainter
 
 HEAD_PX = 36
+
+
+class Task(enum.Enum):
+    """What a person does; each has a layout of its own."""
+
+    READING = "reading"
+    JUDGING = "judging"
+    COMPARING = "comparing"
+    CURATING = "curating"
 
 
 class Head(QWidget):
@@ -64,10 +75,12 @@ class PanelWidget(QWidget):
     """The inside of a dock, and its head. `counted` is emitted with the number of items it lists.
 
     `seen` is emitted when it comes to the front: Qt also shows docks behind tabs, but outside of the window.
+    `task` is what is done in it, `task_changed` is emitted when that is something else than before.
     """
 
     counted = Signal(int)
     seen = Signal()
+    task_changed = Signal()
 
     def __init__(self, theme: Theme, title: str, head: Head | None = None) -> None:
         super().__init__()
@@ -75,6 +88,7 @@ class PanelWidget(QWidget):
         self.setAccessibleName(title)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.count = 0
+        self.task = Task.READING
 
     @property
     def is_seen(self) -> bool:
@@ -85,6 +99,12 @@ class PanelWidget(QWidget):
         """Its dock came to the front, or left it."""
         if is_seen:
             self.seen.emit()
+
+    def set_task(self, task: Task) -> None:
+        """What is done in it now."""
+        if task is not self.task:
+            self.task = task
+            self.task_changed.emit()
 
     def set_count(self, count: int) -> None:
         """Shown behind the title in tabs."""

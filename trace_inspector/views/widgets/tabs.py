@@ -1,11 +1,14 @@
-"""The look of tabs: the chosen one bold over an accent line, a count in a badge; tabs do not move when chosen."""
+"""Tabs: the chosen one bold over an accent line, a count in a badge; those without room are in a menu."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QCursor, QPainter, QPen
-from PySide6.QtWidgets import QTabBar
+from functools import partial
 
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QCursor, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QMenu, QTabBar, QToolButton
+
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 
@@ -13,6 +16,7 @@ PADDING_PX = 12
 GAP_PX = 8
 BADGE_PX = 16
 LINE_PX = 2
+MORE_PX = 28
 
 
 def counted_title(title: str, count: int) -> str:
@@ -42,7 +46,8 @@ class TabPainter(QObject):
             painter.fillRect(whole, self._theme.color("window"))
             painter.fillRect(0, whole.bottom(), whole.width(), 1, self._theme.color("border"))
             for index in range(self._bar.count()):
-                self._paint_tab(painter, index)
+                if self._bar.isTabVisible(index):
+                    self._paint_tab(painter, index)
         return True
 
     def _paint_tab(self, painter: QPainter, index: int) -> None:
@@ -77,3 +82,72 @@ class TabPainter(QObject):
         painter.drawRoundedRect(badge, BADGE_PX / 2, BADGE_PX / 2)
         text_left = (width - self._text_painter.width(count, "caption_strong")) / 2
         self._text_painter.left(painter, badge.adjusted(text_left, 0, 0, 0), count, "caption_strong", "text2")
+
+
+class FittingTabs(QTabBar):
+    """Tabs in one row. Those that find no room are in the menu `more` at its end; the one in front is never there."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.setProperty("place", "dock")
+        TabPainter(theme, self)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(False)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setAccessibleName(name)
+        self.more = QToolButton(self)
+        self.more.setText("»")
+        self.more.setToolTip(tr("More tabs"))
+        self.more.setAccessibleName(tr("{0}: more tabs").format(name))
+        self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.hide()
+        self._menu = QMenu(self.more)
+        self._menu.aboutToShow.connect(self._fill)
+        self.more.setMenu(self._menu)
+        self.currentChanged.connect(self.fit)
+
+    @property
+    def all_px(self) -> int:
+        """The width with every tab in the row."""
+        return sum(self.tabSizeHint(index).width() for index in range(self.count()))
+
+    def sizeHint(self) -> QSize:
+        """Room for all of them."""
+        return QSize(self.all_px, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The tab in front, and the menu of the others."""
+        front = self.tabSizeHint(self.currentIndex()).width() if self.count() else 0
+        return QSize(front + MORE_PX, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has room for other tabs."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self.count():
+            self.fit()
+
+    def fit(self) -> None:
+        """Show the tabs that there is room for, from the left."""
+        front = self.currentIndex()
+        all_fit = self.all_px <= self.width()
+        left_px = self.width() - (0 if all_fit else MORE_PX + self.tabSizeHint(front).width())
+        for index in range(self.count()):
+            if index != front and not all_fit:
+                left_px -= self.tabSizeHint(index).width()
+            self.setTabVisible(index, all_fit or index == front or left_px >= 0)
+        self.more.setVisible(not all_fit)
+        self.more.setGeometry(self.width() - MORE_PX, (self.height() - MORE_PX) // 2, MORE_PX, MORE_PX)
+
+    def _fill(self) -> None:
+        self._menu.clear()
+        for index in range(self.count()):
+            if not self.isTabVisible(index):
+                name = self.tabText(index).partition("  ")[0].replace("&", "&&")
+                self._menu.addAction(self.tabIcon(index), name, partial(self.setCurrentIndex, index))

@@ -10,11 +10,12 @@ from PySide6.QtGui import QAction, QUndoStack
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from trace_inspector.models.files.recent import Recent
+from trace_inspector.models.files.session import Session
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.palette import Entry, Palette
-from trace_inspector.views.window_context.provided import FilterEntry, TraceTree, ViewSwitch
+from trace_inspector.views.window_context.provided import FilterEntry, PanelSpace, TraceTree, ViewSwitch
 from trace_inspector.work.processes.jobs import Jobs
 
 
@@ -33,11 +34,13 @@ class Desk:
     settings: QSettings
     visited: Visited
     recent: Recent
+    session: Session
     page: TraceTree
     palette: Palette
     centre: ViewSwitch | None = None  # once the window has made it
     filter: FilterEntry | None = None  # in the tool bar
     docks: dict[str, QDockWidget] = field(default_factory=dict)
+    space: PanelSpace | None = None  # of the docks
     fault: str = ""  # the report of the program's last fault
     commands: Callable[[], list[Entry]] = list
     actions: Callable[[Sequence[str]], list[QAction]] = _no_actions  # by their ids, enabled as at present

@@ -74,3 +74,20 @@ class FilterEntry(Protocol):
 
     def drop(self) -> None:
         """No filter."""
+
+
+class PanelSpace(Protocol):
+    """Divides the window among the centre and the panels."""
+
+    @property
+    def folded(self) -> bool:
+        """Whether only the tabs of the panels at the bottom are shown."""
+
+    def is_shown(self, name: str) -> bool:
+        """Whether a panel is shown, and not folded away."""
+
+    def fold(self, *, folded: bool) -> None:
+        """Leave only the tabs of the panels at the bottom, or show all of them."""
+
+    def reset(self) -> None:
+        """Every layout as it first was."""

@@ -24,6 +24,7 @@ _IN_RECORDS: Final = (
     "denies",
 )  # fmt: skip
 _MOST: Final = 3
+_MOST_WORDS: Final = 8
 
 
 def features(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence) -> dict[str, float]:
@@ -35,9 +36,12 @@ def features(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evid
         "together": words.together,
         "anywhere": words.anywhere,
         "pairs": words.pairs,
+        "absent": float(min(_MOST_WORDS, len(words.absent))),
         "clause": words.clause,
         "coverage": checked.coverage.share,
         "missing_number": _count(missing, {FactKind.NUMBER}),
+        "doubtful_number": float(min(_MOST, len(checked.doubtful))),
+        "derived_number": float(min(_MOST, len(checked.derived))),
         "missing_time": _count(missing, _WHEN),
         "missing_code": _count(missing, _CODES),
         "missing_name": _count(missing, {FactKind.NAME}),

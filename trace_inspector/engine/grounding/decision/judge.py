@@ -63,11 +63,19 @@ def examine(claim: Claim, evidence: Evidence) -> Decision | Examined:
     if claim.advises and not claim.facts:
         return Decision(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
     checked = check(claim, evidence)
-    if checked.derived and not checked.missing:
-        calculations = "; ".join(checked.derived[:_CALCULATIONS])
+    if checked.derived and not checked.missing and not checked.doubtful:
+        return _derived(claim, checked, words, evidence)
+    return Examined(checked, words, features(claim, checked, words, evidence))
+
+
+def _derived(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence) -> Decision:
+    """The label of a sentence whose figures follow from those of the evidence."""
+    calculations = "; ".join(checked.derived[:_CALCULATIONS])
+    shown = why_supported(claim, checked, words, evidence)
+    if shown is None or checked.misattributed:
         doubt = f"A figure that stands nowhere may follow from others ({calculations})."
         return Decision(SentenceSupport.CANNOT_TELL, Reason(doubt))
-    return Examined(checked, words, features(claim, checked, words, evidence))
+    return Decision(SentenceSupport.SUPPORTED, replace(shown, words=f"It follows by calculation: {calculations}."))
 
 
 def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
@@ -129,6 +137,9 @@ def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
     """Why words cannot decide that a sentence is unsupported, or ""; a figure that is nowhere does all the same."""
     if examined.checked.missing:
         return ""
+    if examined.checked.doubtful:
+        calculations = "; ".join(examined.checked.doubtful[:_CALCULATIONS])
+        return f"A figure that stands nowhere may follow from others ({calculations})."
     if len(claim.keys) <= 1:
         return "It has too few words to compare."
     if cut := _cut(evidence):

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.grounding_sets import LabelledUnit, examples, of_others, own
+from benchmarks.grounding_sets import LabelledUnit, authored, drawn, examples, of_others
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.decision.judge import Decision, cannot_know, examine
@@ -28,7 +28,7 @@ from trace_inspector.engine.grounding.text.sentences import split
 _FILE = Path(__file__).parents[1] / "resources" / "grounding" / "model.json"
 # Two sets with the same conversations and the same source; one may not be measured with the other's help.
 RELATED = {"begin-wow-dev": {"q2-wow"}, "q2-wow": {"begin-wow-dev"}}
-OWN = frozenset({"fit", "examples"})  # sets of this project that are fitted to
+OWN = frozenset({"fit", "authored", "examples"})  # sets of this project that are fitted to
 _PENALTY = 10.0  # on the squared weights, for a total weight of 600 a set
 _SET_WEIGHT = 600.0
 _ROUNDS = 3
@@ -231,7 +231,7 @@ def left_out(sets: Mapping[str, Sequence[Unit]], name: str) -> dict[str, Sequenc
 
 def all_sets() -> dict[str, list[Unit]]:
     """What a model is fitted to: our own part, and every set of other projects that is there."""
-    named = {"fit": own("fit"), "examples": examples(), **of_others()}
+    named = {"fit": drawn("fit"), "authored": authored("fit"), "examples": examples(), **of_others()}
     return {name: [read_unit(unit) for unit in units] for name, units in named.items()}
 
 
@@ -250,8 +250,9 @@ def held_out(sets: Mapping[str, Sequence[Unit]], whole: Weights) -> dict[str, He
         if name not in OWN:
             weights = fit(left_out(sets, name))
             results[name] = HeldOut(units, tuple(unit.probability(weights) for unit in units))
-    tune = [read_unit(unit) for unit in own("tune")]
-    results["tune"] = HeldOut(tune, tuple(unit.probability(whole) for unit in tune))
+    for name, labelled in (("tune", drawn("tune")), ("authored", authored("tune"))):
+        units = [read_unit(unit) for unit in labelled]
+        results[name] = HeldOut(units, tuple(unit.probability(whole) for unit in units))
     return results
 
 

@@ -58,14 +58,17 @@ def examine(claim: Claim, evidence: Evidence) -> Decision | Examined:
     if words.pairs >= _NEAR_VERBATIM and (passage := find_verbatim(claim.text, words.passages, evidence)) is not None:
         reason = reason_with("It stands word for word in the evidence.", evidence, passage)
         return Decision(SentenceSupport.SUPPORTED, reason)
-    if evidence.results and (judged := _by_records(claim, evidence)):
+    judged = _by_records(claim, evidence) if evidence.results else None
+    if judged and judged.support is SentenceSupport.SUPPORTED:
         return judged
     if claim.advises and not claim.facts:
         return Decision(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
     checked = check(claim, evidence)
+    if judged and not checked.derived:  # a figure that follows from others is no wrong value of a field
+        return judged
     if checked.derived and not checked.missing and not checked.doubtful:
         return _derived(claim, checked, words, evidence)
-    return Examined(checked, words, features(claim, checked, words, evidence))
+    return Examined(checked, words, features(claim, checked, words, evidence, has_records=has_records(evidence)))
 
 
 def _derived(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence) -> Decision:
@@ -90,10 +93,12 @@ def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
 
 
 def has_records(evidence: Evidence) -> bool:
-    """Whether any result has records."""
-    from trace_inspector.engine.grounding.tables.tables import tables_of
+    """Whether any result has records, other than sentences that are alike."""
+    if not evidence.results:
+        return False
+    from trace_inspector.engine.grounding.tables.tables import SENTENCES, tables_of
 
-    return bool(tables_of(evidence))
+    return any(table.name != SENTENCES for table in tables_of(evidence))
 
 
 def _judge(answer: str, span: Span, evidence: Evidence, threshold: float) -> Sentence:
@@ -144,7 +149,7 @@ def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
         return "It has too few words to compare."
     if cut := _cut(evidence):
         return cut
-    if claim.judges and evidence.results and has_records(evidence):
+    if claim.judges and has_records(evidence):
         return "It is a judgement or a guess, and the evidence has figures and states only."
     return _other_language(claim, examined.words, evidence)
 

@@ -19,8 +19,10 @@ from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
 from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import Span
+from trace_inspector.engine.grounding.text.words import split_words
 
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
+_LINES: Final = 12  # of which the language is told together
 _CALCULATIONS: Final = 2  # that a reason shows
 _NEAR_VERBATIM: Final = 0.3  # shared pairs of words from which on the whole sentence is looked for
 
@@ -162,15 +164,19 @@ def _cut(evidence: Evidence) -> str:
 
 def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:
     """Why its words cannot be compared with those of the evidence, or ""."""
-    near = {_language(evidence.passages[passage]) for passage in words.passages or evidence.newest_results()}
-    if shares_language(claim.text, near - {""}):
+    newest = list(evidence.newest_results())
+    near = {_language(evidence.passages[passage]) for passage in words.passages or newest} - {""}
+    if not near:  # of one line the language does not show
+        near = {language_of(" ".join(evidence.passages[passage].text for passage in newest[:_LINES]))} - {""}
+    if shares_language(claim.text, near):
         return ""
     return "It is in another language than the evidence, so that its words cannot be compared."
 
 
 def _language(passage: Passage) -> str:
-    """The language of prose, or of the prose in a record; keys of records are English."""
+    """The language of prose, or of the prose in a record; keys of records are English unless they are not."""
     if not passage.is_record:
         return language_of(passage.text)
     prose = " ".join(leaf.value for leaf in passage.leaves if leaf.value.count(" ") >= _PROSE_SPACES)
-    return (language_of(prose) if prose else "") or "en"
+    keys = " ".join(word for leaf in passage.leaves for word in split_words(leaf.key))
+    return (language_of(prose) if prose else "") or language_of(keys) or "en"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -20,13 +21,16 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.calculated import Calculations, FollowingFigures, figures_following
-from trace_inspector.engine.grounding.rules.quantities import Quantities, Quantity, quantities_of
+from trace_inspector.engine.grounding.rules.quantities import DAY, Quantities, Quantity, quantities_of
 
 _ASKED: Final = 6  # numbers of the user's words and of the sentence
 _NAMED: Final = 8  # figures that the sentence names, for a second step
 _RELATED: Final = 1.3  # results within this factor are near
 _BY_CHANCE: Final = 0.2
 _BY_CHANCE_NAMED: Final = 0.4
+_MONTH: Final = 2_629_746.0
+_LONGEST: Final = 50 * 365 * DAY  # between two moments
+_MOMENTS_OF_A_SEARCH: Final = 150.0
 _EXACTLY: Final = 1e-9
 _ROUNDED: Final = 0.025  # how far from what it follows from a figure is rounded
 _CROWDED: Final = 300  # results near a value with which nothing is sure
@@ -91,6 +95,8 @@ def _seconds_of(fact: Fact) -> float:
 
 def derive(fact: Fact, claim: Claim, evidence: Evidence) -> Derivation | None:
     """The likeliest calculation that gives a figure, as "12 + 30 = 42"; None where there is none."""
+    if fact.kind in (FactKind.DATE, FactKind.TIME):
+        return _moment_later(fact, _pool_of(evidence).found)
     amount = fact.amount
     if amount is None or fact.kind is not FactKind.NUMBER:
         return None
@@ -102,6 +108,43 @@ def derive(fact: Fact, claim: Claim, evidence: Evidence) -> Derivation | None:
             if best is None or (derivation.is_likely, -derivation.by_chance) > (best.is_likely, -best.by_chance):
                 best = derivation
     return best
+
+
+def _moment_later(fact: Fact, found: Quantities) -> Derivation | None:
+    """A date or a time that is so long before or after a stated one."""
+    moments = dict(_moments(found))
+    key = next((key for key in fact.keys if key in moments), "")
+    if not key:
+        return None
+    return Derivation(moments[key], is_named=True, by_chance=len(moments) / _MOMENTS_OF_A_SEARCH)
+
+
+def _moments(found: Quantities) -> Iterator[tuple[str, str]]:
+    """The keys of moments that follow, each with its calculation."""
+    for one in found.numbers:
+        seconds = next((factor for dimension, factor in one.unit if dimension == "time"), 0.0) * one.value
+        if not 0 < seconds < _LONGEST:
+            continue
+        for sign, mark in ((1, "+"), (-1, "−")):
+            for clock in found.clocks if seconds < DAY else ():
+                minute = int(clock + sign * seconds) % DAY // 60
+                key = f"time:{minute // 60:02}:{minute % 60:02}"
+                yield key, f"{clock // 3_600}:{clock // 60 % 60:02} {mark} {seconds / 60:g} minutes"
+            for day in found.days if seconds >= DAY else ():
+                yield from _dates(day, sign * seconds / DAY, f"{date.fromordinal(day)} {mark} {one.value:g}")
+
+
+def _dates(day: int, days: float, words: str) -> Iterator[tuple[str, str]]:
+    """The date so many days later, the day before it, and where the days are whole months the same day of a month."""
+    start, months = date.fromordinal(day), round(days * DAY / _MONTH)
+    dates = [date.fromordinal(day + int(days))]
+    if months and abs(days * DAY / _MONTH - months) < _EXACTLY:
+        year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+        dates = [date(year, month + 1, min(28, start.day))]
+    for each in (dates[0], date.fromordinal(dates[0].toordinal() - 1)):
+        yield f"date:{each}", words
+        yield f"day:{each:%m-%d}", words
+        yield f"month:{each:%Y-%m}", words
 
 
 class _Search:

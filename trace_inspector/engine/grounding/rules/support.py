@@ -19,6 +19,7 @@ from trace_inspector.engine.grounding.text.number_words import number_words
 from trace_inspector.engine.grounding.text.units import measures, to_base
 from trace_inspector.engine.grounding.text.vocabulary import NEGATIONS
 from trace_inspector.engine.grounding.text.words import (
+    STEM_CHARS,
     WORD,
     find_words,
     folded_set,
@@ -36,6 +37,7 @@ _GENERIC: Final = folded_words(
 # Words with which a sentence counts the results of a search.
 _WERE_FOUND: Final = folded_words("found here results matches options gefunden trouvé encontré encontrado trovato")
 _ROUNDING: Final = 0.05
+_PART_CHARS: Final = 4
 _TOKEN: Final = re.compile(r"\w+")
 _NEGATION_WORDS: Final = 2  # before a sentence that stands word for word
 _ONE: Final = re.compile(r"\bone\b", re.IGNORECASE)  # as often a pronoun, and so no number by itself
@@ -142,11 +144,22 @@ def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing
         passage = next(
             (candidate for candidate in near if _in_full(name, neighbours(candidate, evidence), evidence)), None
         )
-    return (
-        Missing(shown)
-        if passage is None
-        else Located(shown, passage, *first_word(evidence.passages[passage].text, name.keys))
-    )
+    if passage is None:
+        rest = _without_first_word(name, claim)
+        return find_name(rest, claim, evidence) if rest else Missing(shown)
+    return Located(shown, passage, *first_word(evidence.passages[passage].text, name.keys))
+
+
+def _without_first_word(name: Name, claim: Claim) -> Name | None:
+    """A name at the beginning of a sentence, where any word has a capital: "Between Berlin and Rome"."""
+    if not claim.text.lstrip(" *_-•\"'“„«").startswith(name.text):
+        return None
+    first, _, rest = name.text.partition(" ")
+    if not rest or not first.isalpha():
+        return None
+    words = find_words(rest)
+    cut = frozenset(stem for word in words if word.isascii() and len(stem := whole_stem(fold(word))) >= STEM_CHARS)
+    return Name(rest, frozenset(keys_of(words)), cut) if keys_of(words) else None
 
 
 def find_together(keys: frozenset[str], evidence: Evidence) -> int | None:
@@ -276,6 +289,18 @@ def _date_in_two(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     return None
 
 
+def _part_of_code(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
+    """9lkzt for checkout-6f9c-9lkzt: a part between two marks, in a newest result."""
+    text = claim.text[fact.start : fact.end].strip(" .,;:")
+    if len(text) >= _PART_CHARS:
+        pattern = re.compile(rf"(?<![^\W_]){re.escape(text)}(?![^\W_])", re.IGNORECASE)
+        for passage in evidence.newest_results():
+            for index, leaf in enumerate(evidence.passages[passage].leaves):
+                if match := pattern.search(leaf.text):
+                    return Spot(passage, index, *match.span(), None)
+    return _digits(fact, claim, evidence)
+
+
 def _nothing(_fact: Fact, _claim: Claim, _evidence: Evidence) -> Spot | None:
     return None
 
@@ -284,7 +309,7 @@ _FALLBACKS: Final[dict[FactKind, Callable[[Fact, Claim, Evidence], Spot | None]]
     FactKind.NUMBER: _number,
     FactKind.TIME: _bare_hour,
     FactKind.DATE: _date_in_two,
-    FactKind.IDENTIFIER: _digits,
+    FactKind.IDENTIFIER: _part_of_code,
 }
 
 

@@ -14,6 +14,7 @@ from trace_inspector.engine.grounding.decision.reasons import Reason, reason_wit
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Passage
 from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
+from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.rules.check import RuleFindings, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
@@ -142,7 +143,7 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
 
 def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
     """Why words cannot decide that a sentence is unsupported, or ""; a figure that is nowhere does all the same."""
-    if examined.checked.missing:
+    if any(one.kind is not FactKind.NAME or not claim.judges for one in examined.checked.missing):
         return ""
     if examined.checked.doubtful:
         calculations = "; ".join(examined.checked.doubtful[:_CALCULATIONS])

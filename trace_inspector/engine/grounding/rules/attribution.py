@@ -13,10 +13,10 @@ from trace_inspector.engine.grounding.evidence.record_units import unit_in_recor
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
+from trace_inspector.engine.grounding.rules.name_lookup import find_together
 from trace_inspector.engine.grounding.rules.support import (
     Located,
     Missing,
-    find_together,
     is_small,
     neighbours,
     short,

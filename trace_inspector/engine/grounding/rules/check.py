@@ -13,12 +13,12 @@ from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.attribution import misattributions, names_apart
 from trace_inspector.engine.grounding.rules.coverage import WordCoverage, cover
 from trace_inspector.engine.grounding.rules.derivation import Derivation, derive, joined_times
+from trace_inspector.engine.grounding.rules.name_lookup import find_name
 from trace_inspector.engine.grounding.rules.polarity import turned_around
 from trace_inspector.engine.grounding.rules.support import (
     Located,
     Missing,
     find_fact,
-    find_name,
     find_quotation,
 )
 from trace_inspector.engine.grounding.text.sentences import Form

@@ -28,6 +28,11 @@ _NAMED: Final = 8  # figures that the sentence names, for a second step
 _RELATED: Final = 1.3  # results within this factor are near
 _BY_CHANCE: Final = 0.2
 _BY_CHANCE_NAMED: Final = 0.4
+# How many of the next smaller period a period has, by words that ask for it: 10 a month for 120 a year.
+_PERIODS: Final = {
+    "month": 1 / 12, "monthly": 1 / 12, "year": 12.0, "yearly": 12.0, "annually": 12.0, "annual": 12.0, "week": 7.0,
+    "weekly": 7.0, "monat": 1 / 12, "jahr": 12.0, "mois": 1 / 12, "an": 12.0, "mes": 1 / 12, "ano": 12.0,
+}  # fmt: skip
 _MONTH: Final = 2_629_746.0
 _LONGEST: Final = 50 * 365 * DAY  # between two moments
 _MOMENTS_OF_A_SEARCH: Final = 150.0
@@ -225,6 +230,7 @@ class _Search:
             if fact.amount and fact.amount.values[0] != self._value
         ]
         numbers += [one.value for one in self._pool.asked]
+        numbers += [number for word, number in _PERIODS.items() if word in self._claim.folded]
         cents = self._pool.found.has_cents
         for number in list(dict.fromkeys(numbers))[:_ASKED]:
             if number in (0, 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice, product
+from itertools import islice, product
 from typing import Final
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Spot
@@ -13,19 +13,16 @@ from trace_inspector.engine.grounding.evidence.passages import Leaf
 from trace_inspector.engine.grounding.facts.amounts import rounded
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.facts.names import Name
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
+from trace_inspector.engine.grounding.text.languages import language_of
 from trace_inspector.engine.grounding.text.number_words import number_words
 from trace_inspector.engine.grounding.text.units import measures, to_base
 from trace_inspector.engine.grounding.text.vocabulary import NEGATIONS
 from trace_inspector.engine.grounding.text.words import (
-    STEM_CHARS,
     WORD,
     find_words,
-    folded_set,
     is_unspaced,
     keys_of,
-    whole_stem,
 )
 
 _LOOKED_AT: Final = 24  # occurrences of one value that are considered, from the newest
@@ -37,7 +34,8 @@ _GENERIC: Final = folded_words(
 # Words with which a sentence counts the results of a search.
 _WERE_FOUND: Final = folded_words("found here results matches options gefunden trouvé encontré encontrado trovato")
 _ROUNDING: Final = 0.05
-_PART_CHARS: Final = 4
+_PART_CHARS: Final = 2
+_SMALLEST_IN_CODE: Final = 10
 _TOKEN: Final = re.compile(r"\w+")
 _NEGATION_WORDS: Final = 2  # before a sentence that stands word for word
 _ONE: Final = re.compile(r"\bone\b", re.IGNORECASE)  # as often a pronoun, and so no number by itself
@@ -91,7 +89,7 @@ def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
     for passage in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
         if plain_quotation in _plain(evidence.passages[passage].text):
             return Located(shown, passage, 0, len(evidence.passages[passage].text), kind=FactKind.QUOTATION)
-    for passage in islice(_near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
+    for passage in islice(near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
         if plain_quotation in _plain(
             " ".join(evidence.passages[neighbour].text for neighbour in neighbours(passage, evidence))
         ):
@@ -131,53 +129,6 @@ def _in_digits(text: str) -> str:
     return _ONE.sub("1", "".join((*pieces, text[last:])))
 
 
-def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing:
-    """Look up a name: all its words in one passage, or in neighbouring ones of one source."""
-    shown = f"name {short(name.text)}"
-    together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
-    together.sort(key=lambda candidate: -len(claim.keys & evidence.keys[candidate]))
-    passage = next(
-        (candidate for candidate in together if _in_full(name, range(candidate, candidate + 1), evidence)), None
-    )
-    if passage is None:
-        near = _near_each_other(name.keys, evidence)
-        passage = next(
-            (candidate for candidate in near if _in_full(name, neighbours(candidate, evidence), evidence)), None
-        )
-    if passage is None:
-        rest = _without_first_word(name, claim)
-        return find_name(rest, claim, evidence) if rest else Missing(shown)
-    return Located(shown, passage, *first_word(evidence.passages[passage].text, name.keys))
-
-
-def _without_first_word(name: Name, claim: Claim) -> Name | None:
-    """A name at the beginning of a sentence, where any word has a capital: "Between Berlin and Rome"."""
-    if not claim.text.lstrip(" *_-•\"'“„«").startswith(name.text):
-        return None
-    first, _, rest = name.text.partition(" ")
-    if not rest or not first.isalpha():
-        return None
-    words = find_words(rest)
-    cut = frozenset(stem for word in words if word.isascii() and len(stem := whole_stem(fold(word))) >= STEM_CHARS)
-    return Name(rest, frozenset(keys_of(words)), cut) if keys_of(words) else None
-
-
-def find_together(keys: frozenset[str], evidence: Evidence) -> int | None:
-    """A passage with all of some words, or with neighbours that together have them."""
-    return next(chain(evidence.with_words(keys), _near_each_other(keys, evidence)), None)
-
-
-def _in_full(name: Name, passages: range, evidence: Evidence) -> bool:
-    """Whether the whole words are there: keys are shortened stems, and Christian is not Christina."""
-    if not name.cut:
-        return True
-    return name.cut <= {whole_stem(word) for passage in passages for word in _folded(evidence.passages[passage].text)}
-
-
-def _folded(text: str) -> set[str]:
-    return folded_set(find_words(text))
-
-
 def first_word(text: str, keys: frozenset[str] | set[str]) -> tuple[int, int]:
     """The span of the first of some words in a text."""
     return next((match.span() for match in WORD.finditer(text) if keys_of((match[0],)) & keys), (0, 0))
@@ -202,7 +153,7 @@ def _number(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     amount = fact.amount
     if amount is None:
         return None
-    for look in (_exact, _less_precise, _share, _converted, _hedged, _as_other_kind):
+    for look in (_exact, _less_precise, _share, _converted, _hedged, _as_other_kind, _number_in_code):
         for spot in _best(look(amount, claim, evidence), claim, evidence):
             if _in_context(amount, spot, claim, evidence):
                 return spot
@@ -273,6 +224,17 @@ def _bare_hour(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     return _first((spot for spot in _exact(plain, claim, evidence) if not _unit(spot)), claim, evidence)
 
 
+def _number_in_code(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+    """14 for OUTSIDE_14_DAY_WINDOW."""
+    for value in amount.values:
+        if value == int(value) and value >= _SMALLEST_IN_CODE:
+            pattern = re.compile(rf"(?<=[a-zA-Z_]){int(value)}(?=_)|(?<=_){int(value)}(?![\d.:-])")
+            for passage in evidence.newest_results():
+                for index, leaf in enumerate(evidence.passages[passage].leaves):
+                    if "_" in leaf.value and (match := pattern.search(leaf.text)):
+                        yield Spot(passage, index, *match.span(), None)
+
+
 def _digits(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     return _number(fact, claim, evidence) if fact.amount else None
 
@@ -327,6 +289,8 @@ def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) ->
     """A small number without a unit counts only near words of the claim."""
     if measures(amount.unit) or not claim.keys or not is_small(amount):
         return True
+    if language_of(claim.text) not in ("", "en"):
+        return True  # its words may be there in another language
     if claim.keys & evidence.keys[spot.passage]:
         return True
     leaf = evidence.passages[spot.passage].leaves[spot.leaf]
@@ -360,7 +324,8 @@ def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missin
     return Missing(words, kind=fact.kind)
 
 
-def _near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
+def near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
+    """Passages that together with their neighbours have all of some words."""
     rarest = min(keys, key=lambda key: (len(evidence.with_word(key)), key))
     for passage in reversed(evidence.with_word(rarest)[-_LOOKED_AT:]):
         if keys <= set().union(*(evidence.keys[neighbour] for neighbour in neighbours(passage, evidence))):

@@ -20,9 +20,9 @@ _NOT: Final = re.compile(
 )
 # Of these the weight among records is another one than in prose.
 _AMONG_RECORDS: Final = (
-    "best", "together", "anywhere", "pairs", "clause", "absent", "coverage", "missing_number", "missing_time",
-    "missing_name", "missing_code", "doubtful_number", "misattributed", "found_facts", "found_names", "opposite",
-    "denies", "negated_apart", "has_fact", "has_name",
+    "best", "together", "anywhere", "pairs", "clause", "absent", "absent_cause", "coverage", "missing_number",
+    "missing_time", "missing_name", "missing_code", "doubtful_number", "misattributed", "found_facts",
+    "found_names", "opposite", "denies", "negated_apart", "has_fact", "has_name",
 )  # fmt: skip
 _MOST: Final = 3
 _MOST_WORDS: Final = 8
@@ -42,6 +42,7 @@ def features(
         "pairs": words.pairs,
         "absent": float(min(_MOST_WORDS, len(words.absent))),
         "clause": words.clause,
+        "absent_cause": float(min(_MOST, len(words.caused))),
         "coverage": checked.coverage.share,
         "missing_number": _count(missing, {FactKind.NUMBER}),
         "doubtful_number": float(min(_MOST, len(checked.doubtful))),

@@ -8,7 +8,7 @@ from typing import Final
 
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.decision.features import features
-from trace_inspector.engine.grounding.decision.model import fitted_model
+from trace_inspector.engine.grounding.decision.model import PROSE, RECORDS, fitted_model
 from trace_inspector.engine.grounding.decision.overlap import Overlap, overlap
 from trace_inspector.engine.grounding.decision.reasons import Reason, reason_with, why_flagged, why_supported
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
@@ -23,6 +23,7 @@ from trace_inspector.engine.grounding.text.sentences import Span
 from trace_inspector.engine.grounding.text.words import split_words
 
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
+_KINDS: Final = {RECORDS: "On tool results by strangers", PROSE: "On prose by strangers"}
 _LINES: Final = 12  # of which the language is told together
 _CALCULATIONS: Final = 2  # that a reason shows
 _NEAR_VERBATIM: Final = 0.3  # shared pairs of words from which on the whole sentence is looked for
@@ -136,8 +137,9 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
     if why := cannot_know(claim, examined, evidence):
         return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
     reason = why_flagged(model.weighed(examined.features), claim, checked, overlapping, evidence)
-    right = min(9, round(10 * probability))
-    words = (reason.words, f"Among our labelled sentences {right} of 10 such flags are right.", _cut(evidence))
+    kind = RECORDS if examined.features["has_records"] else PROSE
+    right = f"{_KINDS[kind]} about {model.right_of_ten(kind, probability)} of 10 such flags are right."
+    words = (reason.words, right, _cut(evidence))
     return Decision(SentenceSupport.UNSUPPORTED, replace(reason, words=" ".join(filter(None, words))))
 
 

@@ -131,7 +131,7 @@ _REASONS: Final[dict[str, _Explain]] = {
     "misattributed": _misattributed,
     "opposite": _opposite,
     "not_in_each": _not_in_each,
-    **dict.fromkeys(("best", "together", "anywhere", "clause", "coverage", "absent"), _absent_words),
+    **dict.fromkeys(("best", "together", "anywhere", "clause", "coverage", "absent", "absent_cause"), _absent_words),
     "pairs": _apart,
 }  # fmt: skip
 

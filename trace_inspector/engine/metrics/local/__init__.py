@@ -62,7 +62,7 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         ),
         reads=("final answer", "user's words", "instructions", "tool calls", "tool results"),
         informational=True,
-        version=2,
+        version=3,
         same_count=False,
         load=_local_grounding,
     ),

@@ -2,9 +2,10 @@
 
     TRACE_INSPECTOR_GROUNDING=FOLDER python -m benchmarks.grounding_model [--write]
 
-It is fitted to the part `fit` of our own set, the sentences of the tests and the sets of other projects; calibration
-and thresholds also use the part `tune`, and for each other set a model that never saw it. The same input gives the
-same file. It needs nothing but Python, so that whoever has the sentences can do it again.
+It is fitted to the part `fit` of our own set, its sentences by strangers as a set of their own, the sentences of the
+tests and the sets of other projects; calibration and thresholds also use the part `tune`, and for each other set, and
+for situations by strangers, a model that never saw it. The same input gives the same file. It needs nothing but Python,
+so that whoever has the sentences can do it again.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.grounding_sets import LabelledUnit, examples, of_others, own
+from benchmarks.grounding_sets import LabelledUnit, authored, drawn, examples, of_others
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.decision.judge import Decision, cannot_know, examine
-from trace_inspector.engine.grounding.decision.model import logistic
+from trace_inspector.engine.grounding.decision.model import PROSE, RECORDS, logistic
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import read_claim
 from trace_inspector.engine.grounding.text.sentences import split
@@ -28,13 +29,16 @@ from trace_inspector.engine.grounding.text.sentences import split
 _FILE = Path(__file__).parents[1] / "resources" / "grounding" / "model.json"
 # Two sets with the same conversations and the same source; one may not be measured with the other's help.
 RELATED = {"begin-wow-dev": {"q2-wow"}, "q2-wow": {"begin-wow-dev"}}
-OWN = frozenset({"fit", "examples"})  # sets of this project that are fitted to
+STRANGERS = "strangers"
+OWN = frozenset({"fit", STRANGERS, "examples"})  # sets of this project that are fitted to
 _PENALTY = 10.0  # on the squared weights, for a total weight of 600 a set
 _SET_WEIGHT = 600.0
 _ROUNDS = 3
 _STEPS = 12
 _FLAGGED = frozenset({SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY})
 _EAGER = 0.15  # how much lower the threshold of `eager` is
+_RIGHT = 0.78  # of the flags on tool results by strangers, at the threshold of `careful`
+_FOLDS = 4
 _AROUND = 4  # thresholds on either side
 _GRID = [round(step / 100, 2) for step in range(20, 81)]
 
@@ -224,6 +228,15 @@ def best_threshold(probabilities: Mapping[str, Sequence[float]], sets: Mapping[s
     return max(zip(_GRID, around, strict=True), key=lambda pair: sum(pair[1]) / len(pair[1]))[0]
 
 
+def _sure_threshold(probabilities: Sequence[float], units: Sequence[Unit]) -> float:
+    """The lowest threshold from which on enough flags are right: `careful` rather misses than flags wrongly."""
+    for threshold in reversed(_GRID):
+        flagged = [unit.labelled.is_bad for unit, p in zip(units, probabilities, strict=True) if p >= threshold]
+        if sum(flagged) < _RIGHT * len(flagged):
+            return min(_GRID[-1], round(threshold + 0.01, 2))
+    return _GRID[0]
+
+
 def left_out(sets: Mapping[str, Sequence[Unit]], name: str) -> dict[str, Sequence[Unit]]:
     """The sets to fit to when one is measured: neither it nor what is related to it."""
     return {other: units for other, units in sets.items() if other != name and other not in RELATED.get(name, ())}
@@ -231,7 +244,7 @@ def left_out(sets: Mapping[str, Sequence[Unit]], name: str) -> dict[str, Sequenc
 
 def all_sets() -> dict[str, list[Unit]]:
     """What a model is fitted to: our own part, and every set of other projects that is there."""
-    named = {"fit": own("fit"), "examples": examples(), **of_others()}
+    named = {"fit": drawn("fit"), STRANGERS: authored("fit"), "examples": examples(), **of_others()}
     return {name: [read_unit(unit) for unit in units] for name, units in named.items()}
 
 
@@ -250,9 +263,29 @@ def held_out(sets: Mapping[str, Sequence[Unit]], whole: Weights) -> dict[str, He
         if name not in OWN:
             weights = fit(left_out(sets, name))
             results[name] = HeldOut(units, tuple(unit.probability(weights) for unit in units))
-    tune = [read_unit(unit) for unit in own("tune")]
+    tune = [read_unit(unit) for unit in drawn("tune")]
     results["tune"] = HeldOut(tune, tuple(unit.probability(whole) for unit in tune))
+    results[STRANGERS] = _by_strangers(sets, whole)
     return results
+
+
+def _by_strangers(sets: Mapping[str, Sequence[Unit]], whole: Weights) -> HeldOut:
+    """Situations by strangers: those fitted to by models without them, in parts, and the part `tune`."""
+    situations = sorted({_situation(unit) for unit in sets[STRANGERS]})
+    units: list[Unit] = []
+    probabilities: list[float] = []
+    for part in range(_FOLDS):
+        left = set(situations[part::_FOLDS])
+        weights = fit(dict(sets) | {STRANGERS: [unit for unit in sets[STRANGERS] if _situation(unit) not in left]})
+        here = [unit for unit in sets[STRANGERS] if _situation(unit) in left]
+        units += here
+        probabilities += [unit.probability(weights) for unit in here]
+    tune = [read_unit(unit) for unit in authored("tune")]
+    return HeldOut([*units, *tune], (*probabilities, *(unit.probability(whole) for unit in tune)))
+
+
+def _situation(unit: Unit) -> str:
+    return unit.labelled.id.rpartition("-")[0]
 
 
 def calibrate(results: Iterable[HeldOut]) -> tuple[float, float]:
@@ -278,21 +311,22 @@ def main() -> None:
     whole = fit(sets)
     results = held_out(sets, whole)
     slope, shift = calibrate(results.values())
-    calibrated = {name: [_calibrated(p, slope, shift) for p in held.probabilities] for name, held in results.items()}
+    worth = {name: [calibrated(p, slope, shift) for p in held.probabilities] for name, held in results.items()}
     units = {name: held.units for name, held in results.items()}
-    careful = best_threshold(calibrated, units)
-    for name, values in calibrated.items():
+    careful = max(best_threshold(worth, units), _sure_threshold(worth[STRANGERS], units[STRANGERS]))
+    for name, values in worth.items():
         bad = [unit.labelled.is_bad for unit in units[name]]
         for threshold in sorted({careful, 0.4, 0.5, 0.6, 0.7}):
             print(name, threshold, _measured([p >= threshold for p in values], bad))
     if "--write" in sys.argv[1:]:
         _FILE.parent.mkdir(exist_ok=True)
         _FILE.write_text(
-            json.dumps(_as_json(whole, slope, shift, careful, calibrated, units), indent=1) + "\n", encoding="utf-8"
+            json.dumps(_as_json(whole, slope, shift, careful, worth, units), indent=1) + "\n", encoding="utf-8"
         )
 
 
-def _calibrated(probability: float, slope: float, shift: float) -> float:
+def calibrated(probability: float, slope: float, shift: float) -> float:
+    """A probability of the fit as what it is worth."""
     if probability in (0.0, 1.0):
         return probability
     return logistic(slope * math.log(probability / (1 - probability)) + shift)
@@ -311,7 +345,7 @@ def _as_json(
     slope: float,
     shift: float,
     careful: float,
-    calibrated: Mapping[str, Sequence[float]],
+    worth: Mapping[str, Sequence[float]],
     units: Mapping[str, Sequence[Unit]],
 ) -> dict[str, Json]:
     return {
@@ -324,14 +358,36 @@ def _as_json(
         },
         "calibration": {"slope": round(slope, 6), "shift": round(shift, 6)},
         "thresholds": {"careful": careful, "eager": round(careful - _EAGER, 2)},
-        "reliability": _reliability(calibrated, units),
+        "flags": {
+            RECORDS: _flags_right(careful, {STRANGERS: worth[STRANGERS]}, units),
+            PROSE: _flags_right(
+                careful, {name: held for name, held in worth.items() if name not in (STRANGERS, "tune")}, units
+            ),
+        },
+        "reliability": _reliability(worth, units),
     }
 
 
-def _reliability(calibrated: Mapping[str, Sequence[float]], units: Mapping[str, Sequence[Unit]]) -> list[Json]:
+def _flags_right(
+    careful: float, worth: Mapping[str, Sequence[float]], units: Mapping[str, Sequence[Unit]]
+) -> list[Json]:
+    """Which share of the flags of the model is right: between the thresholds of `eager` and `careful`, and above."""
+    rows: list[Json] = []
+    for lowest, highest in ((careful - _EAGER, careful), (careful, 1.0)):
+        bad = [
+            unit.labelled.is_bad
+            for name, values in worth.items()
+            for unit, probability in zip(units[name], values, strict=True)
+            if lowest <= probability < highest
+        ]
+        rows.append({"from": round(lowest, 2), "units": len(bad), "right": round(sum(bad) / max(1, len(bad)), 2)})
+    return rows
+
+
+def _reliability(worth: Mapping[str, Sequence[float]], units: Mapping[str, Sequence[Unit]]) -> list[Json]:
     """For each tenth of probability: how many units, and which share of them is unsupported."""
     bins: list[list[bool]] = [[] for _ in range(10)]
-    for name, values in calibrated.items():
+    for name, values in worth.items():
         for unit, probability in zip(units[name], values, strict=True):
             if 0 < probability < 1:
                 bins[int(probability * 10)].append(unit.labelled.is_bad)

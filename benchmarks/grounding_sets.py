@@ -23,6 +23,7 @@ from trace_inspector.core.verdict.verdict import SentenceSupport
 _DATA = Path(__file__).parents[1] / "tests" / "data"
 _OWN = _DATA / "grounding"
 FIRST_SET = _DATA / "grounding-set.json"
+_STRANGERS = ("first-", "second-")  # how the ids of their sentences begin
 _WRONG_LABELS = frozenset({"unsupported", "contradictory"})
 
 
@@ -48,7 +49,7 @@ class LabelledUnit:
 
 
 def own(name: str) -> list[LabelledUnit]:
-    """A part of our own set on tool results: "fit", "tune", "test" or "apart"."""
+    """A part of our own set on tool results: "fit", "tune", "test", "stranger" or "apart"."""
     return [
         LabelledUnit(
             row["id"],
@@ -63,11 +64,21 @@ def own(name: str) -> list[LabelledUnit]:
     ]
 
 
+def authored(name: str) -> list[LabelledUnit]:
+    """Of a part of our own set the sentences by people who know nothing of the metric."""
+    return [unit for unit in own(name) if unit.id.startswith(_STRANGERS)]
+
+
+def drawn(name: str) -> list[LabelledUnit]:
+    """Of a part of our own set the sentences drawn from phrases and those written beside them."""
+    return [unit for unit in own(name) if not unit.id.startswith(_STRANGERS)]
+
+
 def first_set() -> list[LabelledUnit]:
     """The 325 sentences of ten kinds that the project began with."""
     return [
         LabelledUnit(
-            f"first-{number}-{index}",
+            f"oldest-{number}-{index}",
             entry["kind"],
             entry["user"],
             (("look", entry["result"]),),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from functools import cache
 
 import pytest
@@ -24,7 +25,7 @@ from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.decision.judge import judge_spans
-from trace_inspector.engine.grounding.decision.model import FILE, Model, Weight, fitted_model
+from trace_inspector.engine.grounding.decision.model import FILE, MeasuredFlags, Model, Weight, fitted_model
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import split
@@ -65,7 +66,7 @@ def test_of_a_wrong_unit_the_sentence_counts_that_looks_wrong() -> None:
 
 
 def test_what_weighs_most_comes_first_and_only_what_speaks_against() -> None:
-    model = Model(0.0, {"a": Weight(1.0, 0.0), "b": Weight(3.0, 0.5), "c": Weight(-2.0, 0.0)}, 1.0, 0.0, {})
+    model = Model(0.0, {"a": Weight(1.0, 0.0), "b": Weight(3.0, 0.5), "c": Weight(-2.0, 0.0)}, 1.0, 0.0, {}, {})
     assert model.weighed({"a": 1.0, "b": 1.0, "c": 1.0}) == ["b", "a"]
     assert model.probability({"a": 1.0, "b": 1.0, "c": 1.0}) == pytest.approx(0.6225, abs=1e-4)
 
@@ -80,10 +81,28 @@ def test_the_eager_setting_flags_whatever_the_careful_one_flags_and_more() -> No
     assert flagged[Sensitivity.EAGER] > flagged[Sensitivity.CAREFUL]
 
 
-def test_a_flag_says_how_many_like_it_are_right() -> None:
-    (sentence,) = judge("The ferry has a sauna and a cinema.", "The ferry has a restaurant and a shop.")
+@pytest.mark.parametrize(
+    ("kind", "answer", "result"),
+    [
+        ("On prose", "The ferry has a sauna and a cinema.", "The ferry has a restaurant and a shop."),
+        (
+            "On tool results",
+            "The fare rose by 31.7 percent.",
+            [{"ship": "Aino", "deck": 3}, {"ship": "Siiri", "deck": 2}],
+        ),
+    ],
+)
+def test_a_flag_says_how_many_like_it_are_right_on_such_text(kind: str, answer: str, result: Json) -> None:
+    (sentence,) = judge(answer, result)
     assert sentence.support is SentenceSupport.UNSUPPORTED
-    assert "Among our labelled sentences" in sentence.reason
+    assert re.search(rf"{kind} by strangers about [5-9] of 10 such flags are right\.", sentence.reason)
+
+
+def test_how_many_flags_are_right_is_told_for_each_kind_and_probability() -> None:
+    rows = (MeasuredFlags(0.4, 50, 0.55), MeasuredFlags(0.6, 40, 0.82))
+    model = Model(0.0, {}, 1.0, 0.0, {}, {"records": rows, "prose": rows[:1]})
+    assert [model.right_of_ten("records", p) for p in (0.45, 0.6, 0.9)] == [6, 8, 8]
+    assert model.right_of_ten("prose", 0.9) == 6
 
 
 @pytest.mark.parametrize(

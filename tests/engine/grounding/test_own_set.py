@@ -8,13 +8,12 @@ from collections import Counter
 import pytest
 
 from tests.project.grounding_set.balance import baselines
-from tests.project.grounding_set.drawing import PARTS
-from tests.project.grounding_set.writing import FOLDER, Line, all_parts, part_text
+from tests.project.grounding_set.writing import ALL_PARTS, FOLDER, STRANGER, Line, all_parts, part_text
 
 APART = "apart"  # written by somebody who had seen neither the generator nor the code
-SETS = (*PARTS, APART)
+SETS = (*ALL_PARTS, APART)
 LABELS = {"supported", "unsupported", "contradictory", "not_applicable", "cannot_tell"}
-LANGUAGES = {"en", "de", "es", "fr", "it", "ja", "pt"}
+LANGUAGES = {"en", "de", "es", "fr", "it", "ja", "pt", "hi", "zh"}
 KEYS = ["id", "domain", "language", "kind", "user", "tools", "text", "label"]
 
 
@@ -57,6 +56,19 @@ def test_300_are_written_apart(parts: dict[str, list[Line]]) -> None:
     assert len(parts[APART]) == 300
 
 
+def test_strangers_wrote_some_for_fitting_some_for_tuning_and_some_that_are_kept_back(
+    parts: dict[str, list[Line]],
+) -> None:
+    by_authors = {
+        name: [line for line in parts[name] if line["id"].startswith(("first-", "second-"))] for name in SETS
+    }
+    assert len(by_authors["fit"]) >= 400
+    assert len(by_authors["tune"]) >= 200
+    assert by_authors[STRANGER] == parts[STRANGER]
+    assert len(parts[STRANGER]) >= 120
+    assert not by_authors["test"]
+
+
 def test_right_and_wrong_sentences_are_about_as_many(parts: dict[str, list[Line]]) -> None:
     for members in parts.values():
         labels = Counter(line["label"] for line in members)
@@ -70,7 +82,7 @@ def test_at_least_350_are_written_by_hand(parts: dict[str, list[Line]]) -> None:
 
 def test_the_generator_writes_the_same_bytes_again() -> None:
     drawn = all_parts()
-    for name in PARTS:
+    for name in ALL_PARTS:
         assert part_text(drawn[name]) == (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Writes tests/data/grounding/{fit,tune,test}.jsonl anew and prints what is in them.
+"""Writes tests/data/grounding/{fit,tune,test,stranger}.jsonl anew and prints what is in them.
 
 python -m tests.project.grounding_set
 """

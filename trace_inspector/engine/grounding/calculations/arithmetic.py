@@ -23,10 +23,12 @@ from trace_inspector.engine.grounding.lexicon.calculation_words import (
     TOTAL_PHRASES,
 )
 from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS
-from trace_inspector.engine.grounding.text.units import measures
+from trace_inspector.engine.grounding.text.units import measures, unit_of
+from trace_inspector.engine.grounding.text.words import split_words
 
 _MAX_SHOWN: Final = 8
 _MAX_FACTOR: Final = 10_000
+_RATES: Final = frozenset({"rate", "ratio", "share", "pct", "percent", "percentage", "probability", "avg", "average"})
 
 
 def sum_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -88,6 +90,8 @@ def _aggregated(column: Column, records: Sequence[int], figure: StatedFigure, op
     numbers = [number for record in records if (number := column.numbers[record]) is not None]
     if not numbers:
         return None
+    if operation == "sum" and (not _RATES.isdisjoint(split_words(column.key)) or column.unit == unit_of("%")):
+        return None  # nobody adds rates
     total = sum(numbers)
     result = total / len(numbers) if operation == "average" else total
     holds = agrees(figure, result, column.unit)

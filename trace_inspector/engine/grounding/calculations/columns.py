@@ -25,6 +25,10 @@ MAX_RECORDS: Final = 500
 _MAX_COLUMNS: Final = 60
 _MAX_VALUE_CHARS: Final = 60
 _MAX_STATE_WORDS: Final = 4
+_FREE_TEXTS: Final = folded_words("""
+    title name subject message description comment comments note notes text summary snippet url path file files email
+    phone address sku titre titel titulo nombre nom beschreibung kommentar commentaire comentario asunto betreff
+""")
 _LEVELS: Final = ("error", "warn")  # a log without errors has none
 _MAX_REMEMBERED: Final = 128
 _MAX_CELLS: Final = 200_000  # of all that are remembered
@@ -363,6 +367,12 @@ def _is_namelike(column: Column, text: str) -> bool:
     return len(set(column.texts)) == len(column.texts) > 1 and not concepts_in_name(text) & CONCEPTS
 
 
+def _is_free_text(key: str) -> bool:
+    """Whether the values of a key are names or sentences, which nobody counts as states."""
+    words = split_words(key)
+    return bool(words) and fold(words[-1]) in _FREE_TEXTS
+
+
 def _states(columns: Sequence[Column]) -> Iterator[State]:
     keys = {column.key for column in columns}
     is_log = {"time", "message"} <= keys
@@ -375,7 +385,7 @@ def _states(columns: Sequence[Column]) -> Iterator[State]:
             is_first, first = first, False
             if is_first and not is_log and len(set(column.texts)) == len(column.texts):
                 continue
-            if is_log and column.key != "level":
+            if column.key != "level" if is_log else _is_free_text(column.key):
                 continue
             for text in dict.fromkeys((*column.texts, *_LEVELS) if is_log else column.texts):
                 if text and len(text.split()) <= _MAX_STATE_WORDS:

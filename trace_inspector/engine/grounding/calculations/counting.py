@@ -43,6 +43,7 @@ _OF: Final = re.compile(
     r" as| insgesamt| un total de| um total de| all| a total of)? ?)$"
 )
 _AMONG: Final = re.compile("[^\\d\\s]{0,2}(?:中|のうち|の内)| ?में से")
+_OF_THEM: Final = re.compile(r"\W{0,2}(?:of|von|der|des|de|dos|das|del|dell\w*|degli|delle|sur|the|my|your|all)\b")
 _MAX_OTHER_WORDS: Final = 1
 _TOTALS: Final = frozenset(
     {"total", "total_count", "totalCount", "total_results", "totalResults", "count", "total_items"}
@@ -132,7 +133,9 @@ def share_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
     figure = stated_share(statement)
     if figure is None:
         return None
-    return agreed(_shared(grid, state, figure) for state in _states(statement, grid))
+    outcome = agreed(_shared(grid, state, figure) for state in _states(statement, grid))
+    is_of = _OF_THEM.match(statement.plain[figure.end :] if len(statement.plain) == len(statement.text) else " of ")
+    return outcome if outcome is None or outcome.holds or is_of else None  # "up 60%" is a share of something else
 
 
 def count_beyond(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:

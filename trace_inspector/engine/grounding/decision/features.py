@@ -18,26 +18,35 @@ _CODES: Final = frozenset({FactKind.IDENTIFIER, FactKind.ADDRESS})
 _NOT: Final = re.compile(
     r"\b(?:no|not|never|none|without|nor|cannot|nicht|kein\w*|pas|sin|nunca)\b|n['’]t", re.IGNORECASE
 )
-# Of these the weight in a record is another one than in prose.
-_IN_RECORDS: Final = (
-    "best", "coverage", "missing_number", "misattributed", "found_facts", "opposite", "missing_name", "missing_time",
-    "denies",
+# Of these the weight among records is another one than in prose.
+_AMONG_RECORDS: Final = (
+    "best", "together", "anywhere", "pairs", "clause", "absent", "absent_cause", "coverage", "missing_number",
+    "missing_time", "missing_name", "missing_code", "doubtful_number", "misattributed", "found_facts",
+    "found_names", "opposite", "denies", "negated_apart", "has_fact", "has_name",
 )  # fmt: skip
 _MOST: Final = 3
+_MOST_WORDS: Final = 8
 
 
-def features(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence) -> dict[str, float]:
+def features(
+    claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence, *, has_records: bool
+) -> dict[str, float]:
     """The features of a sentence by name."""
     missing, located = checked.missing, checked.located
     in_record = bool(words.passages) and evidence.passages[words.passages[0]].is_record
+    among = float(has_records)
     values = {
         "best": words.best,
         "together": words.together,
         "anywhere": words.anywhere,
         "pairs": words.pairs,
+        "absent": float(min(_MOST_WORDS, len(words.absent))),
         "clause": words.clause,
+        "absent_cause": float(min(_MOST, len(words.caused))),
         "coverage": checked.coverage.share,
         "missing_number": _count(missing, {FactKind.NUMBER}),
+        "doubtful_number": float(min(_MOST, len(checked.doubtful))),
+        "derived_number": float(min(_MOST, len(checked.derived))),
         "missing_time": _count(missing, _WHEN),
         "missing_code": _count(missing, _CODES),
         "missing_name": _count(missing, {FactKind.NAME}),
@@ -53,8 +62,9 @@ def features(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evid
         "denies": float(claim.denies),
         "negated_apart": _negated_apart(claim, words, evidence),
         "record": float(in_record),
+        "has_records": among,
     }
-    return values | {f"{name}_in_record": in_record * values[name] for name in _IN_RECORDS}
+    return values | {f"{name}_among_records": among * values[name] for name in _AMONG_RECORDS}
 
 
 def _count(results: Iterable[Located | Missing], kinds: Iterable[FactKind]) -> float:

@@ -8,19 +8,23 @@ from typing import Final
 
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.decision.features import features
-from trace_inspector.engine.grounding.decision.model import fitted_model
+from trace_inspector.engine.grounding.decision.model import PROSE, RECORDS, fitted_model
 from trace_inspector.engine.grounding.decision.overlap import Overlap, overlap
 from trace_inspector.engine.grounding.decision.reasons import Reason, reason_with, why_flagged, why_supported
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Passage
 from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
+from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.rules.check import RuleFindings, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
 from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import Span
+from trace_inspector.engine.grounding.text.words import split_words
 
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
+_KINDS: Final = {RECORDS: "On tool results by strangers", PROSE: "On prose by strangers"}
+_LINES: Final = 12  # of which the language is told together
 _CALCULATIONS: Final = 2  # that a reason shows
 _NEAR_VERBATIM: Final = 0.3  # shared pairs of words from which on the whole sentence is looked for
 
@@ -58,16 +62,27 @@ def examine(claim: Claim, evidence: Evidence) -> Decision | Examined:
     if words.pairs >= _NEAR_VERBATIM and (passage := find_verbatim(claim.text, words.passages, evidence)) is not None:
         reason = reason_with("It stands word for word in the evidence.", evidence, passage)
         return Decision(SentenceSupport.SUPPORTED, reason)
-    if evidence.results and (judged := _by_records(claim, evidence)):
+    judged = _by_records(claim, evidence) if evidence.results else None
+    if judged and judged.support is SentenceSupport.SUPPORTED:
         return judged
     if claim.advises and not claim.facts:
         return Decision(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
     checked = check(claim, evidence)
-    if checked.derived and not checked.missing:
-        calculations = "; ".join(checked.derived[:_CALCULATIONS])
+    if judged and not checked.derived:  # a figure that follows from others is no wrong value of a field
+        return judged
+    if checked.derived and not checked.missing and not checked.doubtful:
+        return _derived(claim, checked, words, evidence)
+    return Examined(checked, words, features(claim, checked, words, evidence, has_records=has_records(evidence)))
+
+
+def _derived(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence) -> Decision:
+    """The label of a sentence whose figures follow from those of the evidence."""
+    calculations = "; ".join(checked.derived[:_CALCULATIONS])
+    shown = why_supported(claim, checked, words, evidence)
+    if shown is None or checked.misattributed:
         doubt = f"A figure that stands nowhere may follow from others ({calculations})."
         return Decision(SentenceSupport.CANNOT_TELL, Reason(doubt))
-    return Examined(checked, words, features(claim, checked, words, evidence))
+    return Decision(SentenceSupport.SUPPORTED, replace(shown, words=f"It follows by calculation: {calculations}."))
 
 
 def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
@@ -82,10 +97,12 @@ def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
 
 
 def has_records(evidence: Evidence) -> bool:
-    """Whether any result has records."""
-    from trace_inspector.engine.grounding.tables.tables import tables_of
+    """Whether any result has records, other than sentences that are alike."""
+    if not evidence.results:
+        return False
+    from trace_inspector.engine.grounding.tables.tables import SENTENCES, tables_of
 
-    return bool(tables_of(evidence))
+    return any(table.name != SENTENCES for table in tables_of(evidence))
 
 
 def _judge(answer: str, span: Span, evidence: Evidence, threshold: float) -> Sentence:
@@ -120,20 +137,24 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
     if why := cannot_know(claim, examined, evidence):
         return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
     reason = why_flagged(model.weighed(examined.features), claim, checked, overlapping, evidence)
-    right = min(9, round(10 * probability))
-    words = (reason.words, f"Among our labelled sentences {right} of 10 such flags are right.", _cut(evidence))
+    kind = RECORDS if examined.features["has_records"] else PROSE
+    right = f"{_KINDS[kind]} about {model.right_of_ten(kind, probability)} of 10 such flags are right."
+    words = (reason.words, right, _cut(evidence))
     return Decision(SentenceSupport.UNSUPPORTED, replace(reason, words=" ".join(filter(None, words))))
 
 
 def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
     """Why words cannot decide that a sentence is unsupported, or ""; a figure that is nowhere does all the same."""
-    if examined.checked.missing:
+    if any(one.kind is not FactKind.NAME or not claim.judges for one in examined.checked.missing):
         return ""
+    if examined.checked.doubtful:
+        calculations = "; ".join(examined.checked.doubtful[:_CALCULATIONS])
+        return f"A figure that stands nowhere may follow from others ({calculations})."
     if len(claim.keys) <= 1:
         return "It has too few words to compare."
     if cut := _cut(evidence):
         return cut
-    if claim.judges and evidence.results and has_records(evidence):
+    if claim.judges and has_records(evidence):
         return "It is a judgement or a guess, and the evidence has figures and states only."
     return _other_language(claim, examined.words, evidence)
 
@@ -146,15 +167,19 @@ def _cut(evidence: Evidence) -> str:
 
 def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:
     """Why its words cannot be compared with those of the evidence, or ""."""
-    near = {_language(evidence.passages[passage]) for passage in words.passages or evidence.newest_results()}
-    if shares_language(claim.text, near - {""}):
+    newest = list(evidence.newest_results())
+    near = {_language(evidence.passages[passage]) for passage in words.passages or newest} - {""}
+    if not near:  # of one line the language does not show
+        near = {language_of(" ".join(evidence.passages[passage].text for passage in newest[:_LINES]))} - {""}
+    if shares_language(claim.text, near):
         return ""
     return "It is in another language than the evidence, so that its words cannot be compared."
 
 
 def _language(passage: Passage) -> str:
-    """The language of prose, or of the prose in a record; keys of records are English."""
+    """The language of prose, or of the prose in a record; keys of records are English unless they are not."""
     if not passage.is_record:
         return language_of(passage.text)
     prose = " ".join(leaf.value for leaf in passage.leaves if leaf.value.count(" ") >= _PROSE_SPACES)
-    return (language_of(prose) if prose else "") or "en"
+    keys = " ".join(word for leaf in passage.leaves for word in split_words(leaf.key))
+    return (language_of(prose) if prose else "") or language_of(keys) or "en"

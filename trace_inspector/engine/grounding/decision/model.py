@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -16,6 +16,7 @@ from typing import Final
 from trace_inspector.resources import folder
 
 FILE: Final = "model.json"
+RECORDS, PROSE = "records", "prose"  # kinds of evidence of which it was measured how many flags are right
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,15 @@ class Weight:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasuredFlags:
+    """Which share of flags from a probability on was right, on sentences that the model had not seen."""
+
+    lowest: float
+    units: int
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """A logistic regression whose score is calibrated to the probability that a sentence is unsupported."""
 
@@ -35,6 +45,12 @@ class Model:
     slope: float
     shift: float
     thresholds: Mapping[str, float]
+    flags: Mapping[str, Sequence[MeasuredFlags]]  # by the kind of text
+
+    def right_of_ten(self, kind: str, probability: float) -> int:
+        """How many of ten flags of about this probability are right on such text by strangers."""
+        rows = [row for row in self.flags[kind] if row.lowest <= probability] or self.flags[kind][:1]
+        return round(10 * rows[-1].right)
 
     def score(self, features: Mapping[str, float]) -> float:
         """The sum of what each feature adds; 0 is as likely supported as not in balanced data."""
@@ -67,4 +83,8 @@ def fitted_model() -> Model:
         value["calibration"]["slope"],
         value["calibration"]["shift"],
         value["thresholds"],
+        {
+            kind: tuple(MeasuredFlags(row["from"], row["units"], row["right"]) for row in rows)
+            for kind, rows in value["flags"].items()
+        },
     )

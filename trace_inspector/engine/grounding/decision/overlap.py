@@ -27,6 +27,12 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_WORDS: Final = 2
+_CAUSE: Final = re.compile(
+    r"\b(?:because|due to|since|after|thanks to|owing to|caused by|stems? from|as a result of|weil|wegen|aufgrund|"
+    r"nachdem|parce que?|à cause|en raison|puisque|porque|debido|a causa|tras|devido|por causa|perché|poiché)\b|"
+    r"ため|ので|せいで|因为|由于|क्योंकि|के कारण",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,7 @@ class Overlap:
     """Shares from 0 to 1 of the sentence's content words, by weight.
 
     `best` is what one passage has, `together` what three have, `anywhere` what any has;
+    `caused` are the words behind "because" that no passage has;
     `pairs` is the share of neighbouring words that stand beside each other in the three, `clause` that of the least
     covered clause.
     """
@@ -45,6 +52,7 @@ class Overlap:
     clause: float
     passages: tuple[int, ...]
     absent: frozenset[str]
+    caused: frozenset[str]
 
 
 def overlap(claim: Claim, evidence: Evidence) -> Overlap:
@@ -72,7 +80,13 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
         ),
         passages=used,
         absent=keys - present,
+        caused=_behind_cause(claim.text) & (keys - present),
     )
+
+
+def _behind_cause(text: str) -> frozenset[str]:
+    match = _CAUSE.search(text)
+    return frozenset(keys_of(find_words(text[match.end() :]))) if match else frozenset()
 
 
 def _supporting(key: str, claim: Claim, evidence: Evidence) -> list[int]:

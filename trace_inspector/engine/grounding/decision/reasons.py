@@ -40,7 +40,8 @@ def why_flagged(
 ) -> Reason:
     """The reason of the feature that weighed most among those that can be shown; `weighed` is in this order."""
     for name in weighed:
-        reason = _REASONS[name](claim, checked, words, evidence) if name in _REASONS else None
+        explain = _REASONS.get(name.removesuffix("_among_records"))
+        reason = explain(claim, checked, words, evidence) if explain else None
         if reason:
             return reason
     return _absent_words(claim, checked, words, evidence) or Reason("The evidence does not say so.")
@@ -124,14 +125,13 @@ def _apart(_claim: Claim, _checked: RuleFindings, words: Overlap, evidence: Evid
 _Explain = Callable[[Claim, RuleFindings, Overlap, Evidence], Reason | None]
 _REASONS: Final[dict[str, _Explain]] = {
     **dict.fromkeys(
-        ("missing_number", "missing_time", "missing_code", "missing_name", "missing_quotation",
-         "missing_number_in_record"),
+        ("missing_number", "missing_time", "missing_code", "missing_name", "missing_quotation"),
         _missing,
     ),
-    **dict.fromkeys(("misattributed", "misattributed_in_record"), _misattributed),
+    "misattributed": _misattributed,
     "opposite": _opposite,
     "not_in_each": _not_in_each,
-    **dict.fromkeys(("best", "together", "anywhere", "clause", "coverage"), _absent_words),
+    **dict.fromkeys(("best", "together", "anywhere", "clause", "coverage", "absent", "absent_cause"), _absent_words),
     "pairs": _apart,
 }  # fmt: skip
 

@@ -28,6 +28,9 @@ _PART_UNIT: Final = re.compile(
     r"(?P<unit>\w{2,12})",
     re.IGNORECASE,
 )
+_AND_A_HALF: Final = re.compile(
+    r"[ -](?:and a half|einhalb|et demie?|y medi[ao]|e mei[ao]|e mezz[ao])\b", re.IGNORECASE
+)
 _SIGNS: Final = frozenset("%％‰°$€£¥￥₹₩₽฿¢℃℉円元원")
 _COMPOUND: Final = re.compile(r"km/h|m²|m2\b|ft²|°[ ]?[CF]\b", re.IGNORECASE)
 _PLURAL: Final = re.compile(r"[ -](?:([a-z]{3,20})[ ])?([a-z]{2,20}[^\Wsui_])s(?![^\W_])")
@@ -53,11 +56,16 @@ def number_at(text: str, start: int) -> Fact | None:
 def worded_amounts(text: str) -> Iterator[Fact]:
     """Every number in words."""
     for start, last, value in number_words(text):
-        unit, end = _unit_after(text, last)
-        yield Fact(FactKind.NUMBER, start, end, amount=Amount((value,), 1.0, unit or _counted(text, end)))
+        half = _AND_A_HALF.match(text, last)
+        unit, end = _unit_after(text, half.end() if half else last)
+        amount = Amount((value + 0.5 if half else value,), 0.1 if half else 1.0, unit or _counted(text, end))
+        yield Fact(FactKind.NUMBER, start, end, amount=amount)
     for match in _PART_UNIT.finditer(text):
         unit = unit_of(match["unit"])
-        if unit:
+        before = text[max(0, match.start() - 10) : match.start()].lower()
+        if unit and before.endswith("one and a "):
+            yield Fact(FactKind.NUMBER, match.start() - 10, match.end(), amount=Amount((1.5,), 0.1, unit))
+        elif unit and not before.endswith(" and a "):
             value = 0.25 if match["quarter"] else 0.5
             yield Fact(FactKind.NUMBER, *match.span(), amount=Amount((value,), 0.01, unit))
 
@@ -109,7 +117,10 @@ def _number(text: str, match: re.Match[str]) -> Fact | None:
         values = (values[-1] * float(f"1{match['exponent']}"),)
     if match["part"]:
         values = (values[0] + unicodedata.numeric(match["part"]),)
-    factor, unit, end = _tail(text, match.end())
+    last = match.end()
+    if half := _AND_A_HALF.match(text, last):
+        last, values, step = half.end(), tuple(value + 0.5 for value in values), 0.1
+    factor, unit, end = _tail(text, last)
     start, money = _money_before(text, match.start())
     if text[start - 1 : start] in _MINUS and not (
         text[start - 2 : start - 1].isalnum() or text[start - 2 : start - 1] in _CLOSING

@@ -33,7 +33,14 @@ _QUESTION: Final = re.compile(r"[?？؟;]\W*$")
 _OFFER: Final = re.compile(
     r"\b(?:let me know|feel free to|would you like|do you want|shall i|i can (?:also )?(?:help|send|check|look|give)|"
     r"lassen sie (?:es )?mich wissen|sagen sie mir|dites[- ]moi|faites[- ]moi savoir|av[ií]s(?:ame|eme)|"
-    r"hágame saber)\b",
+    r"hágame saber)\b|\bnot (?:\w+ )?advice\b|(?:ください|くださいね|いたします|いたしましょう|ましょうか)[。！!]?$",
+    re.IGNORECASE,
+)
+# What the agent could do or would do, not what it did or found.
+_AGENT_OFFERS: Final = re.compile(
+    r"\W*(?:(?:i|we)(?: can| could| would|['’]d)(?! (?:see|confirm|find|found|not|only|tell|read|say|access|verify))"
+    r"|ich (?:kann|könnte|würde|empfehle)|wir (?:können|könnten)|je (?:peux|pourrais|recommande|conseille)|"
+    r"(?:puedo|podría|podemos|posso|poderia|podemos|possiamo|potrei)\b)",
     re.IGNORECASE,
 )
 _LIST_MARK: Final = re.compile(r"[ \t>]*(?:[-*+•◦▪‣·–—]|\(?(?:\d{1,4}|[a-zA-Z])[.)]|[①-⑳]|#{1,6})[ \t]+")
@@ -95,7 +102,7 @@ def read_claim(text: str, form: Form) -> Claim:
         question=_QUESTION.search(body[-20:]) is not None,
         introduces=body.rstrip(" \t\r\n*_").endswith((":", "：")),
         phrase=_begins_as_phrase(body[begin:]),
-        offers=_OFFER.search(body) is not None,
+        offers=_OFFER.search(body) is not None or _AGENT_OFFERS.match(body) is not None,
         advises=bool(words) and fold(words[0]) in IMPERATIVES,
         judges=not folded.isdisjoint(JUDGEMENTS) or any(mark in body for mark in JOINED_JUDGEMENTS),
         conversation=not folded.isdisjoint(CONVERSATION),

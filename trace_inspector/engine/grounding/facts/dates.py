@@ -26,7 +26,7 @@ _NUMERIC: Final = re.compile(
     r"|(?:(?P<cy>\d{4})\s?[年년]\s?)?(?P<cm>\d{1,2})\s?[月월]\s?(?P<cd>\d{1,2})\s?[日일号])(?![\d/-]|\.\d)"
 )
 _NAMED: Final = re.compile(
-    rf"(?<!\w)(?:(?P<d>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?[ \u00a0](?:(?:of|de)[ ])?(?P<m>{_MONTH})(?!\w)\.?"
+    rf"(?<!\w)(?<!\d-)(?:(?P<d>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?[ \u00a0](?:(?:of|de)[ ])?(?P<m>{_MONTH})(?!\w)\.?"
     r"(?:,?[ ](?:del?[ ])?(?P<y>\d{4}))?"
     rf"|(?P<n>{_MONTH})(?!\w)\.?[ \u00a0](?P<e>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:.]\d|\d|[ ]?[ap]m)"
     r"(?:,?[ ](?P<z>\d{4}))?"

@@ -14,7 +14,7 @@ from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.number_words import NUMBER_WORDS
 from trace_inspector.engine.grounding.text.units import MULTIPLIERS, UNITS
 from trace_inspector.engine.grounding.text.vocabulary import ENGLISH, GERMAN, STOP_WORDS
-from trace_inspector.engine.grounding.text.words import STEM_CHARS, WORD, keys_of, whole_stem
+from trace_inspector.engine.grounding.text.words import STEM_CHARS, UNSPACED, WORD, keys_of, whole_stem
 
 _JOINERS: Final = frozenset(
     {"of", "de", "la", "le", "del", "von", "van", "der", "den", "du", "des", "da", "do", "di", "the"}
@@ -44,6 +44,8 @@ class _NameWord:
 
 def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
     """The names of a sentence that begins at `begin`; in German, where nouns have capitals, only longer ones."""
+    if not text.isascii():
+        text = UNSPACED.sub(lambda match: "、" * len(match[0]), text)
     taken = sorted((fact.start, fact.end) for fact in facts)
     words = [
         _NameWord(match[0], *match.span())

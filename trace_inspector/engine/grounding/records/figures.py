@@ -23,6 +23,7 @@ from trace_inspector.engine.grounding.records.meaning import (
 from trace_inspector.engine.grounding.records.mentions import Rows, ValueMention
 from trace_inspector.engine.grounding.text.folding import folded_words
 
+_OF_ONE_NUMBER: Final = frozenset({"other value", "value of another field"})  # 3-1 has the figures of two fields
 _NAMES: Final = frozenset({"name", "title", "label"})
 _FEW_WORDS: Final = 2
 _LIMIT_CHARS: Final = 14
@@ -58,7 +59,7 @@ def check_facts(
             yield UNSURE
             continue
         check = check_fact(fact, clause, rows, record, bounds)
-        is_doubtful = check.rule == "other value" and fact.kind is FactKind.NUMBER and (
+        is_doubtful = check.rule in _OF_ONE_NUMBER and fact.kind is FactKind.NUMBER and (
             numbers > 1 or len(clause.entities) > 1
         )  # fmt: skip
         yield UNSURE if is_doubtful else check

@@ -13,7 +13,14 @@ from trace_inspector.engine.grounding.evidence.record_units import unit_in_recor
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.rules.support import Located, Missing, find_together, neighbours, short
+from trace_inspector.engine.grounding.rules.name_lookup import find_together
+from trace_inspector.engine.grounding.rules.support import (
+    Located,
+    Missing,
+    is_small,
+    neighbours,
+    short,
+)
 from trace_inspector.engine.grounding.text.units import measures
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
@@ -47,7 +54,7 @@ def misattributions(claim: Claim, looked_up: Iterable[tuple[Fact, Located]], evi
     for fact, located in looked_up:
         if fact.kind in _FIGURES:
             anchor = _nearest_anchor(fact, anchors, claim.text)
-            missing = _in_record(fact, located, anchor, evidence) if anchor else None
+            missing = _in_record(fact, located, anchor, claim, evidence) if anchor else None
             missing = (
                 missing or _under_key(fact, located, claim, evidence) or _in_clause(fact, located, claim, evidence)
             )
@@ -92,9 +99,13 @@ def _nearest_anchor(fact: Fact, anchors: list[_Anchor], text: str) -> _Anchor | 
     return first if first and not _AFTER.search(text, fact.end, first.start) else last
 
 
-def _in_record(fact: Fact, located: Located, anchor: _Anchor, evidence: Evidence) -> Missing | None:
+def _in_record(fact: Fact, located: Located, anchor: _Anchor, claim: Claim, evidence: Evidence) -> Missing | None:
     """The value in the anchor's own record, under the key that has the figure in another record."""
     label = located.leaf.label if located.leaf else ""
+    # Two of them, three times as many: a small number may count anything, and is a value where its key is named.
+    counts = fact.amount is not None and is_small(fact.amount) and not measures(fact.amount.unit)
+    if counts and claim.keys.isdisjoint(read(label).keys):
+        return None
     if not label or any(number in anchor.passages for number in _with_figure(fact, located, evidence)):
         return None
     for passage in sorted(anchor.passages, reverse=True):

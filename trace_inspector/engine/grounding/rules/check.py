@@ -12,13 +12,13 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.attribution import misattributions, names_apart
 from trace_inspector.engine.grounding.rules.coverage import WordCoverage, cover
-from trace_inspector.engine.grounding.rules.derivation import derive
+from trace_inspector.engine.grounding.rules.derivation import Derivation, derive, joined_times
+from trace_inspector.engine.grounding.rules.name_lookup import find_name
 from trace_inspector.engine.grounding.rules.polarity import turned_around
 from trace_inspector.engine.grounding.rules.support import (
     Located,
     Missing,
     find_fact,
-    find_name,
     find_quotation,
 )
 from trace_inspector.engine.grounding.text.sentences import Form
@@ -76,11 +76,13 @@ _PHRASE_WORDS: Final = 3  # content words of a greeting or an offer; what has mo
 class RuleFindings:
     """What the rules find out about a claim, before anything is decided.
 
+    `derived` are figures that stand nowhere and likely follow from others, `doubtful` those that may do so by chance;
     `opposite` and `not_in_each` are a passage and the words against the claim, "" where there are none.
     """
 
     located: tuple[Located, ...]
     derived: tuple[str, ...]
+    doubtful: tuple[str, ...]
     missing: tuple[Missing, ...]
     misattributed: tuple[Missing, ...]
     coverage: WordCoverage
@@ -96,23 +98,20 @@ def check(claim: Claim, evidence: Evidence) -> RuleFindings:
         *(find_name(name, claim, evidence) for name in claim.names),
     ]
     located = tuple(result for result in looked_up if isinstance(result, Located))
-    calculations = {
-        id(result): words
-        for fact, result in zip(claim.facts, looked_up[len(claim.quotations) :], strict=False)
-        if isinstance(result, Missing) and (words := derive(fact, claim, evidence))
-    }
+    derivations = _derivations(claim, looked_up[len(claim.quotations) :], evidence)
     beside = {result.passage for result in located}
     names = names_of(claim)
     coverage = cover(claim.keys - names, claim, evidence, [fact.passage for fact in located])
     return RuleFindings(
         located,
-        tuple(calculations.values()),
+        tuple(dict.fromkeys(one.words for one in derivations.values() if one.is_likely)),
+        tuple(dict.fromkeys(one.words for one in derivations.values() if not one.is_likely)),
         # A small number counts where another fact of the sentence is, even without its words: "6 times 7 is 42".
         tuple(
             result
             for result in looked_up
             if isinstance(result, Missing)
-            and id(result) not in calculations
+            and id(result) not in derivations
             and not (result.elsewhere and result.passage in beside)
         ),
         tuple(_misattributed(claim, looked_up, evidence)),
@@ -120,6 +119,20 @@ def check(claim: Claim, evidence: Evidence) -> RuleFindings:
         turned_around(claim, names, coverage.passages, evidence),
         not_in_each(claim, names, coverage.passages, evidence),
     )
+
+
+def _derivations(claim: Claim, looked_up: Sequence[Located | Missing], evidence: Evidence) -> dict[int, Derivation]:
+    """The calculation of each figure that stands nowhere, by the identity of its result."""
+    found = {
+        id(result): derivation
+        for fact, result in zip(claim.facts, looked_up, strict=False)
+        if isinstance(result, Missing) and (derivation := derive(fact, claim, evidence))
+    }
+    for first, second, whole in joined_times(claim):
+        parts = (looked_up[first], looked_up[second])
+        if any(isinstance(part, Missing) for part in parts) and (derivation := derive(whole, claim, evidence)):
+            found |= {id(part): derivation for part in parts if isinstance(part, Missing)}
+    return found
 
 
 def not_checked(claim: Claim) -> str:

@@ -1,212 +1,293 @@
-"""Whether a figure that stands nowhere follows from figures that do, by one step of arithmetic.
+"""Whether a figure that stands nowhere follows from figures that do, by a step of arithmetic or two.
 
 Agents calculate more often rightly than wrongly. A figure that is a sum, a difference, a product, a share or a
-conversion of what the newest results state is no sign of an invented one, whatever the sentence calls it.
+conversion of what the newest results state is no sign of an invented one. The more results a search tries, the more
+figures it meets by chance: a calculation counts where the sentence names what it calculates with, or where so few of
+its results are near that an invented figure would hardly be among them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
-from itertools import combinations, islice, permutations
+from itertools import pairwise
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
+from trace_inspector.engine.grounding.rules.calculated import Calculations, FollowingFigures, figures_following
+from trace_inspector.engine.grounding.rules.quantities import DAY, Quantities, Quantity, quantities_of
 
-_PASSAGES: Final = 20  # the newest ones of results
-_COLUMN: Final = 10  # values of one key
-_ALL: Final = 16  # numbers that are tried with each other whatever their keys are
-_MOMENTS: Final = 12
-_TRIPLES: Final = 6
-_DAY_MINUTES: Final = 1_440
+_ASKED: Final = 6  # numbers of the user's words and of the sentence
+_NAMED: Final = 8  # figures that the sentence names, for a second step
+_RELATED: Final = 1.3  # results within this factor are near
+_BY_CHANCE: Final = 0.2
+_BY_CHANCE_NAMED: Final = 0.4
+# How many of the next smaller period a period has, by words that ask for it: 10 a month for 120 a year.
+_PERIODS: Final = {
+    "month": 1 / 12, "monthly": 1 / 12, "year": 12.0, "yearly": 12.0, "annually": 12.0, "annual": 12.0, "week": 7.0,
+    "weekly": 7.0, "monat": 1 / 12, "jahr": 12.0, "mois": 1 / 12, "an": 12.0, "mes": 1 / 12, "ano": 12.0,
+}  # fmt: skip
+_MONTH: Final = 2_629_746.0
+_LONGEST: Final = 50 * 365 * DAY  # between two moments
+_MOMENTS_OF_A_SEARCH: Final = 150.0
+_EXACTLY: Final = 1e-9
+_ROUNDED: Final = 0.025  # how far from what it follows from a figure is rounded
+_CROWDED: Final = 300  # results near a value with which nothing is sure
+_JOINS: Final = re.compile(r"\W{0,3}(?:and|und|et|y|e|és)?\W{0,3}", re.IGNORECASE)
+_SECONDS: Final = (0.001, 1.0, 60.0, 3_600.0, 86_400.0)
 # What one figure may be in another unit of its dimension.
 _FACTORS: Final = {
-    "time": (60.0, 3_600.0, 24.0, 7.0, 12.0, 1_000.0),
-    "length": (1.609344, 0.3048, 2.54, 1_000.0, 100.0),
-    "mass": (2.20462262, 1_000.0),
-    "volume": (3.785411784, 1_000.0),
-    "data": (1_000.0, 1_024.0, 1_000_000.0),
-    "speed": (1.609344,),
+    "length": (1_000.0, 100.0, 1.609344, 0.3048, 2.54),
+    "mass": (1_000.0, 2.20462262),
+    "volume": (1_000.0, 3.785411784),
+    "data": (1_000.0, 1_024.0, 1_000_000.0, 1_048_576.0),
+    "energy": (1_000.0,),
+    "power": (1_000.0,),
+    "speed": (1.609344, 3.6),
 }
-_EXACTLY: Final = 1e-9
-
-
-@dataclass(slots=True)
-class _Pool:
-    """The figures of the newest results: by their keys, by their records, and all of them."""
-
-    passages: int
-    columns: dict[str, list[float]] = field(default_factory=dict)
-    states: dict[str, Counter[str]] = field(default_factory=dict)
-    records: list[list[float]] = field(default_factory=list)
-    numbers: list[float] = field(default_factory=list)
-    minutes: list[int] = field(default_factory=list)
-    days: list[int] = field(default_factory=list)
-
-
-_PLUS, _MINUS, _TIMES = "{:.6g} + {:.6g}", "{:.6g} − {:.6g}", "{:.6g} × {:.6g}"
-_THREE = "{:.6g} + {:.6g} + {:.6g}"
-_TOTAL = "the sum of {:g} values"
-_EXACT: Final = frozenset({_PLUS, _MINUS, _TIMES, _THREE, _TOTAL})
-_Result = tuple[float, str, tuple[float, ...]]  # a figure, and the words of its calculation with their figures
-
-
-def derive(fact: Fact, claim: Claim, evidence: Evidence) -> str:
-    """The calculation that gives a figure, as "12 + 30 = 42"; "" where there is none."""
-    amount = fact.amount
-    if amount is None or fact.kind is not FactKind.NUMBER:
-        return ""
-    pool = _pool_of(evidence)
-    kind = _kind_of(amount)
-    half = amount.step * 0.5000001
-    for value in filter(None, amount.values):
-        about = [sorted((value * least, value * most)) for least, most in claim.bounds]
-        for result, words, figures in _results(pool, kind):
-            # A sum of what is stated needs no rounding; a share, a mean or a conversion does.
-            near = _EXACTLY * abs(value) if words in _EXACT else half
-            if abs(result - value) <= near or any(low <= result <= high for low, high in about):
-                return f"{words.format(*figures)} = {result:.6g}"
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
-class _FigureKind:
-    """What kind of figure is looked for: its dimension, the seconds of its unit, and whether it is a share."""
+class Derivation:
+    """The calculation of a figure in words, and how many such results would be near an invented figure."""
 
-    dimension: str
-    seconds: float
-    is_share: bool
+    words: str
+    is_named: bool
+    by_chance: float
 
-
-def _kind_of(amount: Amount) -> _FigureKind:
-    seconds = next((factor for dimension, factor in amount.unit if dimension == "time"), 0.0)
-    is_share = any(dimension == "percent" for dimension, _ in amount.unit)
-    return _FigureKind(amount.unit[0][0] if amount.unit else "", seconds, is_share)
-
-
-def _results(pool: _Pool, asked: _FigureKind) -> Iterator[_Result]:
-    """Figures that follow by one step, the likelier ones first; of shares and measures only what can be one."""
-    pairs = _shares if asked.is_share else _sums
-    if asked.seconds:
-        yield from _spans(pool, asked.seconds)
-    for values in pool.columns.values():
-        yield from _of_column(values)
-        yield from pairs(values)
-    for counts in pool.states.values():
-        yield from _of_states(counts, is_share=asked.is_share)
-    for numbers in pool.records:
-        yield from pairs(numbers)
-    for number in pool.numbers:
-        yield from _converted(number, asked.dimension)
-    if len(pool.numbers) <= _ALL:
-        yield from pairs(pool.numbers)
+    @property
+    def is_likely(self) -> bool:
+        """Whether the figure follows so rather than by chance."""
+        return self.by_chance <= (_BY_CHANCE_NAMED if self.is_named else _BY_CHANCE)
 
 
-def _of_states(counts: Counter[str], *, is_share: bool) -> Iterator[_Result]:
-    whole = counts.total()
-    if whole < 2:
-        return
-    if not is_share:
-        yield whole, "all {:g} records", (whole,)
-    for count in sorted(set(counts.values())):
-        if is_share:
-            yield 100 * count / whole, "100 × {:g} / {:g}", (count, whole)
-        else:
-            yield count, "{:g} of {:g} records", (count, whole)
-            yield whole - count, "{1:g} − {0:g} records", (count, whole)
-
-
-def _of_column(values: Sequence[float]) -> Iterator[_Result]:
-    if len(values) < 2:
-        return
-    total = sum(values)
-    yield len(values), "the number of {:g} values", (len(values),)
-    yield total, _TOTAL, (len(values),)
-    yield total / len(values), "the mean of {:g} values", (len(values),)
-    if len(values) <= _TRIPLES:
-        for three in combinations(values, 3):
-            yield sum(three), _THREE, three
-
-
-def _sums(values: Sequence[float]) -> Iterator[_Result]:
-    for pair in combinations(values, 2):
-        yield pair[0] + pair[1], _PLUS, pair
-        yield abs(pair[0] - pair[1]), _MINUS, (max(pair), min(pair))
-        yield pair[0] * pair[1], _TIMES, pair
-
-
-def _shares(values: Sequence[float]) -> Iterator[_Result]:
-    for pair in permutations(values, 2):
-        first, second = pair
-        if second:
-            yield 100 * first / second, "100 × {:.6g} / {:.6g}", pair
-            yield 100 * abs(first - second) / second, "100 × ({0:.6g} − {1:.6g}) / {1:.6g}", pair
-        yield first - second, _MINUS, pair
-
-
-def _converted(number: float, dimension: str) -> Iterator[_Result]:
-    for factor in _FACTORS.get(dimension, ()):
-        yield number * factor, "{:.6g} × {:g}", (number, factor)
-        yield number / factor, "{:.6g} / {:g}", (number, factor)
-    if dimension.startswith("temperature"):
-        yield number * 1.8 + 32, "{:.6g} °C in °F", (number,)
-        yield (number - 32) / 1.8, "{:.6g} °F in °C", (number,)
-
-
-def _spans(pool: _Pool, seconds: float) -> Iterator[_Result]:
-    """Times between two moments of one day, or of two days in a row, and days between two dates."""
-    for first, second in permutations(pool.minutes, 2):
-        minutes = (second - first) % _DAY_MINUTES
-        figures = (second // 60, second % 60, first // 60, first % 60)
-        yield minutes * 60 / seconds, "{}:{:02} − {}:{:02}", figures
-    for early, late in combinations(sorted(set(pool.days)), 2):
-        yield (late - early) * 86_400 / seconds, "{} days between two dates", (late - early,)
-        yield (late - early + 1) * 86_400 / seconds, "{} days, both dates counted", (late - early + 1,)
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    passages: int
+    found: Quantities
+    asked: tuple[Quantity, ...]
+    following: FollowingFigures
 
 
 _POOLS: WeakKeyDictionary[Evidence, _Pool] = WeakKeyDictionary()
 
 
+def joined_times(claim: Claim) -> Iterator[tuple[int, int, Fact]]:
+    """Two times that are one, such as 8 minutes and 44 seconds: their places among the facts, and their sum."""
+    for index, (first, second) in enumerate(pairwise(claim.facts)):
+        large, small = _seconds_of(first), _seconds_of(second)
+        if (
+            first.amount
+            and second.amount
+            and large > small > 0
+            and _JOINS.fullmatch(claim.text[first.end : second.start])
+        ):
+            total = first.amount.values[0] * large / small + second.amount.values[0]
+            amount = Amount((total,), second.amount.step, (("time", small),))
+            yield index, index + 1, Fact(FactKind.NUMBER, first.start, second.end, amount=amount)
+
+
+def _seconds_of(fact: Fact) -> float:
+    units = fact.amount.unit if fact.amount and not fact.keys else ()
+    return next((factor for dimension, factor in units if dimension == "time"), 0.0)
+
+
+def derive(fact: Fact, claim: Claim, evidence: Evidence) -> Derivation | None:
+    """The likeliest calculation that gives a figure, as "12 + 30 = 42"; None where there is none."""
+    if fact.kind in (FactKind.DATE, FactKind.TIME):
+        return _moment_later(fact, _pool_of(evidence).found)
+    amount = fact.amount
+    if amount is None or fact.kind is not FactKind.NUMBER:
+        return None
+    pool = _pool_of(evidence)
+    best: Derivation | None = None
+    for value in filter(None, amount.values):
+        search = _Search(abs(value), amount, claim, pool)
+        for derivation in search.results():
+            if best is None or (derivation.is_likely, -derivation.by_chance) > (best.is_likely, -best.by_chance):
+                best = derivation
+    return best
+
+
+def _moment_later(fact: Fact, found: Quantities) -> Derivation | None:
+    """A date or a time that is so long before or after a stated one."""
+    moments = dict(_moments(found))
+    key = next((key for key in fact.keys if key in moments), "")
+    if not key:
+        return None
+    return Derivation(moments[key], is_named=True, by_chance=len(moments) / _MOMENTS_OF_A_SEARCH)
+
+
+def _moments(found: Quantities) -> Iterator[tuple[str, str]]:
+    """The keys of moments that follow, each with its calculation."""
+    for one in found.numbers:
+        seconds = next((factor for dimension, factor in one.unit if dimension == "time"), 0.0) * one.value
+        if not 0 < seconds < _LONGEST:
+            continue
+        for sign, mark in ((1, "+"), (-1, "−")):
+            for clock in found.clocks if seconds < DAY else ():
+                minute = int(clock + sign * seconds) % DAY // 60
+                key = f"time:{minute // 60:02}:{minute % 60:02}"
+                yield key, f"{clock // 3_600}:{clock // 60 % 60:02} {mark} {seconds / 60:g} minutes"
+            for day in found.days if seconds >= DAY else ():
+                yield from _dates(day, sign * seconds / DAY, f"{date.fromordinal(day)} {mark} {one.value:g}")
+
+
+def _dates(day: int, days: float, words: str) -> Iterator[tuple[str, str]]:
+    """The date so many days later, the day before it, and where the days are whole months the same day of a month."""
+    start, months = date.fromordinal(day), round(days * DAY / _MONTH)
+    dates = [date.fromordinal(day + int(days))]
+    if months and abs(days * DAY / _MONTH - months) < _EXACTLY:
+        year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+        dates = [date(year, month + 1, min(28, start.day))]
+    for each in (dates[0], date.fromordinal(dates[0].toordinal() - 1)):
+        yield f"date:{each}", words
+        yield f"day:{each:%m-%d}", words
+        yield f"month:{each:%Y-%m}", words
+
+
+class _Search:
+    """Looks for calculations that give one value."""
+
+    def __init__(self, value: float, amount: Amount, claim: Claim, pool: _Pool) -> None:
+        self._value, self._amount, self._claim, self._pool = value, amount, claim, pool
+        self._half = min(amount.step * 0.5000001, value * _ROUNDED)
+        self._ranges = [sorted((value * least, value * most)) for least, most in claim.bounds]
+        self._grain = _granularity(value, amount.step)
+        self._slots = max(1.0, value * (_RELATED - 1 / _RELATED) / self._grain)
+        self._hit: set[int] = set()
+        self._is_crowded = False
+        self._dimension = amount.unit[0][0] if amount.unit else ""
+        self._seconds = next((factor for dimension, factor in amount.unit if dimension == "time"), 0.0)
+
+    def results(self) -> Iterator[Derivation]:
+        """In one step, then in two; each knows how much was tried before it."""
+        is_share = self._dimension == "percent"
+        if self._seconds:
+            yield from self._among(self._pool.following.spans, self._seconds)
+        if is_share:
+            yield from self._among(self._pool.following.shares, 1.0)
+            return
+        yield from self._among(self._pool.following.figures, 1.0)
+        for factor, words in self._conversions():
+            yield from self._among(self._pool.following.figures, factor, words)
+            yield from self._among(self._pool.following.stated, factor, words)
+        yield from self._scaled()
+        yield from self._shifted()
+
+    def _among(self, results: Calculations, factor: float, words: str = "") -> Iterator[Derivation]:
+        """Calculations whose result times `factor`, in its own unit, is the value."""
+        wanted = self._value * factor
+        self._try(results, wanted, factor)
+        half = self._half * abs(factor)
+        near = results.between(wanted - half, wanted + half)
+        for low, high in self._ranges:
+            near += results.between(low * factor, high * factor)
+        exactly = _EXACTLY * max(1.0, wanted)
+        for one in near:
+            if one.is_exact and not words and not self._ranges and abs(one.value - wanted) > exactly:
+                continue
+            is_named = not self._claim.keys.isdisjoint(one.keys) or not self._claim.keys.isdisjoint(one.beside)
+            shown = f"{one.words.format(*one.figures)} = {one.value:.6g}{words}"
+            yield Derivation(shown, is_named, self._by_chance())
+
+    def _try(self, results: Calculations, wanted: float, factor: float) -> None:
+        """Note which figures, of those that an author might have invented instead, the results would bear out."""
+        near = results.values(wanted / _RELATED, wanted * _RELATED)
+        self._is_crowded = self._is_crowded or len(near) > _CROWDED
+        shift = self._value - wanted / factor
+        for value in near[:_CROWDED]:
+            claimed = value / factor + shift
+            slot = round(claimed / self._grain)
+            if abs(claimed - slot * self._grain) <= self._half:
+                self._hit.add(slot)
+
+    def _by_chance(self) -> float:
+        return 1.0 if self._is_crowded else min(1.0, len(self._hit) / self._slots)
+
+    def _conversions(self) -> Iterator[tuple[float, str]]:
+        if self._seconds:
+            for native in _SECONDS:
+                if native != self._seconds:
+                    yield self._seconds / native, ", in another unit"
+        if self._pool.found.has_cents and (self._dimension.startswith("money") or not self._amount.unit):
+            yield 100.0, " cents"
+        for factor in _FACTORS.get(self._dimension, ()):
+            yield factor, f", divided by {factor:g}"
+            yield 1 / factor, f", times {factor:g}"
+
+    def _scaled(self) -> Iterator[Derivation]:
+        """A stated figure times a number of the user's words or of the sentence, also as 24 for 8."""
+        numbers = [
+            fact.amount.values[0]
+            for fact in self._claim.facts
+            if fact.amount and fact.amount.values[0] != self._value
+        ]
+        numbers += [one.value for one in self._pool.asked]
+        numbers += [number for word, number in _PERIODS.items() if word in self._claim.folded]
+        cents = self._pool.found.has_cents
+        for number in list(dict.fromkeys(numbers))[:_ASKED]:
+            if number in (0, 1):
+                continue
+            for results in (self._pool.following.stated, self._pool.following.figures):
+                yield from self._among(results, 1 / number, f", times {number:g}")
+                if cents:
+                    yield from self._among(results, 100 / number, f", times {number:g}, in cents")
+            for stated in self._named()[:4]:
+                if stated.value:
+                    words = f", times {number:g} / {stated.value:g}"
+                    yield from self._among(self._pool.following.stated, stated.value / number, words)
+
+    def _shifted(self) -> Iterator[Derivation]:
+        """A calculation and a figure more that the sentence names."""
+        for stated in self._named():
+            wanted, step = self._value, stated.value
+            for sign, words in ((1, "−"), (-1, "+")):
+                target = wanted + sign * step
+                if target <= 0:
+                    continue
+                self._try(self._pool.following.figures, target, 1.0)
+                for one in self._pool.following.figures.between(target - _EXACTLY * 100, target + _EXACTLY * 100):
+                    if not self._claim.keys.isdisjoint(one.keys):
+                        shown = f"{one.words.format(*one.figures)} {words} {step:.6g} = {wanted:.6g}"
+                        yield Derivation(shown, is_named=True, by_chance=self._by_chance())
+
+    def _named(self) -> list[Quantity]:
+        keys = self._claim.keys
+        return [one for one in self._pool.found.numbers if not keys.isdisjoint(one.keys)][:_NAMED]
+
+
+def _granularity(value: float, step: float) -> float:
+    """How finely an invented figure of this size is chosen: 33,600 is one of the hundreds."""
+    grain = step
+    while grain < value / 100 and abs(value / (grain * 10) - round(value / (grain * 10))) < _EXACTLY:
+        grain *= 10
+    return grain
+
+
+_NOTHING: Final = frozenset[str]()
+
+
 def _pool_of(evidence: Evidence) -> _Pool:
     pool = _POOLS.get(evidence)
     if pool is None or pool.passages != len(evidence.passages):
-        pool = _POOLS[evidence] = _read_pool(evidence)
+        found = quantities_of(evidence)
+        pool = _Pool(len(evidence.passages), found, tuple(_asked(evidence)), figures_following(found))
+        _POOLS[evidence] = pool
     return pool
 
 
-def _read_pool(evidence: Evidence) -> _Pool:
-    pool = _Pool(len(evidence.passages))
-    for number in sorted(islice(evidence.newest_results(), _PASSAGES)):
-        record: list[float] = []
-        for leaf in evidence.passages[number].leaves:
-            facts = read(leaf.value).facts
-            for fact in facts[:12]:
-                _take(fact, leaf.label, record, pool)
-            if leaf.key and not any(fact.amount for fact in facts):
-                pool.states.setdefault(leaf.label, Counter())[leaf.value] += 1
-        pool.records.append(record[:_COLUMN])
-    pool.columns = {label: values[:_COLUMN] for label, values in pool.columns.items()}
-    pool.numbers = list(dict.fromkeys(pool.numbers))
-    return pool
-
-
-def _take(fact: Fact, label: str, record: list[float], pool: _Pool) -> None:
-    if fact.amount is not None and not fact.keys:
-        value = fact.amount.values[0]
-        record.append(value)
-        pool.numbers.append(value)
-        if label:
-            pool.columns.setdefault(label, []).append(value)
-    for key in fact.keys[:1]:
-        kind, _, text = key.partition(":")
-        if kind == "time" and len(pool.minutes) < _MOMENTS:
-            hour, _, minute = text.partition(":")
-            pool.minutes.append(int(hour) * 60 + int(minute[:2]))
-        elif kind == "date" and len(pool.days) < _MOMENTS:
-            pool.days.append(date.fromisoformat(text).toordinal())
+def _asked(evidence: Evidence) -> Iterator[Quantity]:
+    """Numbers of the user's words, the newest first."""
+    for number in range(len(evidence.passages) - 1, -1, -1):
+        if evidence.sources[number].origin is Origin.USER:
+            for fact in read(evidence.passages[number].text[:2_000]).facts[:_ASKED]:
+                if fact.amount and not fact.keys:
+                    yield Quantity(fact.amount.values[0], "", _NOTHING, _NOTHING, fact.amount.unit, 0)
+            return

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Leaf
 from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.text.folding import fold
 from trace_inspector.engine.grounding.text.negation import is_negated, opposed, says_nothing
 from trace_inspector.engine.grounding.text.vocabulary import CLAUSE_WORDS, UNIVERSAL
 from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
@@ -19,6 +20,7 @@ _CLAUSE: Final = re.compile(r"[,;!?\n،、。।！？؟]|\.(?=\s|$)|\b(?:" + "|
 _MAX_RECORDS: Final = 30
 _MAX_CLAUSES: Final = 40
 _LEAF_CHARS: Final = 80
+_YES_OR_NO: Final = frozenset({"true", "false", "yes", "no", "ja", "nein", "oui", "non", "si", "sim", "nao"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class _Clause:
     negated: bool
     words: frozenset[str]
     is_leaf: bool = False
+    is_plain: bool = False  # a leaf whose value is neither yes nor no nor missing
 
 
 def turned_around(
@@ -71,6 +74,8 @@ def _whole_sources(passages: Iterable[int], evidence: Evidence) -> list[int]:
 
 
 def _agrees(clause: _Clause, piece: _Clause) -> bool:
+    if piece.is_plain and clause.negated and not piece.negated and not opposed(clause.words, piece.words):
+        return True  # "no amount was refunded" says nothing against a record's amount
     return (clause.negated is piece.negated) is not opposed(clause.words, piece.words)
 
 
@@ -118,7 +123,8 @@ def _pieces(evidence: Evidence, passage: int) -> Iterator[_Clause]:
 
 @lru_cache(maxsize=1 << 12)
 def _leaf_clause(label: str, value: str) -> _Clause:
-    return _clause(Leaf(label, value).text, is_leaf=True, empty=says_nothing(value))
+    is_plain = fold(value.strip()) not in _YES_OR_NO
+    return replace(_clause(Leaf(label, value).text, is_leaf=True, empty=says_nothing(value)), is_plain=is_plain)
 
 
 def _clause(text: str, *, is_leaf: bool = False, empty: bool = False) -> _Clause:

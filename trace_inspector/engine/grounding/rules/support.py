@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice, product
+from itertools import islice, product
 from typing import Final
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Spot
@@ -13,18 +13,16 @@ from trace_inspector.engine.grounding.evidence.passages import Leaf
 from trace_inspector.engine.grounding.facts.amounts import rounded
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.facts.names import Name
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
+from trace_inspector.engine.grounding.text.languages import language_of
 from trace_inspector.engine.grounding.text.number_words import number_words
 from trace_inspector.engine.grounding.text.units import measures, to_base
 from trace_inspector.engine.grounding.text.vocabulary import NEGATIONS
 from trace_inspector.engine.grounding.text.words import (
     WORD,
     find_words,
-    folded_set,
     is_unspaced,
     keys_of,
-    whole_stem,
 )
 
 _LOOKED_AT: Final = 24  # occurrences of one value that are considered, from the newest
@@ -36,6 +34,8 @@ _GENERIC: Final = folded_words(
 # Words with which a sentence counts the results of a search.
 _WERE_FOUND: Final = folded_words("found here results matches options gefunden trouvé encontré encontrado trovato")
 _ROUNDING: Final = 0.05
+_PART_CHARS: Final = 2
+_SMALLEST_IN_CODE: Final = 10
 _TOKEN: Final = re.compile(r"\w+")
 _NEGATION_WORDS: Final = 2  # before a sentence that stands word for word
 _ONE: Final = re.compile(r"\bone\b", re.IGNORECASE)  # as often a pronoun, and so no number by itself
@@ -89,7 +89,7 @@ def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
     for passage in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
         if plain_quotation in _plain(evidence.passages[passage].text):
             return Located(shown, passage, 0, len(evidence.passages[passage].text), kind=FactKind.QUOTATION)
-    for passage in islice(_near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
+    for passage in islice(near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
         if plain_quotation in _plain(
             " ".join(evidence.passages[neighbour].text for neighbour in neighbours(passage, evidence))
         ):
@@ -129,42 +129,6 @@ def _in_digits(text: str) -> str:
     return _ONE.sub("1", "".join((*pieces, text[last:])))
 
 
-def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing:
-    """Look up a name: all its words in one passage, or in neighbouring ones of one source."""
-    shown = f"name {short(name.text)}"
-    together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
-    together.sort(key=lambda candidate: -len(claim.keys & evidence.keys[candidate]))
-    passage = next(
-        (candidate for candidate in together if _in_full(name, range(candidate, candidate + 1), evidence)), None
-    )
-    if passage is None:
-        near = _near_each_other(name.keys, evidence)
-        passage = next(
-            (candidate for candidate in near if _in_full(name, neighbours(candidate, evidence), evidence)), None
-        )
-    return (
-        Missing(shown)
-        if passage is None
-        else Located(shown, passage, *first_word(evidence.passages[passage].text, name.keys))
-    )
-
-
-def find_together(keys: frozenset[str], evidence: Evidence) -> int | None:
-    """A passage with all of some words, or with neighbours that together have them."""
-    return next(chain(evidence.with_words(keys), _near_each_other(keys, evidence)), None)
-
-
-def _in_full(name: Name, passages: range, evidence: Evidence) -> bool:
-    """Whether the whole words are there: keys are shortened stems, and Christian is not Christina."""
-    if not name.cut:
-        return True
-    return name.cut <= {whole_stem(word) for passage in passages for word in _folded(evidence.passages[passage].text)}
-
-
-def _folded(text: str) -> set[str]:
-    return folded_set(find_words(text))
-
-
 def first_word(text: str, keys: frozenset[str] | set[str]) -> tuple[int, int]:
     """The span of the first of some words in a text."""
     return next((match.span() for match in WORD.finditer(text) if keys_of((match[0],)) & keys), (0, 0))
@@ -189,7 +153,7 @@ def _number(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     amount = fact.amount
     if amount is None:
         return None
-    for look in (_exact, _less_precise, _share, _converted, _hedged, _as_other_kind):
+    for look in (_exact, _less_precise, _share, _converted, _hedged, _as_other_kind, _number_in_code):
         for spot in _best(look(amount, claim, evidence), claim, evidence):
             if _in_context(amount, spot, claim, evidence):
                 return spot
@@ -260,6 +224,17 @@ def _bare_hour(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     return _first((spot for spot in _exact(plain, claim, evidence) if not _unit(spot)), claim, evidence)
 
 
+def _number_in_code(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+    """14 for OUTSIDE_14_DAY_WINDOW."""
+    for value in amount.values:
+        if value == int(value) and value >= _SMALLEST_IN_CODE:
+            pattern = re.compile(rf"(?<=[a-zA-Z_]){int(value)}(?=_)|(?<=_){int(value)}(?![\d.:-])")
+            for passage in evidence.newest_results():
+                for index, leaf in enumerate(evidence.passages[passage].leaves):
+                    if "_" in leaf.value and (match := pattern.search(leaf.text)):
+                        yield Spot(passage, index, *match.span(), None)
+
+
 def _digits(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     return _number(fact, claim, evidence) if fact.amount else None
 
@@ -276,6 +251,18 @@ def _date_in_two(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     return None
 
 
+def _part_of_code(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
+    """9lkzt for checkout-6f9c-9lkzt: a part between two marks, in a newest result."""
+    text = claim.text[fact.start : fact.end].strip(" .,;:")
+    if len(text) >= _PART_CHARS:
+        pattern = re.compile(rf"(?<![^\W_]){re.escape(text)}(?![^\W_])", re.IGNORECASE)
+        for passage in evidence.newest_results():
+            for index, leaf in enumerate(evidence.passages[passage].leaves):
+                if match := pattern.search(leaf.text):
+                    return Spot(passage, index, *match.span(), None)
+    return _digits(fact, claim, evidence)
+
+
 def _nothing(_fact: Fact, _claim: Claim, _evidence: Evidence) -> Spot | None:
     return None
 
@@ -284,7 +271,7 @@ _FALLBACKS: Final[dict[FactKind, Callable[[Fact, Claim, Evidence], Spot | None]]
     FactKind.NUMBER: _number,
     FactKind.TIME: _bare_hour,
     FactKind.DATE: _date_in_two,
-    FactKind.IDENTIFIER: _digits,
+    FactKind.IDENTIFIER: _part_of_code,
 }
 
 
@@ -302,6 +289,8 @@ def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) ->
     """A small number without a unit counts only near words of the claim."""
     if measures(amount.unit) or not claim.keys or not is_small(amount):
         return True
+    if language_of(claim.text) not in ("", "en"):
+        return True  # its words may be there in another language
     if claim.keys & evidence.keys[spot.passage]:
         return True
     leaf = evidence.passages[spot.passage].leaves[spot.leaf]
@@ -335,7 +324,8 @@ def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missin
     return Missing(words, kind=fact.kind)
 
 
-def _near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
+def near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
+    """Passages that together with their neighbours have all of some words."""
     rarest = min(keys, key=lambda key: (len(evidence.with_word(key)), key))
     for passage in reversed(evidence.with_word(rarest)[-_LOOKED_AT:]):
         if keys <= set().union(*(evidence.keys[neighbour] for neighbour in neighbours(passage, evidence))):

@@ -51,7 +51,7 @@ def tables_in_text(source: Source, text: str) -> list[Table]:
     if records := _log_records(lines):
         tables.append(Table(source, "log", records, whole))
     else:
-        blocks = [list(block) for filled, block in groupby(lines, lambda line: bool(line.strip())) if filled]
+        blocks = [list(block) for (filled, _barred), block in groupby(lines, _kind_of_line) if filled]
         for block in blocks:
             for name, reader in _READERS:
                 if records := reader(block):
@@ -63,6 +63,11 @@ def tables_in_text(source: Source, text: str) -> list[Table]:
     if records := tuple(_test_runs(lines)):
         tables.append(Table(source, "test run", records, whole))
     return tables[:_MAX_TABLES]
+
+
+def _kind_of_line(line: str) -> tuple[bool, bool]:
+    """Whether it is filled, and whether it is a row between bars: a note below such a table is no part of it."""
+    return bool(line.strip()), line.count("|") > 1
 
 
 def _log_records(lines: Sequence[str]) -> tuple[Record, ...]:

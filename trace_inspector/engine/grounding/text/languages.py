@@ -25,7 +25,8 @@ _WORDS: Final = {
     for name, words in {
         "en": "the and is are was were of to for with at it you your has have this that not there be",
         "de": """der die das dem den und ist sind nicht ein eine einen mit für auf zum zur wird werden kostet kommt
-            bei von sie hat am um wurde noch nur keine kein beträgt liegt""",
+            bei von sie hat am um wurde noch nur keine kein beträgt liegt
+            aus nach im vom heute wegen über oder aktuell stand betrag datum monat jahr straße""",
         "fr": """de la à le les des du est et une pour dans avec sur pas sont vous cette au aux qui il elle été
             coûte n'est ne plus par""",
         "es": """de la a en que cuando según menos el los las del es y una para con por está son usted su se al hay

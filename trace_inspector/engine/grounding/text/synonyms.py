@@ -54,6 +54,9 @@ SYNONYMS: Final = """
     temperature temp temperatur température temperatura 気温 温度 तापमान
     sunrise sonnenaufgang amanecer 日の出
     sunset sonnenuntergang atardecer 日没 日の入り सूर्यास्त
+    street st
+    avenue ave
+    road rd
     address located location adresse dirección ort lieu standort lugar 場所 住所 जगह
     delay delayed late verspätet verspätung retard retardé retraso retrasado ritardo 遅延 遅れ 延误 देरी
     cheque check

@@ -37,8 +37,8 @@ _TABLE: Final = """
     percent | 0.1 | ‰
     data | 1 | b byte bytes
     data | 1000 | kb
-    data | 1000000 | mb
-    data | 1000000000 | gb
+    data | 1000000 | mb mo
+    data | 1000000000 | gb go gibibyte gigabyte gigabytes
     data | 1e+12 | tb
     temperature C | 1 | °c ℃ celsius degree degrees grad grados degrés 度
     temperature F | 1 | °f ℉ fahrenheit degree degrees grad grados degrés

@@ -124,7 +124,12 @@ PHRASES: Final = _phrases("""
     have a nice, have a good, here are, here is, here's, below, i'll, i will, if you, would you, do you,
     i'm sorry, i am sorry, sorry, i apologize, apologies, my apologies, great question,
     good question, in summary, to summarize, take care, goodbye, bye,
-    don't hesitate, hallo, guten tag, guten morgen, danke, vielen dank, gern, gerne, bitte, natürlich,
+    don't hesitate, safe travels, good luck, well done, congratulations, cheers, all the best, get well, happy new,
+    happy birthday, bon voyage, bonne chance, bonne journée, bon courage, félicitations, gute reise, gute besserung,
+    viel erfolg, viel glück, alles gute, schönen tag, gern geschehen, buen viaje, buena suerte, mucha suerte, suerte,
+    felicidades, enhorabuena, boa viagem, boa sorte, parabéns, buon viaggio, buona fortuna, complimenti, auguri,
+    お大事に, おめでとう, お疲れ, 祝, 恭喜, शुभकामनाएँ, बधाई, शाबाश,
+    hallo, guten tag, guten morgen, danke, vielen dank, gern, gerne, bitte, natürlich,
     hier sind, hier ist, ich kann ihnen, ich helfe, lassen sie, wenn sie, falls sie, viel spaß, tut mir leid,
     entschuldigung, bonjour, bonsoir, merci, bien sûr, voici, je peux vous, n'hésitez, si vous, souhaitez-vous,
     con mucho gusto, será un placer, fico feliz, com prazer, gib mir, geben sie mir, sag mir, you may want,
@@ -145,6 +150,14 @@ JUDGEMENTS: Final = folded_words("""
     wahrscheinlich wohl vermutlich vernunftig gut besser beste ideal angenehm lohnt schlecht leider pense crois
     recommande peut-etre probablement sans doute bon bonne meilleur meilleure mieux agreable raisonnable vaut creo
     recomiendo quizas tal vez probablemente bueno buena mejor agradable razonable vale malo peor
+    rather pretty quite fairly somewhat usually typically generally tends tend surely definitely hopefully obviously
+    arguably bargain modest lovely charming cosy sensible wise smart tempting deserves deserve praise pity shame
+    expect suspect wonder remarkable suspicious healthy unusual typical strange odd surprising surprisingly
+    ziemlich recht eher meistens normalerweise sicherlich bestimmt hoffentlich erfahrungsgemaß schade typisch
+    plutot assez generalement habituellement sûrement certainement esperons dommage devrait typique
+    bastante suele suelen seguramente normalmente lastima deberia tipico interesante
+    provavelmente talvez geralmente costuma certamente infelizmente deveria bom boa melhor parece
+    piuttosto abbastanza solitamente probabilmente sicuramente purtroppo forse dovrebbe buono buona migliore sembra
 """)
 JOINED_JUDGEMENTS: Final = (
     "思います",
@@ -154,16 +167,34 @@ JOINED_JUDGEMENTS: Final = (
     "ようです",
     "良い",
     "いい",
-    "शायद",
     "बेहतर",
     "अच्छ",
+    "おそらく",
+    "たぶん",
+    "でしょ",
+    "はずです",
+    "可能",
+    "大概",
+    "应该",
+    "也许",
+    "估计",
+    "शायद",
+    "लगता है",
+    "आसानी से",
 )
 # How advice begins.
 IMPERATIVES: Final = folded_words("""
     check fetch get show list use visit call go click try make remember note see bring ask update run review contact
     keep avoid look take book choose pick arrive allow plan verify ensure open read follow send reply type say add
-    wait prüfen nutzen besuchen rufen beachten achten planen vérifiez utilisez visitez appelez prenez consultez
-    réservez consulte use visite llame reserve revise recuerde
+    wait consider start stop tell speak talk watch leave hold save bear mind buy pay return replace restart retry
+    rerun raise lower reduce increase switch turn set change drop skip put carry wear drink eat get order download
+    upload install upgrade submit confirm double-check reach have be don't do better avoid
+    prüfen nutzen besuchen rufen beachten achten planen vérifiez utilisez visitez appelez prenez consultez
+    réservez pensez faites essayez envoyez demandez évitez contactez gardez apportez
+    nehmen melden fragen denken versuchen schauen bringen buchen rufen kontaktieren warten achten geben lassen
+    consulte use visite llame reserve revise recuerde pruebe lleve evite contacte espere tenga compre considere
+    recomendo recomiendo sugiro sugiero conviene convém verifique experimente leve evite contate espere lembre
+    controlli provi chiami porti ricordi consideri consiglio
 """)
 # Words of sentences about the conversation itself.
 CONVERSATION: Final = folded_words("""

@@ -20,7 +20,7 @@ _RUN: Final = (
 WORD: Final = re.compile(_RUN)
 _CAMEL: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # Han, kana, Hangul, Thai, Lao, Burmese, Khmer: compared by pairs of characters.
-_UNSPACED: Final = re.compile(
+UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
 )
 _FUNCTION: Final = re.compile("[\u3040-\u309f]+|[的了是吗呢吧们这那你我他她它]")
@@ -55,7 +55,7 @@ def keys_of(words: Iterable[str]) -> set[str]:
 
 def is_unspaced(text: str) -> bool:
     """Whether a text has a run in a script without spaces between words."""
-    return not text.isascii() and _UNSPACED.search(text) is not None
+    return not text.isascii() and UNSPACED.search(text) is not None
 
 
 @lru_cache(maxsize=1 << 16)
@@ -69,10 +69,10 @@ def _keys(word: str) -> tuple[str, ...]:
             return _stem_keys(word.lower())
         return tuple(key for piece in _CAMEL.findall(word) for key in _stem_keys(piece.lower()))
     folded = fold(word)
-    if not _UNSPACED.search(folded):
+    if not UNSPACED.search(folded):
         return _stem_keys(folded)
-    runs = _UNSPACED.findall(folded)
-    spaced = _UNSPACED.sub(" ", folded).split()
+    runs = UNSPACED.findall(folded)
+    spaced = UNSPACED.sub(" ", folded).split()
     return tuple(key for run in runs for key in _pairs(run)) + tuple(
         key for text in spaced for key in _stem_keys(text)
     )
@@ -123,7 +123,7 @@ def _read_synonyms() -> tuple[dict[str, str], dict[str, str]]:
         first, *others = line.split()
         for word in (first, *others):
             folded = fold(word)
-            if _UNSPACED.fullmatch(folded):
+            if UNSPACED.fullmatch(folded):
                 unspaced.setdefault(folded, stem(fold(first)))
             else:
                 spaced.setdefault(stem(folded), stem(fold(first)))

@@ -70,7 +70,7 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         ),
         reads=_READ_FOR_SUPPORT,
         informational=True,
-        version=2,
+        version=3,
         same_count=False,
         load=_local_grounding,
     ),

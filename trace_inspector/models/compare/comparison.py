@@ -14,7 +14,7 @@ from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.remembered_choices import HandPairs, PendingSides
-from trace_inspector.models.compare.rows import ComparedRows, ShownRows, head_of, place_of, side_of
+from trace_inspector.models.compare.rows import ComparedRows, ShownRows, divergence, head_of, place_of, side_of
 from trace_inspector.models.compare.sides import DefaultSides, SideRef, bodies, followed, roles, sides_for, verdict_on
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
@@ -151,7 +151,7 @@ class Compare(QObject):
     @property
     def first_divergence(self) -> int:
         """The row of the first divergence by the rule, -1 for none."""
-        return self.rows.packed.says[self.rule].parting if self.rows is not None else -1
+        return divergence(self.rows, self.verdict, self.rule) if self.rows is not None else -1
 
     def dim(self, *, on: bool) -> None:
         """Set whether differences after the first divergence are dimmed: they may follow from it."""

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status, TurnVerdict
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
@@ -62,6 +63,7 @@ class ComparedRows:
         self._folded: set[int] = set()
         self._is_shown = bytearray()
         self._sums: dict[int, TurnSums] = {}
+        self.failing_answers: dict[int, tuple[CaseVerdict | None, int]] = {}  # by rule, the first by that verdict
         self._apart()
         self.choose(shown)
 
@@ -262,6 +264,34 @@ def head_of(files: Files, rows: ComparedRows, side: int, selection: Selection | 
     heads = rows.packed.heads[side] if side < len(rows.packed.heads) else ()
     order = file.table.order_of(turn) if turn != TOP else len(heads)
     return heads[order] if order < len(heads) else -1
+
+
+def turn_verdict(rows: ComparedRows, verdict: CaseVerdict | None, number: int) -> TurnVerdict | None:
+    """The verdict on the turn of a row, as the last side has it."""
+    cell = rows.row(rows.turn_head(number)).cells[-1] if verdict is not None else None
+    return next((turn for turn in verdict.turns if cell and turn.index == cell.at), None) if verdict else None
+
+
+def divergence(rows: ComparedRows, verdict: CaseVerdict | None, rule: int) -> int:
+    """The row where the sides diverge first by a rule, -1 for none.
+
+    Answers in other words are no divergence by themselves: only where the verdict on their turn says so.
+    """
+    first = rows.packed.says[rule].parting
+    if first < 0 or rows.kind(first) is not RowKind.ANSWER or rows.counts(first, rule):
+        return first
+    known = rows.failing_answers.get(rule)
+    if known is not None and known[0] is verdict:
+        return known[1]
+    failed = (
+        number
+        for number in rows.differences
+        if rows.kind(number) is RowKind.ANSWER
+        and (judged := turn_verdict(rows, verdict, number)) is not None
+        and judged.status is Status.FAILED
+    )
+    rows.failing_answers[rule] = verdict, next(failed, -1)
+    return rows.failing_answers[rule][1]
 
 
 def place_of(files: Files, sides: tuple[SideRef, ...], rows: ComparedRows, number: int) -> Selection | None:

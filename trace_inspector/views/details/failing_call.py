@@ -64,7 +64,7 @@ def _title(call: CallCompared) -> str:
     if call.pair.match is CallMatch.MISSING:
         return tr("{0}: expected, not called").format(name)
     if call.pair.match is CallMatch.RENAMED and call.expected:
-        return tr("{0}: called instead of {1}").format(name, call.expected.name)
+        return tr("{0} was expected, {1} was called").format(call.expected.name, name)
     if call.pair.match is CallMatch.SAME:
         return tr("{0}: called out of order").format(name)
     return tr("{0}: called, not expected").format(name)

@@ -31,6 +31,7 @@ class Compare(QObject):
     rows_changed = Signal()  # there are other rows, or others of them are shown
     recoloured = Signal()  # the same rows, by another rule or with other verdicts
     current_changed = Signal()
+    opened = Signal()  # at a turn, which is to be in sight with what diverges in it
 
     def __init__(
         self, files: Files, selection: CurrentSelection, run: ShownRun, goldens: Goldens, jobs: Jobs,
@@ -173,15 +174,11 @@ class Compare(QObject):
         return self.rows.packed.turns[number] >= begins and bool(self.rows.packed.differs[number])
 
     def show_only(
-        self, *, differences: bool | None = None, tool: str | None = None, folded: set[int] | None = None
-    ) -> None:
+        self, *, differences: bool | None = None, tool: str | None = None, folded: set[int] | None = None,
+        hand_offs: bool | None = None,
+    ) -> None:  # fmt: skip
         """Show only these rows."""
-        if differences is not None:
-            self.shown.only_differences = differences
-        if tool is not None:
-            self.shown.tool = tool
-        if folded is not None:
-            self.shown.folded = folded
+        self.shown.choose(only_differences=differences, tool=tool, folded=folded, equal_hand_offs=hand_offs)
         if self.rows is not None:
             self.rows.choose(self.shown)
             self.rows_changed.emit()
@@ -190,7 +187,7 @@ class Compare(QObject):
 
     def show_all(self) -> None:
         """Show all rows; folded turns stay folded."""
-        self.show_only(differences=False, tool="")
+        self.show_only(differences=False, tool="", hand_offs=True)
 
     @property
     def shows_current(self) -> bool:
@@ -271,6 +268,7 @@ class Compare(QObject):
         if rows.shows(head):
             self.current, self.value = head, -1
             self.current_changed.emit()
+            self.opened.emit()
 
     def _run_moved(self) -> None:
         if self.is_guessed and self._awake:
@@ -378,11 +376,14 @@ class Compare(QObject):
             self.current, self.value = max(self.rows.nearest(self.current), 0), -1
         self.rows_changed.emit()
         self.current_changed.emit()
+        if is_first:
+            self.opened.emit()
 
     def _go_first(self) -> None:
-        selection = self._selection.value
+        """Go to the selected turn, else to the one in which the sides diverge."""
+        selection, rows, first = self._selection.value, self.rows, self.first_divergence
         inside = side_of(self.files, self.sides, selection)
-        self.current, self.value = 0, -1
+        self.current, self.value = rows.turn_head(first) if rows is not None and first >= 0 else 0, -1
         if inside is not None and inside >= 0:
             self._go_to_turn(selection, inside)
 

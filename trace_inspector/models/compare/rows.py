@@ -29,6 +29,13 @@ class ShownRows:
     only_differences: bool = False
     tool: str = ""
     folded: set[int] = field(default_factory=set)  # turns
+    equal_hand_offs: bool = False  # else calls by which all sides hand over alike are left out
+
+    def choose(self, **choices: object) -> None:
+        """Set choices by the names of their attributes; None keeps what is chosen."""
+        for name, value in choices.items():
+            if value is not None:
+                setattr(self, name, value)
 
     @property
     def leaves_out(self) -> bool:
@@ -210,6 +217,8 @@ class ComparedRows:
         if shown.tool in packed.names[1:]:
             tool = packed.names.index(shown.tool)
             numbers = [number for number in numbers if any(of_side[number] == tool for of_side in packed.tools)]
+        if not shown.equal_hand_offs:
+            numbers = [number for number in numbers if not packed.hands_over[number]]
         self._folded = set(shown.folded)
         turns, folded, head = packed.turns, self._folded, int(RowKind.TURN)
         self.numbers, self._is_shown = array("I"), bytearray(len(packed.kinds))

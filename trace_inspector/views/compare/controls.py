@@ -200,6 +200,9 @@ class Controls(QObject):
         dim = menu.addAction(tr("Dim later differences"), self.dim.toggle)
         dim.setCheckable(True)
         dim.setChecked(compare.dims)
+        equal = menu.addAction(tr("Fold equal hand-offs"), self._fold_hand_offs)
+        equal.setCheckable(True)
+        equal.setChecked(not compare.shown.equal_hand_offs)
         fold = menu.addAction(tr("Fold identical turns"), self._fold_same)
         fold.setEnabled(compare.rows is not None)
         menu.addAction(tr("Unfold all turns"), lambda: compare.show_only(folded=set()))
@@ -238,6 +241,9 @@ class Controls(QObject):
 
     def _only_differences(self) -> None:
         self._compare.show_only(differences=not self._compare.shown.only_differences)
+
+    def _fold_hand_offs(self) -> None:
+        self._compare.show_only(hand_offs=not self._compare.shown.equal_hand_offs)
 
     def _fold_same(self) -> None:
         if self._compare.rows is not None:

@@ -150,3 +150,36 @@ def corrected_and_saved(window: MainWindow, keys: Keyboard, page: ComparePage) -
     settled(window, page)
     keys.press(Qt.Key.Key_S, CONTROL)
     until(lambda: not window.desk.workspace.saving.unsaved)
+
+
+GOLDEN_OF_OTHERS = "adk-evalset/*book-finder__eval.test.json"
+RUN_OF_OTHERS = "adk-evalset-result/*book_finder_eval_single_turn_*.evalset_result.json"
+
+
+def test_the_same_with_files_that_nobody_prepared(window: MainWindow, tmp_path: Path, corpus: Path) -> None:
+    """Five calls and the answer differ: the whole turn is taken."""
+    copies = []
+    for pattern in (GOLDEN_OF_OTHERS, RUN_OF_OTHERS):
+        file = next(corpus.glob(pattern))
+        copies.append(tmp_path / file.name.rpartition("__")[2])
+        copies[-1].write_bytes(file.read_bytes())
+    opened(window, *copies)
+    keys, before = Keyboard(window), copies[0].read_bytes()
+    window.desk.workspace.evaluation.ask_to_start()
+    judged(window)
+    page = compare_page(window)
+    keys.press(Qt.Key.Key_F8)
+    failing = window.desk.workspace.selection.value
+    assert failing is not None
+    assert mark(window) == "failed"
+    keys.press(Qt.Key.Key_4, CONTROL)
+    shown(page)
+    keys.press(Qt.Key.Key_2)
+    settled(window, page)
+    until(lambda: window.desk.workspace.verdicts.mark_of(failing.file, failing.row) == "passed")
+    assert page.compare.rows is not None
+    assert not page.compare.rows.differences
+    keys.press(Qt.Key.Key_S, CONTROL)
+    until(lambda: not window.desk.workspace.saving.unsaved)
+    assert copies[0].read_bytes() != before
+    assert keys.count <= MOST_KEYS

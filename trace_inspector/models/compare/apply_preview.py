@@ -54,7 +54,9 @@ def _of_turn(compare: Compare, rows: ComparedRows, row: Row) -> str:
         return _counted(_TURN_ADDED, "", calls[-1])
     if observed is None:
         return _counted(_TURN_GOES, expected.title, calls[0])
-    return tr("Its hand-offs become the observed ones") if row.hand_offs else ""
+    if row.hand_offs:
+        return tr("Its hand-offs become the observed ones")
+    return tr("Its calls and its answer become the observed ones")
 
 
 _TURN_ADDED = (

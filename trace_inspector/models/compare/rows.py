@@ -53,10 +53,11 @@ class HiddenRows:
 
 @dataclass(frozen=True, slots=True)
 class TurnSums:
-    """How many calls each side makes in a turn, and how many of them moved."""
+    """How many calls each side makes in a turn, how many moved, and whether each side differs from the first."""
 
     calls: tuple[int, ...]
     moved: int
+    differs: tuple[bool, ...]  # without hand-offs that are no calls
 
 
 class ComparedRows:
@@ -144,8 +145,18 @@ class ComparedRows:
                 for of_side in zip(*(row.cells for row in calls), strict=True)
             )
             counts = tuple(map(sum, made)) or (0,) * len(self.packed.facts)
-            self._sums[head] = TurnSums(counts, sum(row.moved or row.relation is Relation.MOVED for row in calls))
+            moved = sum(row.moved or row.relation is Relation.MOVED for row in calls)
+            sides = range(len(self.packed.facts))
+            differs = tuple(bool(side) and any(row.stands_apart(side) for row in rows) for side in sides)
+            self._sums[head] = TurnSums(counts, moved, differs)
         return self._sums[head]
+
+    def stands_apart(self, number: int, side: int) -> bool:
+        """Whether a side differs from the first in a row; for a turn that both have, in any row of it."""
+        row = self.row(number)
+        if row.stands_apart(side) or row.kind is not RowKind.TURN or not (row.cells[0] and row.cells[side]):
+            return row.stands_apart(side)
+        return self.turn_sums(number).differs[side]
 
     def passes(self, number: int) -> bool:
         """Whether the filter shows a row, though its turn may be folded."""

@@ -19,7 +19,7 @@ def shown_words(compare: Compare) -> str:
     count = rows.shown if rows is not None else total
     if count == total or not compare.shown.leaves_out:
         return ""  # what is left out besides is counted in its place
-    return tr("{0} of {1} rows are shown: {2}.").format(f"{count:,}", f"{total:,}", _why(compare.shown))
+    return tr("{0} of {1} rows are shown: {2}.").format(f"{count:,}", f"{total:,}", _why(compare))
 
 
 def empty_words(compare: Compare) -> tuple[str, str]:
@@ -61,8 +61,10 @@ def no_more_words(compare: Compare, step: int) -> str:
     return text.format(where, f"{count:,}")
 
 
-def _why(shown: ShownRows) -> str:
+def _why(compare: Compare) -> str:
+    shown, rows = compare.shown, compare.rows
     reasons = [tr("only differences")] if shown.only_differences else []
     reasons += [tr("only calls of {0}").format(shown.tool)] if shown.tool else []
-    reasons += [] if shown.equal_hand_offs else [tr("no equal hand-offs")]
+    if rows is not None and not shown.equal_hand_offs and any(rows.packed.hands_over):
+        reasons.append(tr("no equal hand-offs"))
     return ", ".join(reasons)

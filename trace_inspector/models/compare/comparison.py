@@ -13,6 +13,7 @@ from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.compare.file_pair import FilePair
 from trace_inspector.models.compare.remembered_choices import HandPairs, PendingSides
 from trace_inspector.models.compare.rows import ComparedRows, ShownRows, divergence, head_of, place_of, side_of
 from trace_inspector.models.compare.sides import DefaultSides, SideRef, bodies, followed, roles, sides_for, verdict_on
@@ -35,14 +36,13 @@ class Compare(QObject):
 
     def __init__(
         self, files: Files, selection: CurrentSelection, run: ShownRun, goldens: Goldens, jobs: Jobs,
-        parent: QObject | None = None,
+        pair: FilePair, parent: QObject | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self.files = files
         self.goldens = goldens
         self._selection = selection
-        self._run = run
-        self._jobs = jobs
+        self._run, self._file_pair, self._jobs = run, pair, jobs
         self.sides: tuple[SideRef, ...] = ()
         self.rows: ComparedRows | None = None
         self.notice: tuple[str, str] = ("", "")
@@ -62,6 +62,7 @@ class Compare(QObject):
         self._choosing = False
         self._stale = True
         self._asked: tuple[tuple[bytes, ...], ...] = ()
+        pair.changed.connect(self._leave)
         selection.changed.connect(self._chosen)
         run.changed.connect(self._run_moved)
         files.renewed.connect(self._file_moved)
@@ -96,6 +97,7 @@ class Compare(QObject):
     def choose_own_sides(self) -> None:
         """Compare what the run paired."""
         self._again.drop()
+        self._file_pair.drop()
         self._leave()
 
     @property
@@ -252,9 +254,12 @@ class Compare(QObject):
         inside = side_of(self.files, self.sides, selection)
         if inside is None:
             self._by_person = False
-            self._set_own(sides_for(self.files, self._run.value, selection))
-        elif self.rows is not None and inside >= 0:
+            self._set_own(self._own_sides(selection))
+        else:
             self._go_to_turn(selection, inside)
+
+    def _own_sides(self, selection: Selection | None) -> DefaultSides:
+        return self._file_pair.sides(selection) or sides_for(self.files, self._run.value, selection)
 
     def _set_own(self, own: DefaultSides) -> None:
         self.notice, self.is_guessed = own.notice, own.guessed
@@ -262,7 +267,7 @@ class Compare(QObject):
 
     def _go_to_turn(self, selection: Selection | None, side: int) -> None:
         rows = self.rows
-        head = head_of(self.files, rows, side, selection) if rows is not None else -1
+        head = head_of(self.files, rows, side, selection) if rows is not None and side >= 0 else -1
         if rows is None or head < 0 or rows.packed.turns[self.current] == rows.packed.turns[head]:
             return
         if rows.shows(head):
@@ -280,7 +285,7 @@ class Compare(QObject):
 
     def _pair_again(self) -> None:
         """Pair the sides anew: a new run may have paired what was guessed, or paired it otherwise."""
-        own = sides_for(self.files, self._run.value, self._selection.value)
+        own = self._own_sides(self._selection.value)
         if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
             self._set_own(own)
 
@@ -384,8 +389,7 @@ class Compare(QObject):
         selection, rows, first = self._selection.value, self.rows, self.first_divergence
         inside = side_of(self.files, self.sides, selection)
         self.current, self.value = rows.turn_head(first) if rows is not None and first >= 0 else 0, -1
-        if inside is not None and inside >= 0:
-            self._go_to_turn(selection, inside)
+        self._go_to_turn(selection, -1 if inside is None else inside)
 
     def _go_back(self, identity: Hashable) -> None:
         """Go to the same row of new rows, found by what the runs have there, which an edit does not change."""

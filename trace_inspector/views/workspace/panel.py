@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
@@ -16,6 +24,7 @@ from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
 
+OFFERED = ("compare-file", "evaluate", "save", "reload", "close-file")  # in the context menu of a file
 ROW_PX = 24
 DOT_PX = 7
 
@@ -33,6 +42,10 @@ class WorkspacePanel(PanelWidget):
         self.view.setModel(self._model)
         self.view.setItemDelegate(_FileDelegate(desk.theme, self.view))
         self.view.expandAll()
+        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._offer)
+        self._model.dropped.connect(self._compare)
         add = QToolButton()
         add.setIcon(desk.theme.icon("plus", "text2"))
         add.setToolTip(tr("Open files"))
@@ -50,6 +63,24 @@ class WorkspacePanel(PanelWidget):
         desk.workspace.files.reads_again.connect(self._is_reloading)
         desk.workspace.files.added.connect(self._added)
         desk.workspace.selection.changed.connect(self._follow)
+
+    def _compare(self, number: int, base: int) -> None:
+        """A file was dropped on another one: compare it with that."""
+        self._desk.workspace.selection.select(Selection(number))
+        self._desk.workspace.file_pair.choose(base, number)
+        self._desk.perform("view-compare")
+
+    def _offer(self, point: QPoint) -> None:
+        """What can be done with a file."""
+        place = self.view.indexAt(point).data(Role.SELECTION)
+        if not isinstance(place, Selection):
+            return
+        if self._desk.workspace.selection.row_in(place.file) is None:
+            self._desk.workspace.selection.select(place)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([action for action in self._desk.actions(OFFERED) if action.isEnabled()])
+        menu.popup(self.view.viewport().mapToGlobal(point))
 
     def _unfold(self, parent: QModelIndex, first: int, _last: int) -> None:
         """Unfold new rows, and show a file that is selected already."""

@@ -115,11 +115,14 @@ def _elsewhere(row: Row, gone: Mapping[int, int], come: Mapping[int, int]) -> Ro
     return replace(row, elsewhere=turn) if turn else row
 
 
-def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
-    """The answers; None where the first side expects none and the others have none."""
+def answer_row(number: int, sides: Sequence[Side], *, recorded: bool = False) -> Row | None:
+    """The answers; None where the first side expects none and the others have none.
+
+    `recorded`: the first side is a run, too.
+    """
     texts = text_excerpts([_answer(side) for side in sides], _TEXT_CHARS)
     cells = tuple(
-        _answer_cell(side, text, golden=side_index == 0)
+        _answer_cell(side, text, golden=side_index == 0 and not recorded)
         for side_index, (side, text) in enumerate(zip(sides, texts, strict=True))
     )
     if not any(cells):

@@ -34,7 +34,7 @@ def title(row: Row) -> str:
     """The label of the button that applies the observed side."""
     if applies_whole_turn(row):
         return tr("Remove the turn") if row.relation is Relation.MISSING else tr("Add the turn")
-    return tr(TAKE_OBSERVED)
+    return tr("Take the whole turn") if row.kind is RowKind.TURN and not row.hand_offs else tr(TAKE_OBSERVED)
 
 
 def effect(compare: Compare, row: Row) -> str:

@@ -378,4 +378,6 @@ class ArgumentHeads(QWidget):
             painter.setFont(self._theme.fonts.secondary)
             painter.setPen(self._theme.color("text2"))
             for (left, width), text in zip(columns.spans()[:5], words, strict=True):
-                painter.drawText(QRect(left, 0, width + 8, self.height()), int(Qt.AlignmentFlag.AlignVCenter), text)
+                box = QRect(left, 0, width + 4, self.height())
+                shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), shown)

@@ -13,8 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from tests.views.doing import trigger
+from tests.views.golden_tab import MADE, golden_file, trace_file
+from tests.views.saving_doing import says
 from tests.views.test_evaluate_dialog import open_all, session
 from tests.views.test_every_panel import nameless, unreachable
+from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.flows.goldens.promote_files import carry_out, planned
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.promote.dialog import NAME, PromoteDialog
@@ -155,7 +158,7 @@ def test_all_conversations_of_a_file_are_one_step(window: MainWindow, qtbot: QtB
     )
     open_all(window, qtbot, [files[0], sets])
     window.desk.workspace.selection.select(Selection(file_of(window, "many.evalset.json")))
-    trigger(window, "promote")
+    trigger(window, "copy-goldens")
     dialog = dialog_of(window, qtbot)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     settled(window, qtbot)
@@ -182,3 +185,47 @@ def test_a_failing_run_is_tagged_and_a_new_file_is_written(
     qtbot.waitUntil(lambda: not window.desk.jobs.busy, timeout=WAIT_MS)
     written = json.loads(path.read_text())
     assert [one["eval_id"] for one in written["eval_cases"]] == ["where_can_i_park"]
+
+
+def test_undoing_leads_back_to_what_was_promoted(window: MainWindow, qtbot: QtBot, files: list[Path]) -> None:
+    open_all(window, qtbot, files)
+    select(window, "one.json", 0)
+    workspace, was = window.desk.workspace, window.desk.workspace.selection.value
+    trigger(window, "promote")
+    QTest.keyClick(dialog_of(window, qtbot), Qt.Key.Key_Return)
+    settled(window, qtbot)
+    assert workspace.selection.value != was
+    window.desk.undo.undo()
+    settled(window, qtbot)
+    assert workspace.selection.value == was
+    assert window.desk.page.shows(file_of(window, "one.json"))
+    workspace.selection.select(Selection(file_of(window, "shop.evalset.json")))
+    tree = window.desk.page.tree
+    assert tree.isExpanded(tree.model().index(0, 0)), "the tree of the goldens is folded"
+
+
+def test_of_a_golden_what_a_run_did_is_promoted(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    golden, run = golden_file(tmp_path), trace_file(tmp_path)
+    write_eval_set(tmp_path / "other.evalset.json", case("opening", turn("When do you open?", "At nine.")))
+    open_all(window, qtbot, [tmp_path / "other.evalset.json", golden, run])
+    table = window.desk.workspace.files.in_order[1].table
+    select(window, golden.name, table.tops[0])
+    trigger(window, "promote")
+    assert window.findChild(PromoteDialog, NAME) is None, "a golden is promoted"
+    assert says(window, "This is a golden already.")
+    window.desk.workspace.evaluation.ask_to_start()
+    qtbot.waitUntil(lambda: window.desk.workspace.run.value is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.desk.workspace.run.value.verdict is not None, timeout=WAIT_MS)
+    select(window, golden.name, table.turns(table.tops[0])[0])
+    trigger(window, "promote")
+    dialog = dialog_of(window, qtbot)
+    assert not dialog.promotion.copies
+    assert dialog.promotion.target is not None
+    assert dialog.promotion.target.path == golden
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    settled(window, qtbot)
+    number = file_of(window, golden.name)
+    (place,) = window.desk.workspace.goldens.places(number)
+    changed = window.desk.workspace.goldens.case(number, place)
+    assert changed is not None
+    assert [(call.name, call.args) for call in calls_of(changed.turns[0])] == list(MADE)

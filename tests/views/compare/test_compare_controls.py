@@ -6,13 +6,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tests.views.compare.comparing import Call, compared, eval_set, session
+from tests.views.compare.comparing import Call, compared, eval_set, opened, session, until
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.palette import EntryModel
 
 A: Call = ("look", {"area": "Capitol Hill"})
 B: Call = ("walk", {"to": "Pike"})
@@ -75,3 +76,29 @@ def test_how_rows_were_aligned_is_said_only_beside_a_whole_sentence(
         assert not said or rest.fontMetrics().horizontalAdvance(rest.text()) <= rest.width()
         seen.add(said)
     assert seen == {True, False}
+
+
+def offered(window: MainWindow) -> list[str]:
+    """The files of the conversations that the palette offers, once it has looked at all of them."""
+    palette = window.desk.palette
+    until(lambda: palette.isVisible() and not palette.searching)
+    model = palette.list.model()
+    assert isinstance(model, EntryModel)
+    names = [entry.caption for entry in model.shown]
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    return names
+
+
+def test_only_what_can_be_the_baseline_is_offered(window: MainWindow, tmp_path: Path) -> None:
+    golden = eval_set(tmp_path / "set.evalset.json", ("Where?", [], "There."))
+    page = compared(window, golden, session(tmp_path / "one.json", ("Where?", [], "Here.")))
+    told: list[str] = []
+    page.rows.said.connect(told.append)
+    page.options.choose_baseline()
+    assert not window.desk.palette.isVisible()
+    assert told == ["No other recorded conversation is open that could be the baseline."]
+    opened(window, golden, tmp_path / "one.json", session(tmp_path / "two.json", ("Where?", [], "Here.")))
+    page.options.choose_baseline()
+    assert offered(window) == ["two.json"]
+    page.options.choose_other()
+    assert set(offered(window)) == {"set.evalset.json", "two.json"}

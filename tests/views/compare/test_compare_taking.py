@@ -22,11 +22,13 @@ from tests.views.compare.comparing import (
     shown,
     until,
 )
+from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
 
@@ -103,6 +105,45 @@ def test_taking_makes_the_golden_expect_what_was_done(window: MainWindow, tmp_pa
         window.desk.workspace.steps.undo()
         settled(window, page)
         assert calls_now(window, page) == [(name, args) for name, args in expected], what
+
+
+def test_on_a_turn_all_of_it_is_taken_at_once(window: MainWindow, tmp_path: Path) -> None:
+    sides = {
+        what: ([one(*expected)], [one(*observed, answer="Cold.")]) for what, (expected, observed) in TAKEN.items()
+    }
+    for what, page in each_compared(window, tmp_path, sides):
+        expected, observed = TAKEN[what]
+        QTest.keyClick(page.rows, Qt.Key.Key_Home)
+        named = [button.accessibleName() for button in page.rows.bar.findChildren(KeyButton) if button.isVisible()]
+        assert any("Take the whole turn" in name for name in named), named
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        settled(window, page)
+        assert calls_now(window, page) == [(name, args) for name, args in observed], what
+        assert page.compare.rows is not None
+        assert not page.compare.rows.differences, what
+        assert window.desk.workspace.steps.undoText() == "Take turn 1"
+        window.desk.workspace.steps.undo()
+        settled(window, page)
+        assert calls_now(window, page) == [(name, args) for name, args in expected], what
+
+
+def test_taking_a_turn_keeps_the_matchers_of_calls_that_match(window: MainWindow, tmp_path: Path) -> None:
+    golden = eval_set(tmp_path / "set.evalset.json", one(A, B))
+    page = compared(window, golden, session(tmp_path / "s.json", one(("look", {**A[1], "days": 9}))))
+    QTest.keyClick(page.rows, Qt.Key.Key_N)
+    page.compare.go(page.compare.current, 0)
+    QTest.keyClick(page.rows, Qt.Key.Key_I)
+    settled(window, page)
+    assert page.compare.row is not None
+    assert [value.path for value in page.compare.row.values if value.ignored] == ["days"]
+    QTest.keyClick(page.rows, Qt.Key.Key_Home)
+    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    settled(window, page)
+    assert calls_now(window, page) == [A]
+    ref = page.compare.sides[0]
+    case = window.desk.workspace.goldens.case(ref.file, ref.place)
+    assert case is not None
+    assert [matcher.match for matcher in case.matchers] == [Match.IGNORE]
 
 
 def seen(letter: str) -> Call:

@@ -8,14 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 
 from tests.core.test_align_catalogue import CATALOGUE
-from tests.views.compare.comparing import compare_page, opened, said, shown
+from tests.views.compare.comparing import compare_page, eval_set, opened, said, session, shown, told
 from tests.views.compare.test_alignment_in_view import asked_at_once, content
+from tests.views.test_curating_by_keys import CONTROL, Keyboard, judged, started_with
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.trace_diff.rule import comparison_named
 from trace_inspector.flows.runs.compare_files import compare
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
@@ -90,3 +94,45 @@ def test_the_command_says_it_of_one_case(tmp_path: Path, policy: str, capsys: py
     (side,) = compare(files, comparison_named(policy), tables=False).sides
     assert sentence == side.sentence
     assert parted(sentence)[1]
+
+
+def reworded(window: MainWindow, folder: Path, answer: str) -> ComparePage:
+    """Two turns of one golden, evaluated; the first answer is worded otherwise, then the second."""
+    golden = eval_set(
+        folder / "set.evalset.json",
+        ("Where?", [], "It is over there on the left."),
+        ("When?", [], "It opens at nine in the morning."),
+    )
+    run = session(
+        folder / "one.json", ("Where?", [], answer), ("When?", [], "It opens at nine in the early morning.")
+    )
+    keys = Keyboard(window)
+    started_with(window, golden, run)
+    keys.press(Qt.Key.Key_F5)
+    judged(window)
+    (file,) = (file for file in window.desk.workspace.files if file.path == run)
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
+    keys.press(Qt.Key.Key_4, CONTROL)
+    page = compare_page(window)
+    shown(page)
+    return page
+
+
+def test_an_answer_in_other_words_that_passes_is_no_divergence(window: MainWindow, tmp_path: Path) -> None:
+    page = reworded(window, tmp_path, "It is over there now on the left.")
+    rows = page.compare.rows
+    assert rows is not None
+    assert len(rows.differences) == 2
+    assert page.compare.verdict is not None
+    assert page.compare.verdict.status is Status.PASSED
+    assert page.compare.first_divergence == -1
+    assert not any(page.compare.is_dimmed(number) for number in rows.differences)
+    assert not any("First divergence" in line for line in told(page))
+
+
+def test_an_answer_that_fails_is_one(window: MainWindow, tmp_path: Path) -> None:
+    page = reworded(window, tmp_path, "Nobody knows anything.")
+    rows = page.compare.rows
+    assert rows is not None
+    assert page.compare.first_divergence == rows.differences[0]
+    assert any("First divergence: turn 1" in line for line in told(page))

@@ -34,7 +34,7 @@ def _sentence(pair: CallPair, expected: Sequence[ToolCall], observed: Sequence[T
     if pair.match is CallMatch.SAME:
         return f"{one_line(call_expected.name)} was called out of order"
     if pair.match is CallMatch.RENAMED:
-        return f"{one_line(observed[pair.observed].name)} was called instead of {one_line(call_expected.name)}"
+        return f"{one_line(call_expected.name)} was expected, {one_line(observed[pair.observed].name)} was called"
     return f"{one_line(call_expected.name)}: {_differences(pair, call_expected, observed[pair.observed])}"
 
 

@@ -150,7 +150,7 @@ class _GridBuilder:
                     and _is_parting(row, turn_pair)
                 ):
                     self._parting[rule] = len(self._rows) - 1
-        answer = answer_row(number, sides)
+        answer = answer_row(number, sides, recorded=self._cases[0].recorded)
         if answer is not None:
             self._rows.append(self._judged(answer, compared[-1]))
             if compared[-1].answers_differ:

@@ -38,11 +38,13 @@ def _rows(before: ConversationTable, redacted: ConversationTable) -> Iterator[Ro
                 ]
                 for table in (before, redacted)
             )
-        yield replace(now, cells=tuple(_cells(was, new)), values=tuple(_values(was, now, old, new)))
+        yield replace(
+            now, cells=tuple(_cells(was, new, recorded=before.recorded)), values=tuple(_values(was, now, old, new))
+        )
 
 
-def _cells(was: Row, new: Sequence[Side]) -> Iterator[Cell | None]:
-    answers = answer_row(was.turn, new) if was.kind is RowKind.ANSWER else None
+def _cells(was: Row, new: Sequence[Side], *, recorded: bool) -> Iterator[Cell | None]:
+    answers = answer_row(was.turn, new, recorded=recorded) if was.kind is RowKind.ANSWER else None
     for side, cell in enumerate(was.cells):
         turn = new[side].turn
         if cell is None or turn is None:

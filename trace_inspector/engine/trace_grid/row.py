@@ -70,6 +70,7 @@ class Cell:
     at: int = -1
     times: int = 1
     together: bool = False  # asked for at once with others
+    hands_over: bool = False  # a call by which another agent takes over
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from trace_inspector.core.alignment.merging import Pair, Triple, merged
 from trace_inspector.core.alignment.step_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair, align_calls, same_call
 from trace_inspector.core.trace.parts import ToolCall
-from trace_inspector.core.trace.summary import call_line, one_line, result_line
+from trace_inspector.core.trace.summary import call_line, one_line, result_line, transfer_target
 from trace_inspector.core.trace.trace import Turn, answer_text, paired_calls
 from trace_inspector.engine.scoring.matching import Matchers
 from trace_inspector.engine.trace_diff.compared_turn import CallElsewhere
@@ -62,6 +62,7 @@ class Side:
                     result_line(paired_call.result) if paired_call.result is not None else "",
                     index,
                     together=together[index],
+                    hands_over=bool(transfer_target(paired_call.call)),
                 )
             )
 
@@ -114,11 +115,14 @@ def _elsewhere(row: Row, gone: Mapping[int, int], come: Mapping[int, int]) -> Ro
     return replace(row, elsewhere=turn) if turn else row
 
 
-def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
-    """The answers; None where the first side expects none and the others have none."""
+def answer_row(number: int, sides: Sequence[Side], *, recorded: bool = False) -> Row | None:
+    """The answers; None where the first side expects none and the others have none.
+
+    `recorded`: the first side is a run, too.
+    """
     texts = text_excerpts([_answer(side) for side in sides], _TEXT_CHARS)
     cells = tuple(
-        _answer_cell(side, text, golden=side_index == 0)
+        _answer_cell(side, text, golden=side_index == 0 and not recorded)
         for side_index, (side, text) in enumerate(zip(sides, texts, strict=True))
     )
     if not any(cells):

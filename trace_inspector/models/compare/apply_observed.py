@@ -46,7 +46,7 @@ def take(compare: Compare, side: int = -1) -> str:
     if compare.is_behind:
         return tr(_BEHIND)
     side = side if side > 0 else len(compare.sides) - 1
-    if not row.stands_apart(side):
+    if not compare.rows.stands_apart(compare.current, side):
         return tr("Both sides are the same here.")
     head = compare.rows.row(compare.rows.turn_head(compare.current))
     turn = _turn(compare, compare.sides[side], head, side)
@@ -200,10 +200,51 @@ def _take_turn(compare: Compare, row: Row, _head: Row, side: int, turn: Turn | N
         )
     if turn is None:
         return tr("There is nothing to take here.")
-    if cell is not None:
+    if cell is not None and row.hand_offs:
         return _take_hand_overs(cell.at, turn)
+    if cell is not None:
+        return _take_calls_and_answer(compare, cell.at, side, turn)
     before, new = _turns_before(compare), replace(turn, place="")
     return tr("Add a turn"), lambda case: (Turns((*case.turns[:before], new, *case.turns[before:]), recorded=True),)
+
+
+def _take_calls_and_answer(compare: Compare, number: int, side: int, turn: Turn) -> Made:
+    """All calls of a turn as the side made them, and its answer; calls that match stay as the golden has them."""
+    rows = _rows_below(compare)
+    pairs = {
+        other.at: (mine.at, row.from_first[side - 1] in (Relation.SAME, Relation.MOVED))
+        for row in rows
+        if row.kind is RowKind.CALL and (mine := row.cells[0]) is not None and (other := row.cells[side]) is not None
+    }
+    given = [ToolCall(call.name, call.args, resource=call.resource) for call in calls_of(turn)]
+    answer = any(row.kind is RowKind.ANSWER and row.stands_apart(side) for row in rows)
+    text = answer_text(turn) if turn.final_response is not None else None
+
+    def expected(old: tuple[ExpectedCall, ...], index: int, call: ToolCall) -> ExpectedCall:
+        mine, matches = pairs.get(index, (-1, False))
+        if mine < 0:
+            return ExpectedCall(call)
+        if matches:
+            return old[mine]
+        return replace(old[mine], call=replace(old[mine].call, name=call.name, args=call.args))
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        changes = _with_calls(
+            case, number, lambda old: tuple(expected(old, index, call) for index, call in enumerate(given))
+        )
+        return (*changes, Answers(case.turns[number].place, text)) if changes and answer else changes
+
+    return tr("Take turn {0}").format(number + 1), make
+
+
+def _rows_below(compare: Compare) -> list[Row]:
+    """The rows of the current turn."""
+    rows, number = compare.rows, compare.current + 1
+    below: list[Row] = []
+    while rows is not None and number < len(rows.packed.kinds) and rows.kind(number) is not RowKind.TURN:
+        below.append(rows.row(number))
+        number += 1
+    return below
 
 
 def _take_hand_overs(number: int, turn: Turn) -> Made:

@@ -13,8 +13,9 @@ from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.compare.file_pair import FilePair
 from trace_inspector.models.compare.remembered_choices import HandPairs, PendingSides
-from trace_inspector.models.compare.rows import ComparedRows, ShownRows, head_of, place_of, side_of
+from trace_inspector.models.compare.rows import ComparedRows, ShownRows, divergence, head_of, place_of, side_of
 from trace_inspector.models.compare.sides import DefaultSides, SideRef, bodies, followed, roles, sides_for, verdict_on
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
@@ -31,17 +32,17 @@ class Compare(QObject):
     rows_changed = Signal()  # there are other rows, or others of them are shown
     recoloured = Signal()  # the same rows, by another rule or with other verdicts
     current_changed = Signal()
+    opened = Signal()  # at a turn, which is to be in sight with what diverges in it
 
     def __init__(
         self, files: Files, selection: CurrentSelection, run: ShownRun, goldens: Goldens, jobs: Jobs,
-        parent: QObject | None = None,
+        pair: FilePair, parent: QObject | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self.files = files
         self.goldens = goldens
         self._selection = selection
-        self._run = run
-        self._jobs = jobs
+        self._run, self._file_pair, self._jobs = run, pair, jobs
         self.sides: tuple[SideRef, ...] = ()
         self.rows: ComparedRows | None = None
         self.notice: tuple[str, str] = ("", "")
@@ -61,6 +62,7 @@ class Compare(QObject):
         self._choosing = False
         self._stale = True
         self._asked: tuple[tuple[bytes, ...], ...] = ()
+        pair.changed.connect(self._leave)
         selection.changed.connect(self._chosen)
         run.changed.connect(self._run_moved)
         files.renewed.connect(self._file_moved)
@@ -95,6 +97,7 @@ class Compare(QObject):
     def choose_own_sides(self) -> None:
         """Compare what the run paired."""
         self._again.drop()
+        self._file_pair.drop()
         self._leave()
 
     @property
@@ -151,7 +154,7 @@ class Compare(QObject):
     @property
     def first_divergence(self) -> int:
         """The row of the first divergence by the rule, -1 for none."""
-        return self.rows.packed.says[self.rule].parting if self.rows is not None else -1
+        return divergence(self.rows, self.verdict, self.rule) if self.rows is not None else -1
 
     def dim(self, *, on: bool) -> None:
         """Set whether differences after the first divergence are dimmed: they may follow from it."""
@@ -173,15 +176,11 @@ class Compare(QObject):
         return self.rows.packed.turns[number] >= begins and bool(self.rows.packed.differs[number])
 
     def show_only(
-        self, *, differences: bool | None = None, tool: str | None = None, folded: set[int] | None = None
-    ) -> None:
+        self, *, differences: bool | None = None, tool: str | None = None, folded: set[int] | None = None,
+        hand_offs: bool | None = None,
+    ) -> None:  # fmt: skip
         """Show only these rows."""
-        if differences is not None:
-            self.shown.only_differences = differences
-        if tool is not None:
-            self.shown.tool = tool
-        if folded is not None:
-            self.shown.folded = folded
+        self.shown.choose(only_differences=differences, tool=tool, folded=folded, equal_hand_offs=hand_offs)
         if self.rows is not None:
             self.rows.choose(self.shown)
             self.rows_changed.emit()
@@ -190,7 +189,7 @@ class Compare(QObject):
 
     def show_all(self) -> None:
         """Show all rows; folded turns stay folded."""
-        self.show_only(differences=False, tool="")
+        self.show_only(differences=False, tool="", hand_offs=True)
 
     @property
     def shows_current(self) -> bool:
@@ -255,9 +254,12 @@ class Compare(QObject):
         inside = side_of(self.files, self.sides, selection)
         if inside is None:
             self._by_person = False
-            self._set_own(sides_for(self.files, self._run.value, selection))
-        elif self.rows is not None and inside >= 0:
+            self._set_own(self._own_sides(selection))
+        else:
             self._go_to_turn(selection, inside)
+
+    def _own_sides(self, selection: Selection | None) -> DefaultSides:
+        return self._file_pair.sides(selection) or sides_for(self.files, self._run.value, selection)
 
     def _set_own(self, own: DefaultSides) -> None:
         self.notice, self.is_guessed = own.notice, own.guessed
@@ -265,12 +267,13 @@ class Compare(QObject):
 
     def _go_to_turn(self, selection: Selection | None, side: int) -> None:
         rows = self.rows
-        head = head_of(self.files, rows, side, selection) if rows is not None else -1
+        head = head_of(self.files, rows, side, selection) if rows is not None and side >= 0 else -1
         if rows is None or head < 0 or rows.packed.turns[self.current] == rows.packed.turns[head]:
             return
         if rows.shows(head):
             self.current, self.value = head, -1
             self.current_changed.emit()
+            self.opened.emit()
 
     def _run_moved(self) -> None:
         if self.is_guessed and self._awake:
@@ -282,7 +285,7 @@ class Compare(QObject):
 
     def _pair_again(self) -> None:
         """Pair the sides anew: a new run may have paired what was guessed, or paired it otherwise."""
-        own = sides_for(self.files, self._run.value, self._selection.value)
+        own = self._own_sides(self._selection.value)
         if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
             self._set_own(own)
 
@@ -378,13 +381,15 @@ class Compare(QObject):
             self.current, self.value = max(self.rows.nearest(self.current), 0), -1
         self.rows_changed.emit()
         self.current_changed.emit()
+        if is_first:
+            self.opened.emit()
 
     def _go_first(self) -> None:
-        selection = self._selection.value
+        """Go to the selected turn, else to the one in which the sides diverge."""
+        selection, rows, first = self._selection.value, self.rows, self.first_divergence
         inside = side_of(self.files, self.sides, selection)
-        self.current, self.value = 0, -1
-        if inside is not None and inside >= 0:
-            self._go_to_turn(selection, inside)
+        self.current, self.value = rows.turn_head(first) if rows is not None and first >= 0 else 0, -1
+        self._go_to_turn(selection, -1 if inside is None else inside)
 
     def _go_back(self, identity: Hashable) -> None:
         """Go to the same row of new rows, found by what the runs have there, which an edit does not change."""

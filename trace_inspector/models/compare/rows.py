@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status, TurnVerdict
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
@@ -28,6 +29,13 @@ class ShownRows:
     only_differences: bool = False
     tool: str = ""
     folded: set[int] = field(default_factory=set)  # turns
+    equal_hand_offs: bool = False  # else calls by which all sides hand over alike are left out
+
+    def choose(self, **choices: object) -> None:
+        """Set choices by the names of their attributes; None keeps what is chosen."""
+        for name, value in choices.items():
+            if value is not None:
+                setattr(self, name, value)
 
     @property
     def leaves_out(self) -> bool:
@@ -45,10 +53,11 @@ class HiddenRows:
 
 @dataclass(frozen=True, slots=True)
 class TurnSums:
-    """How many calls each side makes in a turn, and how many of them moved."""
+    """How many calls each side makes in a turn, how many moved, and whether each side differs from the first."""
 
     calls: tuple[int, ...]
     moved: int
+    differs: tuple[bool, ...]  # without hand-offs that are no calls
 
 
 class ComparedRows:
@@ -62,6 +71,7 @@ class ComparedRows:
         self._folded: set[int] = set()
         self._is_shown = bytearray()
         self._sums: dict[int, TurnSums] = {}
+        self.failing_answers: dict[int, tuple[CaseVerdict | None, int]] = {}  # by rule, the first by that verdict
         self._apart()
         self.choose(shown)
 
@@ -135,8 +145,18 @@ class ComparedRows:
                 for of_side in zip(*(row.cells for row in calls), strict=True)
             )
             counts = tuple(map(sum, made)) or (0,) * len(self.packed.facts)
-            self._sums[head] = TurnSums(counts, sum(row.moved or row.relation is Relation.MOVED for row in calls))
+            moved = sum(row.moved or row.relation is Relation.MOVED for row in calls)
+            sides = range(len(self.packed.facts))
+            differs = tuple(bool(side) and any(row.stands_apart(side) for row in rows) for side in sides)
+            self._sums[head] = TurnSums(counts, moved, differs)
         return self._sums[head]
+
+    def stands_apart(self, number: int, side: int) -> bool:
+        """Whether a side differs from the first in a row; for a turn that both have, in any row of it."""
+        row = self.row(number)
+        if row.stands_apart(side) or row.kind is not RowKind.TURN or not (row.cells[0] and row.cells[side]):
+            return row.stands_apart(side)
+        return self.turn_sums(number).differs[side]
 
     def passes(self, number: int) -> bool:
         """Whether the filter shows a row, though its turn may be folded."""
@@ -208,6 +228,8 @@ class ComparedRows:
         if shown.tool in packed.names[1:]:
             tool = packed.names.index(shown.tool)
             numbers = [number for number in numbers if any(of_side[number] == tool for of_side in packed.tools)]
+        if not shown.equal_hand_offs:
+            numbers = [number for number in numbers if not packed.hands_over[number]]
         self._folded = set(shown.folded)
         turns, folded, head = packed.turns, self._folded, int(RowKind.TURN)
         self.numbers, self._is_shown = array("I"), bytearray(len(packed.kinds))
@@ -262,6 +284,34 @@ def head_of(files: Files, rows: ComparedRows, side: int, selection: Selection | 
     heads = rows.packed.heads[side] if side < len(rows.packed.heads) else ()
     order = file.table.order_of(turn) if turn != TOP else len(heads)
     return heads[order] if order < len(heads) else -1
+
+
+def turn_verdict(rows: ComparedRows, verdict: CaseVerdict | None, number: int) -> TurnVerdict | None:
+    """The verdict on the turn of a row, as the last side has it."""
+    cell = rows.row(rows.turn_head(number)).cells[-1] if verdict is not None else None
+    return next((turn for turn in verdict.turns if cell and turn.index == cell.at), None) if verdict else None
+
+
+def divergence(rows: ComparedRows, verdict: CaseVerdict | None, rule: int) -> int:
+    """The row where the sides diverge first by a rule, -1 for none.
+
+    Answers in other words are no divergence by themselves: only where the verdict on their turn says so.
+    """
+    first = rows.packed.says[rule].parting
+    if first < 0 or rows.kind(first) is not RowKind.ANSWER or rows.counts(first, rule):
+        return first
+    known = rows.failing_answers.get(rule)
+    if known is not None and known[0] is verdict:
+        return known[1]
+    failed = (
+        number
+        for number in rows.differences
+        if rows.kind(number) is RowKind.ANSWER
+        and (judged := turn_verdict(rows, verdict, number)) is not None
+        and judged.status is Status.FAILED
+    )
+    rows.failing_answers[rule] = verdict, next(failed, -1)
+    return rows.failing_answers[rule][1]
 
 
 def place_of(files: Files, sides: tuple[SideRef, ...], rows: ComparedRows, number: int) -> Selection | None:

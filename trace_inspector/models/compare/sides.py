@@ -34,18 +34,26 @@ class SideRef:
 GONE = "/-"  # no place of a case
 
 GOLDEN, OBSERVED, BASELINE, CANDIDATE = "golden", "observed", "baseline", "candidate"
+OTHER_GOLDEN = "other golden"
 _ROLES = {
     (True, 2): (GOLDEN, OBSERVED),
     (False, 2): (BASELINE, CANDIDATE),
     (True, 3): (GOLDEN, BASELINE, CANDIDATE),
     (False, 3): (GOLDEN, BASELINE, CANDIDATE),
 }
-INKS = {GOLDEN: "golden", OBSERVED: "candidate", BASELINE: "baseline", CANDIDATE: "candidate"}
-TITLES = {GOLDEN: "Golden", OBSERVED: "Observed", BASELINE: "Baseline", CANDIDATE: "Candidate"}
+INKS = {
+    GOLDEN: "golden", OBSERVED: "candidate", BASELINE: "baseline", CANDIDATE: "candidate", OTHER_GOLDEN: "candidate",
+}  # fmt: skip
+TITLES = {
+    GOLDEN: "Golden", OBSERVED: "Observed", BASELINE: "Baseline", CANDIDATE: "Candidate",
+    OTHER_GOLDEN: "Other golden",
+}  # fmt: skip
 
 
 def roles(sides: tuple[SideRef, ...]) -> tuple[str, ...]:
     """The name of each side, in the order of the columns."""
+    if len(sides) == len(_ROLES[True, 2]) and all(ref.is_case for ref in sides):
+        return GOLDEN, OTHER_GOLDEN
     return _ROLES[bool(sides) and sides[0].is_case, len(sides)] if len(sides) in (2, 3) else ()
 
 

@@ -17,9 +17,9 @@ def shown_words(compare: Compare) -> str:
     rows = compare.rows
     total = len(rows.packed.kinds) if rows is not None else 0
     count = rows.shown if rows is not None else total
-    if count == total:
-        return ""
-    return tr("{0} of {1} rows are shown: {2}.").format(f"{count:,}", f"{total:,}", _why(compare.shown))
+    if count == total or not compare.shown.leaves_out:
+        return ""  # what is left out besides is counted in its place
+    return tr("{0} of {1} rows are shown: {2}.").format(f"{count:,}", f"{total:,}", _why(compare))
 
 
 def empty_words(compare: Compare) -> tuple[str, str]:
@@ -33,6 +33,11 @@ def gap_words(left_out: HiddenRows, shown: ShownRows) -> str:
     """The text between two rows for the hidden rows there."""
     if not left_out.rows:
         return ""
+    if not shown.leaves_out:
+        words = tr("1 equal hand-off is folded. A shows it.")
+        if left_out.rows > 1:
+            words = tr("{0} equal hand-offs are folded. A shows them.").format(f"{left_out.rows:,}")
+        return words
     if not shown.tool:
         return (
             tr("1 row is the same")
@@ -56,7 +61,10 @@ def no_more_words(compare: Compare, step: int) -> str:
     return text.format(where, f"{count:,}")
 
 
-def _why(shown: ShownRows) -> str:
+def _why(compare: Compare) -> str:
+    shown, rows = compare.shown, compare.rows
     reasons = [tr("only differences")] if shown.only_differences else []
     reasons += [tr("only calls of {0}").format(shown.tool)] if shown.tool else []
+    if rows is not None and not shown.equal_hand_offs and any(rows.packed.hands_over):
+        reasons.append(tr("no equal hand-offs"))
     return ", ".join(reasons)

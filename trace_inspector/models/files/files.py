@@ -66,6 +66,7 @@ class Files(QObject):
         self.by_number: dict[int, OpenFile] = {}
         self._paths = _OpenPaths()
         self._last = 0
+        self._before: dict[tuple[int, str], Selection] = {}  # by file and place of what is new there
         self._pending: dict[int, _PendingSelection] = {}  # by file, what to select when it is read
         self._pending_in_folder: dict[Path, str] = {}  # the same for folders that may turn out to be one file
         self._reloading: set[int] = set()  # their messages are out of date once they are read
@@ -143,13 +144,20 @@ class Files(QObject):
             self.renewing.emit(number)
             file.take_over(fresh)
             self.replaced.emit(number)
+            before = self._before_what_is_gone(file)
             row, is_selected = self.pending_row(file), self._selection.row_in(number) is not None
             if is_selected:
                 self._selection.put_at(row)
             self.renewed.emit(number)
-            if is_selected:
+            if is_selected and before is not None:
+                self._selection.select(before)
+            elif is_selected:
                 self._selection.tell()
             self.changed.emit(number)
+
+    def remember_before(self, number: int, place: str, before: Selection) -> None:
+        """Remember what was selected before something new at a place of a file: it is again where that is undone."""
+        self._before[number, place] = before
 
     def note_saved(self, number: int, path: Path, digest: str) -> None:
         """Note that a file was saved as it is shown, maybe under another name."""
@@ -222,6 +230,16 @@ class Files(QObject):
         """The row to select now that the rows are there; it is forgotten with this call."""
         pending = self._pending.pop(file.number, _PendingSelection())
         return file.table.row_again(pending.row, pending.place)
+
+    def _before_what_is_gone(self, file: OpenFile) -> Selection | None:
+        """What was selected before the place that is selected, where the new rows do not have that any more."""
+        place = self._pending.get(file.number, _PendingSelection()).place
+        steps = place.split("/")
+        around = ["/".join(steps[:end]) for end in range(len(steps), 0, -1)]
+        new = next((each for each in around if (file.number, each) in self._before), None)
+        before = self._before[file.number, new] if new and not file.table.named.at_place(new) else None
+        there = self.get(before.file) if before is not None else None
+        return before if there is not None and before is not None and there.table.has(before.row) else None
 
     def _keep_place(self, file: OpenFile) -> None:
         row = self._selection.row_in(file.number)

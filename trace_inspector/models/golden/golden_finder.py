@@ -96,7 +96,7 @@ class GoldenFinder:
         if index is None and len(case.turns) == 1:
             index = 0
         judged = _turn_verdict(verdict, index)
-        trace = self._trace_of(verdict)
+        trace = _trace_of(self._files, self._shown.value, verdict)
         observed, calls, agents = _observed(trace, judged)
         own = file.table.agents(top, len(file.table))
         turn = case.turns[index] if index is not None else None
@@ -116,14 +116,6 @@ class GoldenFinder:
             self._opened = (file.table, top, case_of(file.table, top))
         return relocated(self._opened[2], file.table.place(top), place)
 
-    def _trace_of(self, verdict: CaseVerdict | None) -> tuple[OpenFile, int] | None:
-        run = self._shown.value
-        if run is None or verdict is None or not verdict.trace_path:
-            return None
-        file = next((each for each in self._files if str(each.path) == verdict.trace_path), None)
-        top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "") if file is not None else TOP
-        return (file, top) if file is not None and top != TOP else None
-
 
 def golden_file(files: Files, run: CurrentRun | None, selection: Selection) -> OpenFile | None:
     """The file of the golden that a run held the selected conversation against; None where there is none."""
@@ -132,6 +124,33 @@ def golden_file(files: Files, run: CurrentRun | None, selection: Selection) -> O
         return None
     verdict = run.on(file).case(file.table.top_of(selection.row))
     return _stands_in(files, verdict) if verdict is not None else None
+
+
+def observed_place(files: Files, run: CurrentRun | None, selection: Selection) -> Selection | None:
+    """The conversation, or its turn, that a run held the selected golden against; None where there is none."""
+    file = files.get(selection.file)
+    if file is None or run is None or not file.table.has(selection.row):
+        return None
+    verdict = run.on(file).case(file.table.top_of(selection.row))
+    trace = _trace_of(files, run, verdict)
+    if trace is None or verdict is None:
+        return None
+    turn = file.table.turn_of(selection.row)
+    if turn == TOP:
+        return Selection(trace[0].number, trace[1])
+    judged = _turn_verdict(verdict, file.table.order_of(turn))
+    rows = trace[0].table.turns(trace[1])
+    if judged is None or judged.index is None or not 0 <= judged.index < len(rows):
+        return None
+    return Selection(trace[0].number, rows[judged.index])
+
+
+def _trace_of(files: Files, run: CurrentRun | None, verdict: CaseVerdict | None) -> tuple[OpenFile, int] | None:
+    if run is None or verdict is None or not verdict.trace_path:
+        return None
+    file = next((each for each in files if str(each.path) == verdict.trace_path), None)
+    top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "") if file is not None else TOP
+    return (file, top) if file is not None and top != TOP else None
 
 
 def _stands_in(files: Files, verdict: CaseVerdict) -> OpenFile | None:

@@ -131,6 +131,10 @@ class Promotion(QObject):
             self.way = "append"
         self.ask()
 
+    def renew(self, golden: Picked) -> None:
+        """Propose that a golden expects whole turns of the run instead of its own."""
+        self.into, self.way = golden.place, "replace"
+
     def set_expectation(self, name: str, *, expected: bool) -> None:
         """Choose whether to expect something."""
         self.wants = self.wants | {name} if expected else self.wants - {name}
@@ -291,6 +295,7 @@ class Promotion(QObject):
             self._goldens.arrange(
                 self.picked[0].file.number, self.words, lambda now: [place for place in now if place not in leaving]
             )
+        before = self._selection.value
         self._selection.select(Selection(file))  # so that it can be saved at once; the golden follows with its rows
         count = len(stand.cases)
         then(
@@ -300,6 +305,8 @@ class Promotion(QObject):
         )
         if stand.cases:
             place = stand.cases[0].place
+            if before is not None and before.file != file:
+                self._files.remember_before(file, place, before)
             self._goldens.settled(lambda: show_case(self._files, self._selection, file, place))
 
 

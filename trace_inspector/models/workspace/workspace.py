@@ -7,6 +7,7 @@ from PySide6.QtGui import QUndoStack
 
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.selection import CurrentSelection
+from trace_inspector.models.compare.file_pair import FilePair
 from trace_inspector.models.details.raw_text import RawText
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.problem_list import ProblemList
@@ -45,6 +46,7 @@ class Workspace(QObject):
         self.goldens = Goldens(jobs, self.files, self.run, self.evaluation, self.steps, self.messages, self)
         self.saving = GoldenSaving(self.files, self.goldens, self.evaluation, self)
         self.recovery = GoldenRecovery(self.files, self.goldens, self.messages, self)
+        self.file_pair = FilePair(self.files, self)
         self.raw_text = RawText(self.files, jobs)
 
     def open_samples(self) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Any, overload
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.counting import counted
@@ -17,6 +18,7 @@ from trace_inspector.models.workspace.workspace import Workspace
 Index = QModelIndex | QPersistentModelIndex
 
 _NOWHERE = QModelIndex()
+_FILE_TYPE = "application/x-trace-inspector-file"  # the number of an open file of this window
 _HEADING = 0  # the id of headings; files have their own numbers, from 1
 _ICONS = {
     Group.TRACES: "trace",
@@ -31,6 +33,8 @@ _STATES = {FileState.LOADING: "reading…", FileState.FAILED: "could not be read
 
 class WorkspaceModel(QAbstractItemModel):
     """Follows the workspace. Headings without files are hidden."""
+
+    dropped = Signal(int, int)  # a file, and the one it was dropped on
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +78,36 @@ class WorkspaceModel(QAbstractItemModel):
             return QModelIndex()
         group = self._group_of.get(child.internalId())
         return QModelIndex() if group is None else self._heading_index(group)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """A file with conversations can be dropped on another one."""
+        number = index.internalId() if index.isValid() else _HEADING
+        others = self._workspace.file_pair.others(number) if number != _HEADING else []
+        drags = Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
+        return super().flags(index) | drags if others else super().flags(index)
+
+    def mimeTypes(self) -> list[str]:  # noqa: N802
+        return [_FILE_TYPE]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        dragged = QMimeData()
+        dragged.setData(_FILE_TYPE, str(indexes[0].internalId() if indexes else _HEADING).encode())
+        return dragged
+
+    def canDropMimeData(  # noqa: N802
+        self, data: QMimeData, _action: Qt.DropAction, _row: int, _column: int, parent: Index
+    ) -> bool:
+        dragged = self._workspace.files.get(_number_in(data))
+        target = parent.internalId() if parent.isValid() else _HEADING
+        return dragged is not None and dragged in self._workspace.file_pair.others(target)
+
+    def dropMimeData(  # noqa: N802
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index
+    ) -> bool:
+        """Ask for a comparison. Nothing is moved: false keeps the view from removing what was dragged."""
+        if self.canDropMimeData(data, action, row, column, parent):
+            self.dropped.emit(_number_in(data), parent.internalId())
+        return False
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         if not parent.isValid():
@@ -230,3 +264,9 @@ class WorkspaceModel(QAbstractItemModel):
     def _refresh_all(self) -> None:
         for number in self._group_of:
             self._refresh(number)
+
+
+def _number_in(data: QMimeData) -> int:
+    """The file that is dragged; 0 for anything else."""
+    text = bytes(data.data(_FILE_TYPE).data())[:20] if data.hasFormat(_FILE_TYPE) else b""
+    return int(text) if text.isdigit() else _HEADING

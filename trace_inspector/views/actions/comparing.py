@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
@@ -10,6 +12,7 @@ from trace_inspector.views.actions.action import Action
 from trace_inspector.views.actions.overruling import can_use_run, runs_panel
 from trace_inspector.views.run_comparison.choosing import choose_file
 from trace_inspector.views.run_comparison.exporting import ask_kind
+from trace_inspector.views.widgets.palette import Entry
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.runs.comparison_messages import RunSide
 from trace_inspector.work.runs.run_store import ListedRun
@@ -75,12 +78,44 @@ def show_pair(desk: Desk, base: RunSide, new: RunSide) -> None:
         desk.centre.show_view("two-runs")
 
 
+def compare_file(desk: Desk) -> None:
+    """Choose a file to compare the selected one with: each conversation beside the one of the same case."""
+    selection = desk.workspace.selection.value
+    pair = desk.workspace.file_pair
+
+    def choose(base: int) -> None:
+        if selection is not None:
+            pair.choose(base, selection.file)
+            desk.perform("view-compare")
+
+    others = pair.others(selection.file) if selection is not None else []
+    entries = [Entry(file.name, partial(choose, file.number), tr(file.group.value)) for file in others]
+    if entries:
+        desk.palette.ask(tr("Compare with which file?"), entries)
+    else:
+        desk.say(tr("Open another file with conversations or goldens to compare this one with."))
+
+
+def can_compare_file(desk: Desk) -> bool:
+    """Whether a file is selected that can be compared with another one."""
+    selection = desk.workspace.selection.value
+    return selection is not None and bool(desk.workspace.file_pair.others(selection.file))
+
+
 def has_pair(desk: Desk) -> bool:
     """Whether two runs are compared."""
     return desk.workspace.runs.pair.head is not None
 
 
 ACTIONS: tuple[Action, ...] = (
+    Action(
+        "compare-file",
+        N_("Compare the file &with…"),
+        "|View",
+        compare_file,
+        icon="compare",
+        enabled=can_compare_file,
+    ),
     Action(
         "baseline-run",
         N_("Set the selected run as &baseline"),

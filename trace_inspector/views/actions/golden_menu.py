@@ -13,6 +13,7 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.bulk.case_editing import CaseEditing, named
 from trace_inspector.models.files.multi_selection import Picked, picked
+from trace_inspector.models.golden.golden_finder import observed_place
 from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.window_context.desk import Desk
@@ -50,15 +51,35 @@ def on_golden(desk: Desk) -> bool:
 
 
 def promote(desk: Desk) -> None:
-    """Make what is selected a golden."""
+    """Make what is selected a golden; of a golden, what was observed in its place."""
+    some = selected(desk)
+    if any(picked.is_golden for picked in some):
+        _promote_observed(desk, some)
+    elif some:
+        _show_promote(desk, some)
+    else:
+        desk.say(tr("Select a conversation or turns first, then promote them to a golden."))
+
+
+def _promote_observed(desk: Desk, some: list[Picked]) -> None:
+    """Make the golden expect what the run observed, where it held one conversation against it."""
+    workspace, selection = desk.workspace, desk.workspace.selection.value
+    place = observed_place(workspace.files, workspace.run.value, selection) if selection and len(some) == 1 else None
+    trace = workspace.files.get(place.file) if place is not None else None
+    if place is None or trace is None:
+        desk.say(tr("This is a golden already. Evaluate (F5) to promote what a run did in its place."))
+        return
+    _show_promote(desk, picked(trace, [place.row]), some[0])
+
+
+def _show_promote(desk: Desk, some: list[Picked], golden: Picked | None = None) -> None:
     from trace_inspector.views.promote.dialog import TARGET_SETTING, show_promote
 
-    some = selected(desk)
-    if not some:
-        desk.say(tr("Select a conversation or turns first, then promote them to a golden."))
-        return
     workspace, last = desk.workspace, str(desk.settings.value(TARGET_SETTING) or "")
+    last = str(golden.file.path) if golden is not None else last
     chosen = Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, some, last)
+    if golden is not None and golden.file in chosen.targets:
+        chosen.renew(golden)
     show_promote(desk, chosen)
 
 
@@ -66,8 +87,10 @@ def copy_goldens(desk: Desk) -> None:
     """Put goldens into another suite, of whatever format; what would be lost is shown first."""
     if any(not picked.is_golden for picked in selected(desk)):
         desk.say(tr("These are recorded conversations. Promote them with Ctrl+G."))
-        return
-    promote(desk)
+    elif selected(desk):
+        _show_promote(desk, selected(desk))
+    else:
+        desk.say(tr("Select a golden first."))
 
 
 def add_case(desk: Desk) -> None:

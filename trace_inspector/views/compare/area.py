@@ -45,6 +45,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         self._layouts = LayoutCache(self._lay_out_row, CACHE_SIZE)
         self.heights = NumberedRows()  # as far as rows were laid out; the others are guessed
         self._shown_current = 0
+        self._is_opening = False  # until it is painted: it may have another height by then
         self._tail = ""  # what is left out behind the last row, in words
         self.results: set[int] = set()  # the rows whose results are unfolded
         self.bar = bar
@@ -54,6 +55,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         compare.sides_changed.connect(self._clear)
         compare.recoloured.connect(self.forget)
         compare.current_changed.connect(self.show_current)
+        compare.opened.connect(self._show_opened)
 
     @property
     def columns(self) -> SideColumns:
@@ -102,6 +104,19 @@ class RowArea(PaintedList[int, CompareRowLayout]):
             self._is_laid_out = False
             self._reveal(rows.place(self._compare.current))
         self._describe_current()
+        self._relayout()
+
+    def _show_opened(self) -> None:
+        """The turn that was opened at the top, further up only as far as what diverges in it needs."""
+        compare, rows = self._compare, self._compare.rows
+        if rows is None or not len(rows) or self._range is None or not rows.shows(compare.current):
+            return
+        self._is_opening = True
+        self._range.show(rows.place(compare.current), 0.0)
+        first = compare.first_divergence
+        if first >= 0 and rows.turn_head(first) == rows.turn_head(compare.current) and rows.shows(first):
+            self._is_laid_out = False
+            self._reveal(rows.place(first))
         self._relayout()
 
     def _describe_current(self) -> None:
@@ -188,11 +203,14 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         """What stands above the columns follows them."""
         super().resizeEvent(event)
         self.resized.emit()
+        if self._is_opening:
+            self._show_opened()
 
     # Painting
 
     def _paint_ground(self, painter: QPainter) -> None:
         """The gutters; what is left out, where all rows are."""
+        self._is_opening = False
         for index in range(len(self.columns.gutters)):
             box = self.columns.gutter(index, 0, self._view_px)
             painter.fillRect(box, self._theme.color("window"))

@@ -90,13 +90,15 @@ class ActionBar(QWidget):
         """Whether a side has something else than the golden: in the current argument, where one is."""
         argument = self._compare.value
         alone = row.values[argument].alone if 0 <= argument < len(row.values) else -1
-        return row.stands_apart(side) and alone in (-1, 0, side)
+        rows = self._compare.rows
+        return rows is not None and rows.stands_apart(self._compare.current, side) and alone in (-1, 0, side)
 
     def _has_some(self, row: Row) -> bool:
         if self.waiting and row.kind is RowKind.CALL:
             return True
         able = self._compare.takes or row.kind is RowKind.CALL
-        return able and (row.differs or bool(row.values))
+        differs = any(self._differs(row, side) for side in range(1, len(self._compare.sides)))
+        return able and (row.differs or differs or bool(row.values))
 
     def _ignore_words(self, row: Row) -> str:
         value = row.values[max(self._compare.value, 0)]

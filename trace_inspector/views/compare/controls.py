@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
@@ -118,12 +119,25 @@ class Controls(QObject):
     def choose_other(self) -> None:
         """Ask which other conversation to compare the selected one with; or first for one of the selected file."""
         selection = self._desk.workspace.selection.value
-        only = selection.file if selection is not None and self._mine() is None else 0
-        self._ask(self.choosing, self._with_other, only)
+        mine = self._mine()
+        only = selection.file if selection is not None and mine is None else 0
+
+        def can_be_other(file: OpenFile, top: int) -> bool:
+            return only in (0, file.number) and (mine is None or _place(mine) != _side(file, top))
+
+        self._ask(self.choosing, self._with_other, can_be_other)
 
     def choose_baseline(self) -> None:
         """Ask which conversation is the baseline between golden and candidate."""
-        self._ask(tr("Choose the conversation that is the baseline"), self._with_baseline)
+        files = self._desk.workspace.files
+        if any(self._can_be_baseline(*each) for each in conversations(files)):
+            self._ask(tr("Choose the conversation that is the baseline"), self._with_baseline, self._can_be_baseline)
+        else:
+            self._rows.said.emit(tr("No other recorded conversation is open that could be the baseline."))
+
+    def _can_be_baseline(self, file: OpenFile, top: int) -> bool:
+        """Whether it is a recorded conversation that is not compared yet."""
+        return file.table.kind(top) is not Kind.CASE and _side(file, top) not in map(_place, self._compare.sides)
 
     def _mine(self) -> SideRef | None:
         compare, workspace = self._compare, self._desk.workspace
@@ -145,14 +159,16 @@ class Controls(QObject):
             self._compare.choose_sides((sides[0], other, sides[-1]))
         self._rows.setFocus()
 
-    def _ask(self, prompt: str, chosen: Callable[[SideRef], None], only: int = 0) -> None:
-        self._desk.palette.search(prompt, partial(self._search, chosen, only))
+    def _ask(self, prompt: str, chosen: Callable[[SideRef], None], offers: Callable[[OpenFile, int], bool]) -> None:
+        self._desk.palette.search(prompt, partial(self._search, chosen, offers))
 
-    def _search(self, chosen: Callable[[SideRef], None], only: int, query: str) -> Iterator[Candidate | None]:
+    def _search(
+        self, chosen: Callable[[SideRef], None], offers: Callable[[OpenFile, int], bool], query: str
+    ) -> Iterator[Candidate | None]:
         for count, (file, top) in enumerate(conversations(self._desk.workspace.files)):
             if count % _PAUSE_EVERY == _PAUSE_EVERY - 1:
                 yield None
-            if only not in (0, file.number):
+            if not offers(file, top):
                 continue
             points = score_with_caption(query, file.table.label(top), file.name)
             if points is not None:
@@ -184,6 +200,9 @@ class Controls(QObject):
         dim = menu.addAction(tr("Dim later differences"), self.dim.toggle)
         dim.setCheckable(True)
         dim.setChecked(compare.dims)
+        equal = menu.addAction(tr("Fold equal hand-offs"), self._fold_hand_offs)
+        equal.setCheckable(True)
+        equal.setChecked(not compare.shown.equal_hand_offs)
         fold = menu.addAction(tr("Fold identical turns"), self._fold_same)
         fold.setEnabled(compare.rows is not None)
         menu.addAction(tr("Unfold all turns"), lambda: compare.show_only(folded=set()))
@@ -223,6 +242,9 @@ class Controls(QObject):
     def _only_differences(self) -> None:
         self._compare.show_only(differences=not self._compare.shown.only_differences)
 
+    def _fold_hand_offs(self) -> None:
+        self._compare.show_only(hand_offs=not self._compare.shown.equal_hand_offs)
+
     def _fold_same(self) -> None:
         if self._compare.rows is not None:
             self._compare.show_only(folded=self._compare.rows.same_turns())
@@ -244,3 +266,12 @@ class Controls(QObject):
         self._desk.theme.changed.connect(tint)
         tint()
         return button
+
+
+def _side(file: OpenFile, top: int) -> tuple[int, str | None]:
+    """What tells a conversation from others, without opening it."""
+    return file.number, file.table.place_now(top)
+
+
+def _place(ref: SideRef) -> tuple[int, str | None]:
+    return ref.file, ref.place

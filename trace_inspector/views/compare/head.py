@@ -24,7 +24,7 @@ from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel, Tag
 
 _SIGN_PX, _APART_PX, _SIDE_PX = 20, 16, 12  # a sign, what is left behind its words, and around those of a side
 _SENTENCE_PX, _COLUMNS_PX, _LEGEND_PX = 36, 32, 26
-_ICONS = {"golden": "star", "observed": "trace", "baseline": "trace", "candidate": "trace"}
+_ICONS = {"golden": "star", "observed": "trace", "baseline": "trace", "candidate": "trace", "other golden": "star"}
 
 
 class SentenceLine(QWidget):

@@ -11,8 +11,8 @@ from trace_inspector.models.compare.visible_rows import shown_words
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.key_button import KeyButton
-from trace_inspector.views.compare.row_shapes import CompareRowLayout
-from trace_inspector.views.painting.row_layout import Measures
+from trace_inspector.views.compare.row_shapes import CompareRowLayout, RowAction
+from trace_inspector.views.painting.row_layout import ClickArea, Measures
 from trace_inspector.views.painting.shapes import Frame, TextLine
 from trace_inspector.views.widgets.controls import Elided
 
@@ -26,6 +26,7 @@ def add_band(measures: Measures, layout: CompareRowLayout, words: str, wide_px: 
     layout.shapes.append(Frame(QRectF(0, top + high - 1, wide_px, 1), "border", "", 0))
     room = QRectF(PAD_PX + 24, top, wide_px - PAD_PX - 36, high)
     layout.shapes.append(TextLine(room, words, "secondary", "text2"))
+    layout.click_areas.append(ClickArea(QRectF(0, top, wide_px, high), RowAction.SHOW_ALL))
     layout.head_px = layout.height_px = top + high
 
 

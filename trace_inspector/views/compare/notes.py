@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.scoring.metric_names import GROUNDING_MODEL, MINICHECK
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.rows import turn_verdict
 from trace_inspector.models.compare.words import reason
 from trace_inspector.views.compare.row_state import Note
 
@@ -65,7 +66,8 @@ def _mark(row: Row, *, counts: bool) -> str:
 
 
 def _judged(compare: Compare, number: int) -> Iterator[Note]:
-    verdict = _turn_verdict(compare, number)
+    rows = compare.rows
+    verdict = turn_verdict(rows, compare.verdict, number) if rows is not None else None
     for metric in verdict.metrics if verdict is not None else ():
         name = _ANSWERS.get(metric.metric)
         if name and metric.status is not Status.NOT_EVALUATED:
@@ -75,12 +77,3 @@ def _judged(compare: Compare, number: int) -> Iterator[Note]:
 def _needs(metric: MetricVerdict) -> str:
     threshold = getattr(metric, "threshold", None)
     return tr("needs {0}").format(score_text(threshold)) if threshold is not None else ""
-
-
-def _turn_verdict(compare: Compare, number: int) -> TurnVerdict | None:
-    verdict, rows = compare.verdict, compare.rows
-    if verdict is None or rows is None:
-        return None
-    head = rows.row(rows.turn_head(number))
-    cell = head.cells[-1]
-    return next((turn for turn in verdict.turns if cell is not None and turn.index == cell.at), None)

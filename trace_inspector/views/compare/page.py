@@ -38,6 +38,7 @@ class ComparePage(CentreView):
             desk.workspace.run,
             desk.workspace.goldens,
             desk.jobs,
+            desk.workspace.file_pair,
             self,
         )
         self.rows = CompareRows(desk.theme, self.compare)

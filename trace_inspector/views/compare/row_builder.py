@@ -32,7 +32,7 @@ _TAKE = {
     Relation.ARGUMENTS: "← Take",
     Relation.RENAMED: "← Take",
     Relation.MOVED: "← Move",
-    Relation.MISSING: "× Remove",
+    Relation.MISSING: "× Drop",
     Relation.EXTRA: "← Add",
     Relation.REPEATED: "← Add",
     Relation.ANSWER: "← Take",
@@ -148,6 +148,7 @@ class RowBuilder:
         words = _TAKE.get(state.row.relation, "") if takes and len(state.row.cells) == 2 else ""
         aside = bool(words) and (is_turn or not state.row.values) and state.row.kind is not RowKind.ANSWER
         width = self._measures.letters.width(words, "caption") + 12 if words else 0.0
+        aside = aside and _BOX_PX + 4 + width <= gutter.width()
         left = center - (_BOX_PX + 4 + width) / 2 if aside else center - _BOX_PX / 2
         layout.shapes.append(RelationMark(QRectF(left, top, _BOX_PX, _BOX_PX), mark, framed=link.differs))
         bottom = top + _BOX_PX

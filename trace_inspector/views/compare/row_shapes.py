@@ -110,6 +110,7 @@ class RowAction(enum.Enum):
     TAKE = "take"
     TAKE_VALUE = "take one argument"
     RESULT = "show the result"
+    SHOW_ALL = "show all rows"
 
 
 @dataclass(slots=True)

@@ -77,7 +77,8 @@ class CompareRows(RowArea):
             self.said.emit(tr("The filter hid the first divergence. All rows are shown now."))
 
     def _show_all(self) -> None:
-        if self._compare.shown.leaves_out:
+        rows = self._compare.rows
+        if rows is not None and rows.shown < len(rows.packed.kinds):
             self._compare.show_all()
         else:
             self.said.emit(tr("No row is hidden."))
@@ -232,6 +233,9 @@ class CompareRows(RowArea):
         if row is None or rows is None or event.button() is not Qt.MouseButton.LeftButton:
             return
         number, area = rows.number(row.position), self._click_area_at(event.position())
+        if area is not None and area.action is RowAction.SHOW_ALL:
+            self._compare.show_all()
+            return
         on_value = area is not None and area.action is RowAction.TAKE_VALUE
         value = (
             area.index if area is not None and on_value else row.layout.value_at(event.position().y() - row.top_px)

@@ -1,4 +1,4 @@
-"""The card of a call that differs from the golden's: observed beside golden, argument by argument."""
+"""The card of a call that differs from the golden's: golden beside observed, argument by argument."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _title(call: CallCompared) -> str:
     if call.pair.match is CallMatch.MISSING:
         return tr("{0}: expected, not called").format(name)
     if call.pair.match is CallMatch.RENAMED and call.expected:
-        return tr("{0}: called instead of {1}").format(name, call.expected.name)
+        return tr("{0} was expected, {1} was called").format(call.expected.name, name)
     if call.pair.match is CallMatch.SAME:
         return tr("{0}: called out of order").format(name)
     return tr("{0}: called, not expected").format(name)
@@ -80,14 +80,14 @@ def _arguments(theme: Theme, call: CallCompared) -> QGridLayout | None:
         grid.addWidget(TintedValue(theme, call_line(side), fill), 0, 0, 1, 5)
         return grid
     grid = _grid()
-    grid.addWidget(Label(theme, tr("observed"), font="caption", ink="text2"), 0, 1)
-    grid.addWidget(Label(theme, tr("golden"), font="caption", ink="text2"), 0, 3)
+    grid.addWidget(Label(theme, tr("golden"), font="caption", ink="text2"), 0, 1)
+    grid.addWidget(Label(theme, tr("observed"), font="caption", ink="text2"), 0, 3)
     names = call.pair.differing or ("",)
     for row, name in enumerate(names[:MOST_ARGUMENTS], 1):
         grid.addWidget(Label(theme, name, font="data", ink="text2"), row, 0)
-        grid.addWidget(_value(theme, call.observed, name, "candidate_fill"), row, 1)
+        grid.addWidget(_value(theme, call.expected, name, "golden_fill"), row, 1)
         grid.addWidget(Label(theme, "≠", font="data"), row, 2, Qt.AlignmentFlag.AlignHCenter)
-        grid.addWidget(_value(theme, call.expected, name, "golden_fill"), row, 3)
+        grid.addWidget(_value(theme, call.observed, name, "candidate_fill"), row, 3)
     if len(names) > MOST_ARGUMENTS:
         words = tr("{0} of {1} differing arguments shown; the others are listed under the call.")
         shown = Label(theme, words.format(MOST_ARGUMENTS, len(names)), font="caption", ink="text2")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.golden.golden_finder import golden_file
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.details.raw import Raw
 from trace_inspector.views.details.verdicts import Verdicts
@@ -125,12 +126,14 @@ class DetailsPanel(PanelWidget):
             self._pages[tab].show_selection(selection)
 
     def _verdicts_on(self, selection: Selection) -> list[object]:
-        """What is decided about it; compared by identity, because a verdict may be large."""
+        """What is decided about it, and against which golden; by identity, because a verdict may be large."""
         if selection.row == TOP:
             return [self._workspace.verdicts.counts(selection.file)]
         case = self._workspace.verdicts.case(selection.file, selection.row)
         turn = self._workspace.verdicts.turn(selection.file, selection.row)
-        return [id(case), id(turn)]
+        golden = golden_file(self._workspace.files, self._workspace.run.value, selection)
+        edited = self._workspace.goldens.edited(golden.number) if golden is not None else None
+        return [id(case), id(turn), golden is not None, edited.revision if edited is not None else 0]
 
     def _show_evidence(self, pointer: str) -> None:
         selection = self._workspace.selection.value

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from trace_inspector.core.alignment.turn_alignment import CallPair, Policy
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.long_turn import TurnPart
 from trace_inspector.core.trace.parts import ToolCall
-from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.trace.summary import call_line
+from trace_inspector.core.trace.trace import Turn, calls_of
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable, Thing
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.sentence_verdicts import shown_sentences
+from trace_inspector.models.golden.golden_finder import golden_file
 from trace_inspector.models.workspace.workspace import Workspace
 
 
@@ -83,8 +86,33 @@ def place_of(workspace: Workspace, selection: Selection | None) -> Place | None:
     )
 
 
-class Calls:
-    """The calls of a turn by their number, each opened when it is asked for; of no turn, none."""
+class Calls(Protocol):
+    """The calls of a turn by their number."""
+
+    def get(self, number: int | None) -> ToolCall | None:
+        """That call; None when there is none."""
+
+    def lines(self) -> list[str]:
+        """Each in a line."""
+
+
+class TurnCalls:
+    """The calls of a turn at hand."""
+
+    def __init__(self, turn: Turn) -> None:
+        self._calls = calls_of(turn)
+
+    def get(self, number: int | None) -> ToolCall | None:
+        """That call; None when there is none."""
+        return self._calls[number] if number is not None and number < len(self._calls) else None
+
+    def lines(self) -> list[str]:
+        """Each in a line."""
+        return [call_line(call) for call in self._calls]
+
+
+class RowCalls:
+    """The calls of a row's turn, each opened when it is asked for; of no turn, none."""
 
     def __init__(self, table: RowTable, turn: int) -> None:
         self._table = table
@@ -120,7 +148,7 @@ def compared_calls(place: Place, counts: Callable[[CallPair], bool] = _any) -> l
     verdict = next((metric for metric in place.metrics() if metric.calls), None)
     if verdict is None or place.turn is None:
         return []
-    expected, made = golden_calls(place), Calls(place.file.table, place.file.table.turn_of(place.row))
+    expected, made = golden_calls(place), RowCalls(place.file.table, place.file.table.turn_of(place.row))
     rule = _rule(place, verdict.metric)
     return [
         CallCompared(pair, verdict, expected.get(pair.expected), made.get(pair.observed), rule)
@@ -137,6 +165,9 @@ def differing_pairs(place: Place) -> list[CallPair]:
 
 def golden_turn(place: Place) -> Turn | None:
     """The golden's turn that the place's turn was compared with, when the golden is still open."""
+    edited = _edited_golden_turn(place)
+    if edited is not None:
+        return edited
     table, row = _golden_place(place)
     body = table.body(row) if row != TOP else None
     return body if isinstance(body, Turn) else None
@@ -144,20 +175,39 @@ def golden_turn(place: Place) -> Turn | None:
 
 def golden_calls(place: Place) -> Calls:
     """The calls of that turn."""
-    return Calls(*_golden_place(place))
+    edited = _edited_golden_turn(place)
+    return TurnCalls(edited) if edited is not None else RowCalls(*_golden_place(place))
+
+
+def _edited_golden_turn(place: Place) -> Turn | None:
+    """That turn after an edit that its rows do not show yet: verdicts follow edits sooner than rows do."""
+    case, verdict = place.case_verdict, place.turn_verdict
+    file = _golden_file(place)
+    if case is None or verdict is None or file is None or verdict.golden_index is None:
+        return None
+    edited, top = place.workspace.goldens.edited(file.number), _golden_top(place, file)
+    now = file.table.place_now(top) if edited is not None and top != TOP else None
+    turns = edited.cases[now].turns if edited is not None and now is not None and now in edited.cases else ()
+    return turns[verdict.golden_index] if verdict.golden_index < len(turns) else None
 
 
 def _golden_place(place: Place) -> tuple[RowTable, int]:
-    case, verdict, run = place.case_verdict, place.turn_verdict, place.workspace.run.value
-    if case is None or verdict is None or verdict.golden_index is None or run is None:
+    file, verdict = _golden_file(place), place.turn_verdict
+    if file is None or verdict is None or verdict.golden_index is None:
         return place.file.table, TOP
-    for file in place.workspace.files:
-        if str(file.path) != case.golden_path:
-            continue
-        top = run.on(file).row_at(case.golden_place, case.case_id)
-        rows = file.table.turns(top) if top != TOP else ()
-        return file.table, rows[verdict.golden_index] if verdict.golden_index < len(rows) else TOP
-    return place.file.table, TOP
+    top = _golden_top(place, file)
+    rows = file.table.turns(top) if top != TOP else ()
+    return file.table, rows[verdict.golden_index] if verdict.golden_index < len(rows) else TOP
+
+
+def _golden_file(place: Place) -> OpenFile | None:
+    workspace = place.workspace
+    return golden_file(workspace.files, workspace.run.value, Selection(place.file.number, place.row))
+
+
+def _golden_top(place: Place, file: OpenFile) -> int:
+    case, run = place.case_verdict, place.workspace.run.value
+    return run.on(file).row_at(case.golden_place, case.case_id) if run is not None and case is not None else TOP
 
 
 def _rule(place: Place, metric: str) -> str:

@@ -27,7 +27,9 @@ from trace_inspector.views.golden.fields.reveal import focus
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 
 ROWS_AT_ONCE = 30
-ROOMY_PX = 400
+ROOMY_PX = 340
+TOOL_SHARE = 0.8
+GRIP_PX = 112  # grip, fold, number, margins of the head and room for folded arguments
 
 
 class CallList(CallEditing, Protocol):
@@ -115,14 +117,20 @@ class CallCard(QFrame):
         self._missing.setVisible(now.mark == "failed" and compared.observed(index) is None)
         self.setAccessibleName(tr("Expected call {0}: {1}").format(index + 1, call_line(expected.call)))
         self._line.setText(self._arguments_line())
+        self._fit_head()
         if self.is_open:
             self._show_rows(busy=busy)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room the head takes two lines."""
+        """Another width may have room for the head in one line."""
         super().resizeEvent(event)
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """The head takes two lines where one would cut the tool's name to less than its larger part."""
         ways = QBoxLayout.Direction
-        narrow = self.width() < ROOMY_PX
+        least = self.tool.sizeHint().width() * TOOL_SHARE + self._state.sizeHint().width()
+        narrow = self.width() < ROOMY_PX or self.width() - GRIP_PX < least
         self._state.setContentsMargins(22 if narrow else 0, 0, 0, 0)
         self._rows.setDirection(ways.TopToBottom if narrow else ways.LeftToRight)
 

@@ -51,7 +51,7 @@ COMPARE = (
     OwnKey("→ ←", N_("Into the arguments and out; fold a turn, show a result")),
     OwnKey("Space", N_("Fold or unfold a turn, a result")),
     OwnKey("1", N_("Keep the golden")),
-    OwnKey("2", N_("Take the observed side; of three, the baseline")),
+    OwnKey("2", N_("Take the observed side, on a turn all of it; of three, the baseline")),
     OwnKey("3", N_("Take the candidate")),
     OwnKey("I", N_("Ignore an argument")),
     OwnKey("M", N_("Align by hand: press on a call, then on its counterpart")),

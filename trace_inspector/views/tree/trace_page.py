@@ -292,7 +292,8 @@ class TracePage(CentreView):
             return
         file.table.hide_plumbing(self.plumbing_hidden)
         rows = {file.table.place(row): row for row in range(len(file.table)) if file.table.place(row)}
-        self._open_rows = [rows[place] for place in self._open_places if place in rows]
+        whole = [row for row in self._open_rows if file.table.has(row) and not file.table.place(row)]
+        self._open_rows = [*whole, *(rows[place] for place in self._open_places if place in rows)]
         for row in self._open_rows:
             self.tree.expand(self._model.index_of(row))
         self._lay_out_columns()

@@ -6,7 +6,14 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
@@ -38,6 +45,8 @@ class WorkspacePanel(PanelWidget):
         self.view.setItemDelegate(_FileDelegate(desk.theme, self.view))
         self.view.expandAll()
         offer_menu(self.view, self._offered)
+        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+        self._model.dropped.connect(self._compare)
         add = QToolButton()
         add.setIcon(desk.theme.icon("plus", "text2"))
         add.setToolTip(tr("Open files"))
@@ -65,12 +74,19 @@ class WorkspacePanel(PanelWidget):
         file = desk.workspace.files.get(selection.file) if isinstance(selection, Selection) else None
         if file is not None:
             yield desk.actions(("evaluate", "coverage") if file.has_cases else ("evaluate",))
+            yield desk.actions(("compare-file",))
             yield desk.actions(("save", "save-as", "revert"))
             yield desk.actions(("reload", "copy-link"))
             yield (do(tr("Copy path"), partial(_copy, str(file.path))),)
             yield desk.actions(("close-file",))
         else:
             yield desk.actions(("open-files", "open-folder", "open-recent"))
+
+    def _compare(self, number: int, base: int) -> None:
+        """A file was dropped on another one: compare it with that."""
+        self._desk.workspace.selection.select(Selection(number))
+        self._desk.workspace.file_pair.choose(base, number)
+        self._desk.perform("view-compare")
 
     def _unfold(self, parent: QModelIndex, first: int, _last: int) -> None:
         """Unfold new rows, and show a file that is selected already."""

@@ -48,6 +48,7 @@ class PackedRows:
     turns: array[int]
     tools: tuple[array[int], ...]  # for each side the tool of each row by its number in `names`
     names: tuple[str, ...]
+    hands_over: bytes  # rows of calls by which every side hands over to the same agent, by the same agent
     heads: tuple[array[int], ...]  # for each side the row of each of its turns
     says: tuple[RuleSays, ...]
     facts: tuple[str, ...]
@@ -112,12 +113,21 @@ def _packed(grid: SideBySide) -> PackedRows:
         array("I", (row.turn for row in rows)),
         tools,
         tuple(names),
+        bytes(_hands_over_alike(row) for row in rows),
         _heads(rows),
         grid.says,
         grid.facts,
         grid.hand_offs,
         grid.more,
     )
+
+
+def _hands_over_alike(row: Row) -> bool:
+    from trace_inspector.engine.trace_grid.row import RowKind
+
+    if row.kind is not RowKind.CALL or row.differs or row.counts or row.moved or row.by_another_agent:
+        return False
+    return all(cell is not None and cell.hands_over for cell in row.cells)
 
 
 def _heads(rows: Sequence[Row]) -> tuple[array[int], ...]:

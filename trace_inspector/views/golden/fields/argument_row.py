@@ -29,9 +29,11 @@ from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.fields.typing_state import Typed, Written
 from trace_inspector.views.widgets.controls import Elided, Label
 
-ROW_PX, NARROW_ROW_PX = 32, 88
-NARROW_PX = 520
-PARAMETER_PX = 76
+ROW_PX, NARROW_ROW_PX = 32, 60
+ROOMY_PX = 560  # from here on the result of an argument has words beside its mark
+NARROW_PX = 330  # below, a row takes two lines
+PARAMETER_PX = (44, 76)
+MARK_PX = 16
 
 
 class CallEditing(Protocol):
@@ -55,20 +57,33 @@ class ArgumentColumns:
 
     @property
     def narrow(self) -> bool:
-        """Whether a row takes three lines."""
+        """Whether a row takes two lines."""
         return self.width < NARROW_PX
 
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Left edge and width of name, chip, value, observed, now, button."""
-        chip, left, right = 104, 32, 30
-        room = self.width - left - right - chip - 5 * 8
-        parts = [int(room * share) for share in (0.17, 0.34, 0.21, 0.28)]
-        name, value, observed, now = parts
+        if self.narrow:
+            return self._in_two_lines()
+        roomy = self.width >= ROOMY_PX
+        left, chip, gap, right = (32, 104, 8, 30) if roomy else (12, 82, 6, 26)
+        shares = (0.17, 0.37, 0.22, 0.24) if roomy else (0.26, 0.48, 0.26, 0.0)
+        room = self.width - left - right - chip - 5 * gap - (0 if roomy else MARK_PX)
+        name, value, observed, now = (int(room * share) for share in shares)
         spans, x = [], left
-        for width in (name, chip, value, observed, now):
+        for width in (name, chip, value, observed, now if roomy else MARK_PX):
             spans.append((x, width))
-            x += width + 8
+            x += width + gap
         return (*spans, (self.width - right, 22))
+
+    def _in_two_lines(self) -> tuple[tuple[int, int], ...]:
+        """Name, chip, result and button; below them both values."""
+        left, last = 12, self.width - 26
+        half = (last - left) // 2
+        value = int((last - left) * 0.62)
+        return (
+            (left, half - 8), (left + half, half - MARK_PX - 4), (left, value), (left + value + 8, last - value - 12),
+            (last - MARK_PX - 2, MARK_PX), (last, 22),
+        )  # fmt: skip
 
 
 class ArgumentRow(QWidget):
@@ -273,31 +288,28 @@ class ArgumentRow(QWidget):
     def _place(self) -> None:
         columns = ArgumentColumns(self.width())
         name, chip, value, observed, now, drop = columns.spans()
-        top = (ROW_PX - 22) // 2
-        if columns.narrow:
-            half = (self.width() - 32) // 2
-            name, chip = (12, half - 8), (20 + half, min(half - 24, chip[1]))
-            value, now, observed = (12, self.width() - 24), (12, half), (20 + half, half)
-        below = ROW_PX - 4 if columns.narrow else 0
-        last = below + ROW_PX - 4 if columns.narrow else 0
-        self._label.setGeometry(name[0], 0, name[1], ROW_PX)
+        high = NARROW_ROW_PX // 2 if columns.narrow else ROW_PX
+        below = high if columns.narrow else 0
+        self._label.setGeometry(name[0], 0, name[1], high)
         pill = self.chip.sizeHint()
-        self.chip.setGeometry(chip[0], (ROW_PX - pill.height()) // 2, min(pill.width(), chip[1]), pill.height())
-        field_top = below + (ROW_PX - self.value.height()) // 2
+        self.chip.setGeometry(chip[0], (high - pill.height()) // 2, min(pill.width(), chip[1]), pill.height())
+        field_top = below + (high - self.value.height()) // 2
         both = not self.value.isHidden() and not self.parameter.isHidden()
-        first = value[1] - PARAMETER_PX - 18 if both else value[1]
+        least, most = PARAMETER_PX
+        parameter = max(least, min(most, value[1] * 2 // 5))
+        first = value[1] - parameter - 18 if both else value[1]
         if not self.offered.isHidden():
             first -= 24
-            self.offered.move(value[0] + first + 2, below + (ROW_PX - 22) // 2)
+            self.offered.move(value[0] + first + 2, below + (high - 22) // 2)
         self.value.setGeometry(value[0], field_top, first, self.value.height())
-        self._sign.setGeometry(value[0] + first + 5, below, 12, ROW_PX)
+        self._sign.setGeometry(value[0] + first + 5, below, 12, high)
         x = value[0] + first + 18 if both else value[0]
-        self.parameter.setGeometry(x, field_top, PARAMETER_PX if both else first, self.parameter.height())
-        self._fixed.setGeometry(value[0] + 9, below, value[1] - 9, ROW_PX)
-        self._observed.setGeometry(observed[0], last, observed[1], ROW_PX)
-        self._now.setGeometry(now[0], last + (ROW_PX - self._now.height()) // 2, now[1], self._now.height())
-        self._drop.move(drop[0], top)
-        bottom = last + ROW_PX
+        self.parameter.setGeometry(x, field_top, parameter if both else first, self.parameter.height())
+        self._fixed.setGeometry(value[0] + 9, below, value[1] - 9, high)
+        self._observed.setGeometry(observed[0], below, observed[1], high)
+        self._now.setGeometry(now[0], (high - self._now.height()) // 2, now[1], self._now.height())
+        self._drop.move(drop[0], (high - 22) // 2)
+        bottom = below + high
         if self.block is not None and not self.block.isHidden():
             left = 12 if columns.narrow else name[0]
             self.block.setGeometry(left, bottom, self.width() - left - 12, self.block.height())
@@ -360,9 +372,12 @@ class ArgumentHeads(QWidget):
         columns = ArgumentColumns(self.width())
         if columns.narrow:
             return
-        words = (tr("Argument"), tr("Matcher"), tr("Golden value"), tr("Observed"), tr("Now"))
+        now = tr("Now") if self.width() >= ROOMY_PX else ""
+        words = (tr("Argument"), tr("Matcher"), tr("Golden value"), tr("Observed"), now)
         with QPainter(self) as painter:
             painter.setFont(self._theme.fonts.secondary)
             painter.setPen(self._theme.color("text2"))
             for (left, width), text in zip(columns.spans()[:5], words, strict=True):
-                painter.drawText(QRect(left, 0, width + 8, self.height()), int(Qt.AlignmentFlag.AlignVCenter), text)
+                box = QRect(left, 0, width + 4, self.height())
+                shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), shown)

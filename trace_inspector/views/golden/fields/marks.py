@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from trace_inspector.models.base.roles import MARK_NAMES
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.golden.live_status import Now
 from trace_inspector.views.appearance.appearance import Theme
+
+LEAST_WORDS_PX = 16  # in less room the mark stands alone
 
 
 class NowLabel(QWidget):
@@ -31,9 +33,18 @@ class NowLabel(QWidget):
         if (now, was) != (self.now, self._was):
             self.now, self._was = now, was
             self.setAccessibleName(f"{MARK_NAMES[now.mark]}: {now.words}" if now.mark else now.words)
-            self.setToolTip(plain_tip(now.words) if len(now.words) > 18 else "")
+            self._tell()
             self.updateGeometry()
             self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words that do not fit are in the tip."""
+        super().resizeEvent(event)
+        self._tell()
+
+    def _tell(self) -> None:
+        cut = self.sizeHint().width() > self.width()
+        self.setToolTip(plain_tip(self.now.words) if cut else "")
 
     def sizeHint(self) -> QSize:
         """Mark and words."""
@@ -66,6 +77,8 @@ class NowLabel(QWidget):
             painter.setPen(theme.color(ink))
             painter.setFont(self.font())
             room = int(self.width() - left)
+            if room < LEAST_WORDS_PX:
+                return
             shown = self.fontMetrics().elidedText(self.now.words, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(left, 0, room + 1, self.height()), int(Qt.AlignmentFlag.AlignVCenter), shown)
 

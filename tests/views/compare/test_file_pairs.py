@@ -1,0 +1,159 @@
+"""Any two files side by side: chosen in the menu of a file, or dropped one on the other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from tests.views.compare.comparing import Call, TurnOf, compare_page, eval_set, opened, session, shown, until
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.sides import BASELINE, CANDIDATE, GOLDEN, OBSERVED, OTHER_GOLDEN, TITLES, label
+from trace_inspector.views.compare.page import ComparePage
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.workspace.panel import WorkspacePanel
+
+pytestmark = pytest.mark.timeout(120)
+
+LOOK: Call = ("look", {"area": "Park"})
+WALK: Call = ("walk", {"to": "Pike"})
+
+
+def one(*calls: Call) -> TurnOf:
+    return "How is it?", list(calls), "Fine."
+
+
+def two_cases(path: Path, call: Call) -> Path:
+    """Goldens of two cases."""
+    parts = [eval_set(path.with_suffix(f".{case}"), one(call), case=case) for case in ("first", "second")]
+    sets = [json.loads(part.read_text()) for part in parts]
+    for part in parts:
+        part.unlink()
+    path.write_text(json.dumps(sets[0] | {"eval_cases": [case for each in sets for case in each["eval_cases"]]}))
+    return path
+
+
+def workspace_panel(window: MainWindow) -> WorkspacePanel:
+    panel = window.desk.docks["workspace"].widget()
+    assert isinstance(panel, WorkspacePanel)
+    return panel
+
+
+def menu_of(window: MainWindow, file: OpenFile) -> QMenu:
+    """The context menu of a file in the workspace."""
+    view = workspace_panel(window).view
+    index = workspace_panel(window)._model.index_of(file.number)
+    view.scrollTo(index)
+    view.customContextMenuRequested.emit(view.visualRect(index).center())
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def compared_by_menu(window: MainWindow, file: OpenFile, name: str) -> ComparePage:
+    """Choose the first entry of the menu, and the file of that name."""
+    menu = menu_of(window, file)
+    action = menu.actions()[0]
+    assert action.text().replace("&", "") == "Compare the file with…"
+    menu.close()
+    action.trigger()
+    palette = window.desk.palette
+    until(lambda: palette.isVisible() and palette.list.model().rowCount() > 0)
+    QTest.keyClicks(palette.field, name)
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    page = compare_page(window)
+    shown(page)
+    return page
+
+
+def names(page: ComparePage) -> list[str]:
+    return [label(page.compare.files, ref) for ref in page.compare.sides]
+
+
+def test_two_runs_stand_side_by_side(window: MainWindow, tmp_path: Path) -> None:
+    before, after = session(tmp_path / "before.json", one(LOOK)), session(tmp_path / "after.json", one(WALK))
+    _first, second = opened(window, before, after)
+    page = compared_by_menu(window, second, "before")
+    assert [name.partition(" ")[0] for name in names(page)] == ["before.json", "after.json"]
+    assert page.compare.roles == (BASELINE, CANDIDATE)
+    assert page.compare.rows is not None
+    assert page.compare.rows.differences
+
+
+def test_a_golden_comes_first_whichever_was_chosen(window: MainWindow, tmp_path: Path) -> None:
+    golden, run = opened(
+        window, eval_set(tmp_path / "set.evalset.json", one(LOOK)), session(tmp_path / "run.json", one(WALK))
+    )
+    for mine, other in ((golden, run), (run, golden)):
+        page = compared_by_menu(window, mine, other.name)
+        assert page.compare.roles == (GOLDEN, OBSERVED)
+        assert names(page)[0].startswith("set.evalset.json")
+
+
+def test_two_files_of_goldens_go_on_by_case(window: MainWindow, tmp_path: Path) -> None:
+    old, new = opened(
+        window,
+        two_cases(tmp_path / "old.evalset.json", LOOK),
+        two_cases(tmp_path / "new.evalset.json", WALK),
+    )
+    third = opened(window, session(tmp_path / "run.json", one(WALK)))[0]
+    page = compared_by_menu(window, new, "old")
+    assert page.compare.roles == (GOLDEN, OTHER_GOLDEN)
+    assert [TITLES[role] for role in page.compare.roles] == ["Golden", "Other golden"]
+    assert page.compare.takes
+    for file in (old, new):
+        for case, top in zip(("first", "second"), file.table.tops, strict=True):
+            window.desk.workspace.selection.select(Selection(file.number, top))
+            shown(page)
+            assert names(page) == [f"old.evalset.json › {case}", f"new.evalset.json › {case}"]
+    window.desk.workspace.selection.select(Selection(third.number, third.table.tops[0]))
+    assert page.compare.sides == ()
+
+
+def test_a_case_that_the_other_file_lacks_is_said(window: MainWindow, tmp_path: Path) -> None:
+    old, new = opened(
+        window,
+        two_cases(tmp_path / "old.evalset.json", LOOK),
+        eval_set(tmp_path / "new.evalset.json", one(WALK), case="second"),
+    )
+    page = compared_by_menu(window, new, "old")
+    window.desk.workspace.selection.select(Selection(old.number, old.table.tops[0]))
+    assert page.compare.sides == ()
+    assert page.compare.notice[0] == "new.evalset.json has no conversation of the case “first”."
+
+
+def test_one_file_is_dropped_on_another(window: MainWindow, tmp_path: Path) -> None:
+    criteria = tmp_path / "test_config.json"
+    criteria.write_text('{"criteria": {"tool_trajectory_avg_score": 1.0}}')
+    before, after, config = opened(
+        window,
+        session(tmp_path / "before.json", one(LOOK)),
+        session(tmp_path / "after.json", one(WALK)),
+        criteria,
+    )
+    model = workspace_panel(window)._model
+    dragged = model.mimeData([model.index_of(after.number)])
+    action, target = Qt.DropAction.CopyAction, model.index_of(before.number)
+    assert not model.canDropMimeData(dragged, action, -1, -1, model.index_of(after.number))
+    assert not model.canDropMimeData(dragged, action, -1, -1, model.index_of(config.number))
+    assert not model.canDropMimeData(dragged, action, -1, -1, QModelIndex())
+    assert not model.flags(model.index_of(config.number)) & Qt.ItemFlag.ItemIsDragEnabled
+    assert model.canDropMimeData(dragged, action, -1, -1, target)
+    assert not model.dropMimeData(dragged, action, -1, -1, target)
+    page = compare_page(window)
+    shown(page)
+    assert [name.partition(" ")[0] for name in names(page)] == ["before.json", "after.json"]
+
+
+def test_a_file_alone_is_compared_with_nothing(window: MainWindow, tmp_path: Path) -> None:
+    (run,) = opened(window, session(tmp_path / "run.json", one(LOOK)))
+    menu = menu_of(window, run)
+    assert not any("Compare" in action.text() for action in menu.actions())
+    menu.close()
+    workspace_panel(window).view.customContextMenuRequested.emit(QPoint(5, 5_000))
+    assert QApplication.activePopupWidget() is None

@@ -162,8 +162,8 @@ def test_who_selects_something_meanwhile_is_left_there(window: MainWindow) -> No
     assert selected(window)[0] == "retail.evalset.json"
 
 
-def session_and_golden(folder: Path) -> tuple[Path, Path]:
-    """A conversation of two turns, and a golden whose second turn has another argument."""
+def session_and_golden(folder: Path, turns_before: int = 1) -> tuple[Path, Path]:
+    """A conversation of some turns, and a golden whose last turn has another argument."""
 
     def invocation(question: str, city: str) -> dict[str, object]:
         call = {"name": "find_shops", "args": {"city": city}}
@@ -174,7 +174,7 @@ def session_and_golden(folder: Path) -> tuple[Path, Path]:
         }
 
     def eval_set(name: str, city: str) -> Path:
-        turns = [invocation("One?", "Rome"), invocation("Two?", city)]
+        turns = [*(invocation(f"{number}?", "Rome") for number in range(turns_before)), invocation("Last?", city)]
         path = folder / f"{name}.json"
         path.write_text(json.dumps({"eval_set_id": name, "eval_cases": [{"eval_id": "a", "conversation": turns}]}))
         return path
@@ -200,6 +200,18 @@ def test_a_trace_and_a_golden_open_evaluated_at_the_first_failing_turn(
     seen = seen_in_details(window)
     assert '"Oslo"' in seen
     assert '"Bari"' in seen
+
+
+def test_the_calls_of_a_turn_far_down_are_in_sight(window: MainWindow, tmp_path: Path) -> None:
+    window.resize(1100, 700)
+    session, golden = session_and_golden(tmp_path, 40)
+    open_wanted(window, Wanted([str(session)], goldens=[str(golden)]))
+    assert wait_for(lambda: has_run(window))
+    assert selected(window)[2].startswith("Turn 41")
+    tree = window.page.tree
+    call = tree.model().index(0, 0, tree.currentIndex())
+    assert call.data(Role.MARK) == "failed"
+    assert tree.viewport().rect().contains(tree.visualRect(call))
 
 
 def test_a_trace_alone_and_a_folder_are_not_evaluated_unasked(

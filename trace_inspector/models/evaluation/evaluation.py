@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -18,6 +17,7 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState, Group, OpenFile
 from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.evaluation_options import CriteriaFrom, EvaluationOptions
 from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.models.evaluation.proposal import Proposal, RememberedPairs
 from trace_inspector.models.evaluation.run_scope import Scope, Share, share_of
@@ -39,6 +39,8 @@ _NOT_READY = {
     FileState.STOPPED: "The traces were not read to their end. Open the file again to evaluate it.",
     FileState.FAILED: "The traces could not be read to their end. Correct the file and open it again to evaluate it.",
 }
+_WHEN_READ = "The open files are still being read. They will be evaluated as soon as that is done; Esc cancels it."
+_NOT_WHEN_READ = "The files will not be evaluated by themselves. Press F5 when you want it."
 _RUN_STOPPED = "The evaluation was stopped; the verdicts so far are kept. “Resume” continues from there."
 _NOTHING_LEFT = {
     Scope.REST: "Every case has its verdict already.",
@@ -48,29 +50,6 @@ _NOTHING_LEFT = {
 }
 _EVERYTHING = (Scope.ALL, None, None)
 _VERDICTS_A_TURN = 50  # of an earlier run, shown again in one iteration of the event loop
-
-
-class CriteriaFrom(enum.Enum):
-    """Where the criteria of a run come from."""
-
-    FOUND = "found"  # an open criteria file, what results record, the file beside the golden, ADK's defaults
-    ADK = "adk"
-    EDITED = "edited"
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluationOptions:
-    """Options until the program ends. `judge` None: the preferred one; for the samples, recorded replies."""
-
-    criteria: CriteriaFrom = CriteriaFrom.FOUND
-    rules: str = ""
-    pair_by: str = "auto"
-    cases: tuple[str, ...] = ()  # names or patterns of them; all where there is none
-    only: tuple[str, ...] = ()  # metrics; all of the criteria where there is none
-    extra_turns_fail: bool = True
-    judge: JudgeChoice | None = None
-    fresh: bool = False
-    keeps: bool = True
 
 
 class Evaluation(QObject):
@@ -90,6 +69,8 @@ class Evaluation(QObject):
         self._confirmed: set[tuple[frozenset[str], str, str, str]] = set()
         self._job = 0
         self._waits = False  # for the proposal, before a run is started
+        self._waits_for_files = False
+        files.all_read.connect(self._start_when_read)
         self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # the requested scope, case and turn
         self.recorded: Path | None = None  # judge replies, once the samples are open
         self.options = EvaluationOptions()
@@ -147,8 +128,20 @@ class Evaluation(QObject):
     def ask_to_start(
         self, scope: Scope = Scope.ALL, case: CaseVerdict | None = None, turn: int | None = None
     ) -> None:
-        """Start a run; when a live judge would be asked without confirmation, show first what it would be asked."""
+        """Start a run; when a live judge would be asked without confirmation, show first what it would be asked.
+
+        A run of everything waits until everything is read.
+        """
+        if scope is Scope.ALL and self._files.reading:
+            self._waits_for_files = True
+            self._messages.tell(_WHEN_READ)
+            return
         self.ready(partial(self._start_or_ask, scope, case, turn))
+
+    def _start_when_read(self) -> None:
+        waited, self._waits_for_files = self._waits_for_files, False
+        if waited:
+            self.ask_to_start()
 
     def _start_or_ask(self, scope: Scope, case: CaseVerdict | None, turn: int | None) -> None:
         if self.confirmed or self._sides()[2]:
@@ -170,10 +163,18 @@ class Evaluation(QObject):
         order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
         self.proposal.make(order, payload(run.bodies(), share.earlier))
 
-    def start(self, scope: Scope = Scope.ALL, case: CaseVerdict | None = None, turn: int | None = None) -> None:
+    def start(
+        self,
+        scope: Scope = Scope.ALL,
+        case: CaseVerdict | None = None,
+        turn: int | None = None,
+        *,
+        unasked: bool = False,
+    ) -> None:
         """Score the open traces against the open suites in the background; or show a message why not.
 
-        For a single `case`, the judge is asked again, only about a `turn` when one is given.
+        For a single `case`, the judge is asked again, only about a `turn` when one is given. A run that no person
+        asked for (`unasked`) never calls a judge.
         """
         traces, goldens, problem = self._sides()
         share = self._share(scope, case)
@@ -185,6 +186,8 @@ class Evaluation(QObject):
                 file.table.clear_ghosts()
         before, run = self._shown.value, CurrentRun(self._files.by_number, traces, goldens)
         order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
+        if unasked and order.judge.live:
+            order = replace(order, judge=JudgeChoice())
         self._shown.put(run)
         run.order = order
         if before is not None and share.earlier:
@@ -213,7 +216,11 @@ class Evaluation(QObject):
         self.asked = _EVERYTHING
 
     def stop(self) -> bool:
-        """Stop the run; false when none is running."""
+        """Stop the run, or the wait for it; false when there is none."""
+        if self._waits_for_files:
+            self._waits_for_files = False
+            self._messages.tell(_NOT_WHEN_READ)
+            return True
         run = self._shown.value
         going_on = run is not None and run.running and self._job > 0
         if going_on:

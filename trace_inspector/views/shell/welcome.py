@@ -1,4 +1,4 @@
-"""The welcome page: what to do first. The sample's lines show each state with its mark, so it is the legend too."""
+"""The welcome page: what to do first."""
 
 from __future__ import annotations
 
@@ -9,38 +9,22 @@ from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
+from trace_inspector.models.workspace.first_look import CasePlace
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
-from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
+from trace_inspector.views.shell.sample_card import SampleCard
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, Tag, hline
 
 WIDEST_PX = 1240
 RECENT_SHOWN = 5
 
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """One line of the legend."""
-
-    mark: str
-    words: str
-
-
-STATES = (
-    State("passed", N_("Every check passes")),
-    State("failed", N_("An argument differs from the golden")),
-    State("unsupported", N_("A sentence no tool result supports")),
-    State("missing", N_("A golden turn the run never reached")),
-    State("extra", N_("A turn or a call the golden does not expect")),
-    State("none", N_("Not evaluated, because no golden belongs to it")),
-    State("info", N_("Only counted: time, tokens, calls")),
-)
 
 KEYS = (
     ("F5", "evaluate"),
@@ -55,7 +39,7 @@ KEYS = (
 class WelcomeActions:
     """What the page's buttons do."""
 
-    open_samples: Callable[[], object]
+    open_samples: Callable[[CasePlace], object]
     open_files: Callable[[], object]
     open_folder: Callable[[], object]
     open_recent: Callable[[Path], object]
@@ -93,7 +77,7 @@ class Welcome(QScrollArea):
         outer.addWidget(hline())
         outer.addWidget(self._keys())
         self.setWidget(page)
-        QWidget.setTabOrder(self.first, self._files)
+        QWidget.setTabOrder(self._lines[-1], self._files)
         QWidget.setTabOrder(self._files, self._folder)
         recent.changed.connect(self._list_recent)
         self._list_recent()
@@ -167,44 +151,11 @@ class Welcome(QScrollArea):
         box = QVBoxLayout(side)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(24)
-        card = QFrame()
-        card.setObjectName("card")
-        rows = QVBoxLayout(card)
-        rows.setContentsMargins(1, 1, 1, 1)
-        rows.setSpacing(0)
-        rows.addLayout(self._sample_head(ways))
-        for state in STATES:
-            rows.addWidget(hline())
-            rows.addLayout(_line(theme, state))
-        rows.addWidget(hline())
-        rows.addLayout(self._sample_foot())
+        card = SampleCard(theme, ways.open_samples)
+        self.first, self._lines = card.button, card.lines
         box.addWidget(card)
         box.addLayout(self._privacy())
         return side
-
-    def _sample_head(self, ways: WelcomeActions) -> QHBoxLayout:
-        theme = self._theme
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 12, 12, 12)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(Label(theme, tr("Sample workspace"), font="title"))
-        text = tr("A retail assistant with several agents: recorded runs and their goldens")
-        words.addWidget(Label(theme, text, font="secondary", ink="text2", wrap=True))
-        head.addLayout(words, 1)
-        self.first = Button(theme, tr("Open sample workspace"), ButtonKind.FILLED, clicked=ways.open_samples)
-        self.first.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        head.addWidget(self.first)
-        return head
-
-    def _sample_foot(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 10, 16, 10)
-        foot.setSpacing(8)
-        foot.addWidget(Tag(self._theme, tr("recorded")))
-        text = tr("Recorded runs: it needs no key and no network.")
-        foot.addWidget(Label(self._theme, text, font="secondary", ink="text2"), 1)
-        return foot
 
     def _privacy(self) -> QHBoxLayout:
         theme = self._theme
@@ -215,8 +166,11 @@ class Welcome(QScrollArea):
         row.addWidget(shield, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(Label(theme, tr("Nothing leaves this computer."), font="strong"))
-        text = tr("Files are read where they are. Code in a file is never run and remote images are never loaded.")
+        words.addWidget(Label(theme, tr("Nothing leaves this computer unless you start a judge."), font="strong"))
+        text = tr(
+            "Before it does, you see the endpoint, the number of calls and about how many tokens. "
+            "Code in a file is never run and remote images are never loaded."
+        )
         words.addWidget(Label(theme, text, font="secondary", ink="text2", wrap=True))
         row.addLayout(words, 1)
         return row
@@ -280,12 +234,3 @@ def _aligned(label: Label) -> Label:
     """Align words with the frames of buttons, which keep room for their rings."""
     label.setContentsMargins(Button.RING_PX, 0, 0, 0)
     return label
-
-
-def _line(theme: Theme, state: State) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setContentsMargins(16, 7, 16, 7)
-    row.setSpacing(14)
-    row.addWidget(MarkLabel(theme, state.mark, 14))
-    row.addWidget(Label(theme, tr(state.words)), 1)
-    return row

@@ -53,7 +53,8 @@ Index = QModelIndex | QPersistentModelIndex
 class Entry:
     """One line: what it does, a quiet word about it, its key, and what happens on Enter.
 
-    `file` is at the right end, where no long text pushes it out: it may be all that tells two lines apart.
+    `file` is at the right end, where no long text pushes it out: it may be all that tells two lines apart. `usual` is
+    what it is called when `text` says what it would do at present.
     """
 
     text: str
@@ -63,6 +64,7 @@ class Entry:
     mark: str = ""
     enabled: bool = True
     file: str = ""
+    usual: str = ""
 
 
 # How well it matches, and how to make the entry when it is one of those shown.

@@ -42,7 +42,8 @@ class Theme(QObject):
     def __init__(self, app: QApplication, fonts: Fonts | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._app = app
-        self.fonts = self._plain = fonts or make_fonts()
+        self.fonts = self._unscaled = fonts or make_fonts()
+        self._percent = 100
         self._line_px = QFontMetrics(self.fonts.body).height()
         self.icons = Icons(folder("icons"), sorted({screen.devicePixelRatio() for screen in app.screens()}))
         self.scheme = Scheme.SYSTEM
@@ -70,11 +71,13 @@ class Theme(QObject):
 
     def scale(self, percent: int) -> None:
         """Set another text size, also in what is shown already."""
-        before, self.fonts = self.fonts, scaled(self._plain, percent)
-        if before != self.fonts:
-            self._line_px = QFontMetrics(self.fonts.body).height()
-            self._app.setFont(self.fonts.body)
-            self._apply(before)
+        self._percent = percent
+        self._replace_fonts()
+
+    def choose_fonts(self, *, system: bool) -> None:
+        """The system's fonts or the shipped ones, also in what is shown already."""
+        self._unscaled = make_fonts(system=system)
+        self._replace_fonts()
 
     def row(self, least_px: int) -> int:
         """The height of a row of one line: `least_px`, or more for a large text size."""
@@ -87,6 +90,13 @@ class Theme(QObject):
     def color(self, name: str) -> QColor:
         """A token as Qt wants it."""
         return QColor(getattr(self.tokens, name))
+
+    def _replace_fonts(self) -> None:
+        before, self.fonts = self.fonts, scaled(self._unscaled, self._percent)
+        if before != self.fonts:
+            self._line_px = QFontMetrics(self.fonts.body).height()
+            self._app.setFont(self.fonts.body)
+            self._apply(before)
 
     def _follow(self) -> None:
         if self._chosen_tokens() is not self.tokens:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QToolTip, QTreeView
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.appearance.appearance import Theme
 
 ROW_PX = 24
 INDENT_PX = 16
 RAIL_PX = 2
 HEADER_PX = 24
+SLOTS_PX = 96  # of a cell: what marks, chips, icons and padding take at most
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -49,6 +51,24 @@ class TreeView(QTreeView):
         self.doubleClicked.connect(self.opened)
         self._take_text_size()
         theme.changed.connect(self._take_text_size)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """A cell that is cut has all its words in a tip, where its model has no tip for it."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            words = self._cut_words(self.indexAt(event.pos()))
+            if words:
+                QToolTip.showText(event.globalPos(), plain_tip(words), self.viewport())
+                return True
+        return super().viewportEvent(event)
+
+    def _cut_words(self, index: QModelIndex) -> str:
+        """All that a cell says where it may not fit, and nothing else says it."""
+        if index.data(Qt.ItemDataRole.ToolTipRole):
+            return ""
+        said = (index.data(role) for role in (Qt.ItemDataRole.DisplayRole, Role.CAPTION, Role.NOTE))
+        words = "  ".join(str(words) for words in said if words)
+        room = self.visualRect(index).width() - SLOTS_PX
+        return words if QFontMetrics(self._theme.fonts.strong).horizontalAdvance(words) > room else ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the current row."""

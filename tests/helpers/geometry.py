@@ -26,12 +26,14 @@ from PySide6.QtWidgets import (
 
 import trace_inspector
 from tests.helpers.painted_texts import PaintedText, painted_texts
+from trace_inspector.views.blocks.raw_text import RawText
 from trace_inspector.views.filtering.popup import FilterPopup
 from trace_inspector.views.widgets.palette import Palette
 
 SLACK_PX = 1.5  # rounding, and the overhang of slanted letters
 ELLIPSIS = "…"
 OVERLAYS = (Palette, FilterPopup)
+UNWRAPPED = (RawText,)  # shows the lines of a file as they are
 _NO_TIP = "nobody gave a tip"
 _PATH_LENGTH = 5
 
@@ -84,7 +86,8 @@ def _too_large(window: QWidget) -> Iterator[Finding]:
 def _sticking_out(widget: QWidget) -> Iterator[Finding]:
     """A part beyond its parent. In what scrolls only sideways: up and down it may."""
     parent = widget.parentWidget()
-    if parent is None or widget.isWindow() or isinstance(widget, QSplitterHandle):
+    is_qts_own = isinstance(widget, QSplitterHandle) or widget.objectName().startswith("qt_qmainwindow")
+    if parent is None or widget.isWindow() or is_qts_own:
         return
     inside, room = widget.geometry(), parent.rect()
     is_out = inside.left() < room.left() - 1 or inside.right() > room.right() + 1
@@ -123,7 +126,8 @@ def _lost_tabs(bar: QWidget) -> Iterator[Finding]:
 
 def _sideways(shown: Sequence[QWidget]) -> Iterator[Finding]:
     for bar in shown:
-        if isinstance(bar, QScrollBar) and bar.orientation() is Qt.Orientation.Horizontal and bar.maximum() > 0:
+        is_sideways = isinstance(bar, QScrollBar) and bar.orientation() is Qt.Orientation.Horizontal
+        if is_sideways and bar.maximum() > 0 and not _is_in(bar, UNWRAPPED):
             yield _finding("scrolls sideways", bar, f"{bar.maximum()} px too narrow", QRectF(bar.rect()))
 
 
@@ -201,23 +205,26 @@ def _overlapping_texts(texts: Sequence[tuple[QWidget, PaintedText]]) -> Iterator
                 yield _finding("texts overlap", other, f"{text.text} / {other_text.text}", place)
 
 
-def _overlay(widget: QWidget | None) -> QWidget | None:
+def _overlay(widget: QWidget) -> QWidget | None:
     """What lies over the window on purpose, if the widget is in it."""
-    while widget is not None and not isinstance(widget, OVERLAYS):
-        widget = widget.parentWidget()
-    return widget
+    return next((above for above in _upwards(widget) if isinstance(above, OVERLAYS)), None)
+
+
+def _is_in(widget: QWidget, kinds: tuple[type[QWidget], ...]) -> bool:
+    return any(isinstance(above, kinds) for above in _upwards(widget))
+
+
+def _upwards(widget: QWidget | None) -> Iterator[QWidget]:
+    """The widget and what it lies in, up to its window."""
+    while widget is not None:
+        yield widget
+        widget = None if widget.isWindow() else widget.parentWidget()
 
 
 def _scrolls(widget: QWidget) -> bool:
     """Whether a scroll area shows a part of it, or of a part that it lies in."""
-    while not widget.isWindow():
-        parent = widget.parentWidget()
-        if parent is None:
-            return False
-        if isinstance(parent, QAbstractScrollArea):
-            return True
-        widget = parent
-    return False
+    above = (one.parentWidget() for one in _upwards(widget) if not one.isWindow())
+    return any(isinstance(one, QAbstractScrollArea) for one in above)
 
 
 def _scrolls_sideways(widget: QWidget) -> bool:

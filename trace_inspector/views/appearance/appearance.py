@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Iterator
 from string import Template
 
@@ -16,6 +17,7 @@ from trace_inspector.views.appearance.icons import Icons
 from trace_inspector.views.appearance.theme import DARK, LIGHT, Tokens, palette
 
 ROOM_PX = 4  # above and below the text of a row together
+SAMPLE, SAMPLE_PX = "Recomputed 0123456789", 158  # and its width in the body font that lengths were drawn for
 
 
 class Scheme(enum.Enum):
@@ -44,7 +46,7 @@ class Theme(QObject):
         self._app = app
         self.fonts = self._unscaled = fonts or make_fonts()
         self._percent = 100
-        self._line_px = QFontMetrics(self.fonts.body).height()
+        self._measure()
         self.icons = Icons(folder("icons"), sorted({screen.devicePixelRatio() for screen in app.screens()}))
         self.scheme = Scheme.SYSTEM
         self.tokens: Tokens = LIGHT
@@ -83,6 +85,10 @@ class Theme(QObject):
         """The height of a row of one line: `least_px`, or more for a large text size."""
         return max(least_px, self._line_px + ROOM_PX)
 
+    def grown(self, length_px: int) -> int:
+        """A length that was drawn for the shipped font at 100 %; longer where letters are wider."""
+        return math.ceil(length_px * self._growth)
+
     def icon(self, name: str, ink: str = "text", size_px: int = 16) -> QIcon:
         """An icon in today's colours."""
         return self.icons.icon(name, self.tokens, size_px, ink)
@@ -91,10 +97,15 @@ class Theme(QObject):
         """A token as Qt wants it."""
         return QColor(getattr(self.tokens, name))
 
+    def _measure(self) -> None:
+        letters = QFontMetrics(self.fonts.body)
+        self._line_px = letters.height()
+        self._growth = max(1.0, letters.horizontalAdvance(SAMPLE) / SAMPLE_PX)
+
     def _replace_fonts(self) -> None:
         before, self.fonts = self.fonts, scaled(self._unscaled, self._percent)
         if before != self.fonts:
-            self._line_px = QFontMetrics(self.fonts.body).height()
+            self._measure()
             self._app.setFont(self.fonts.body)
             self._apply(before)
 

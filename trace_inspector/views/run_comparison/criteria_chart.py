@@ -61,7 +61,7 @@ class CriteriaChart(QWidget):
 
     def is_stacked(self, width: int) -> bool:
         """Whether names are drawn above their figures."""
-        room = width - COUNT_PX - MEANS_PX - DELTA_PX - LANE_PX[0] - GAP_PX
+        room = width - self._figures_px - LANE_PX[0] - GAP_PX
         return any(self._text_painter.width(change.metric, "body") > room for change in self._criteria)
 
     def reach(self, change: CriterionChange) -> float:
@@ -107,20 +107,23 @@ class CriteriaChart(QWidget):
     def _row_px(self) -> int:
         return self._theme.row(ROW_PX)
 
+    @property
+    def _figures_px(self) -> int:
+        return sum(map(self._theme.grown, (COUNT_PX, MEANS_PX, DELTA_PX)))
+
     def _item_px(self, width: int) -> int:
         return self._row_px + (self._theme.row(NAME_ROW_PX) if self.is_stacked(width) else 0)
 
     def _boxes(self, top: float) -> list[QRectF]:
         """Name, count, means, lane of the change, change."""
-        high, width = self._row_px, self.width()
+        high, width, grown = self._row_px, self.width(), self._theme.grown
         least, most = LANE_PX
-        share = (width - COUNT_PX - MEANS_PX - DELTA_PX) * 0.42
-        room = width - COUNT_PX - MEANS_PX - DELTA_PX - GAP_PX
-        lane_px = max(0.0, min(most, room, max(least, share)))
-        delta = QRectF(width - DELTA_PX, top, DELTA_PX, high)
+        room = width - self._figures_px
+        lane_px = max(0.0, min(most, room - GAP_PX, max(least, room * 0.42)))
+        delta = QRectF(width - grown(DELTA_PX), top, grown(DELTA_PX), high)
         lane = QRectF(delta.left() - lane_px, top, lane_px - GAP_PX, high)
-        means = QRectF(lane.left() - MEANS_PX - GAP_PX, top, MEANS_PX, high)
-        count = QRectF(means.left() - COUNT_PX, top, COUNT_PX - GAP_PX, high)
+        means = QRectF(lane.left() - grown(MEANS_PX) - GAP_PX, top, grown(MEANS_PX), high)
+        count = QRectF(means.left() - grown(COUNT_PX), top, grown(COUNT_PX) - GAP_PX, high)
         return [QRectF(0, top, count.left() - GAP_PX, high), count, means, lane, delta]
 
     def _paint_criterion(

@@ -26,6 +26,7 @@ from trace_inspector.views.appearance.appearance import Theme
 
 MOST_WIDTHS = 4  # cached per label: layouts ask for several in turn, dragging an edge for hundreds
 MOST_CHARS = 20_000  # of a label: more than a screen holds, and Qt measures all of it at every turn
+TAG_PX = 16
 LINES_PX = {"caption": 16, "secondary": 18, "body": 20, "strong": 20, "title": 20}
 
 
@@ -204,7 +205,7 @@ class TagKind(enum.Enum):
 
 
 class Tag(QWidget):
-    """A word in a frame, 16 high: provenance, keys, initials of an agent."""
+    """A word in a frame, 16 high at the usual text size: provenance, keys, initials of an agent."""
 
     def __init__(self, theme: Theme, text: str, kind: TagKind = TagKind.THIN, *, strong: bool = False) -> None:
         super().__init__()
@@ -213,7 +214,17 @@ class Tag(QWidget):
         self._kind = kind
         self.setFont(theme.fonts.caption_strong if strong else theme.fonts.caption)
         self.setAccessibleName(text)
-        self.setFixedSize(max(24, self.fontMetrics().horizontalAdvance(text) + 10), 16)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font needs another frame."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        letters = self.fontMetrics()
+        self.setFixedSize(max(24, letters.horizontalAdvance(self._text) + 10), max(TAG_PX, letters.height() + 2))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Frame and word."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QToolTip, QTreeView
 
@@ -15,6 +15,7 @@ ROW_PX = 24
 INDENT_PX = 16
 RAIL_PX = 2
 HEADER_PX = 24
+HEADER_MARGINS_PX = 20
 SLOTS_PX = 96  # of a cell: what marks, chips, icons and padding take at most
 
 Index = QModelIndex | QPersistentModelIndex
@@ -48,6 +49,7 @@ class TreeView(QTreeView):
         head.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of criteria differ at both ends
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setAccessibleName(name)
+        head.viewport().installEventFilter(self)
         self.doubleClicked.connect(self.opened)
         self._take_text_size()
         theme.changed.connect(self._take_text_size)
@@ -60,6 +62,19 @@ class TreeView(QTreeView):
                 QToolTip.showText(event.globalPos(), plain_tip(words), self.viewport())
                 return True
         return super().viewportEvent(event)
+
+    def eventFilter(self, _head: QObject, event: QEvent) -> bool:
+        """The name of a column that is cut is told in a tip, where its model has no tip for it."""
+        if event.type() is not QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return False
+        head, model = self.header(), self.model()
+        column = head.logicalIndexAt(event.pos())
+        if column < 0 or model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole):
+            return False
+        words = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
+        is_cut = head.fontMetrics().horizontalAdvance(words) > head.sectionSize(column) - HEADER_MARGINS_PX
+        QToolTip.showText(event.globalPos(), plain_tip(words) if is_cut else "", head)
+        return True
 
     def _cut_words(self, index: QModelIndex) -> str:
         """All that a cell says where it may not fit, and nothing else says it."""

@@ -125,9 +125,9 @@ def _lost_tabs(bar: QWidget) -> Iterator[Finding]:
 
 
 def _sideways(shown: Sequence[QWidget]) -> Iterator[Finding]:
-    for bar in shown:
-        is_sideways = isinstance(bar, QScrollBar) and bar.orientation() is Qt.Orientation.Horizontal
-        if is_sideways and bar.maximum() > 0 and not _is_in(bar, UNWRAPPED):
+    bars = (bar for bar in shown if isinstance(bar, QScrollBar) and bar.maximum() > 0)
+    for bar in bars:
+        if bar.orientation() is Qt.Orientation.Horizontal and not _is_in(bar, UNWRAPPED):
             yield _finding("scrolls sideways", bar, f"{bar.maximum()} px too narrow", QRectF(bar.rect()))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
-    QStylePainter,
     QToolTip,
     QWidget,
 )
@@ -88,9 +87,9 @@ class Choice(QComboBox, Generic[Value]):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = self._shown(option.currentText)
-        with QStylePainter(self) as painter:
-            painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-            painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        with QPainter(self) as painter:
+            self.style().drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option, painter, self)
+            self.style().drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option, painter, self)
             tokens = self._theme.tokens
             ink = tokens.text2 if self.isEnabled() else tokens.text3
             self._theme.icons.paint(painter, "down", ink, self.width() - 22, self.height() / 2, 14)

@@ -32,6 +32,7 @@ from trace_inspector.views.widgets.palette import Palette
 
 SLACK_PX = 1.5  # rounding, and the overhang of slanted letters
 ELLIPSIS = "…"
+LEAST_LETTERS = 3  # with the ellipsis
 OVERLAYS = (Palette, FilterPopup)
 UNWRAPPED = (RawText,)  # shows the lines of a file as they are
 _NO_TIP = "nobody gave a tip"
@@ -143,8 +144,11 @@ def _cut(widget: QWidget, text: PaintedText) -> Iterator[Finding]:
         return
     if not _horizontally_in(letters, room & sight) and not _scrolls_sideways(widget):
         yield _finding("cut", widget, text.text, letters)
-    elif ELLIPSIS in text.text and not _is_whole(widget, text.text) and not _tip(widget, letters):
-        yield _finding("no tip", widget, text.text, letters)
+    elif ELLIPSIS in text.text and not _is_whole(widget, text.text):
+        if len(text.text.strip()) <= LEAST_LETTERS:
+            yield _finding("nothing left", widget, text.text, letters)
+        if not _tip(widget, letters):
+            yield _finding("no tip", widget, text.text, letters)
 
 
 def _horizontally_in(letters: QRectF, room: QRectF) -> bool:
@@ -167,7 +171,8 @@ def _tip(widget: QWidget, letters: QRectF) -> str:
 
 def _is_whole(widget: QWidget, text: str) -> bool:
     """Whether these dots are no omission: the text was written so."""
-    return isinstance(widget, QMenu) or text in _texts_with_dots() or text == _own_text(widget)
+    is_excerpt = text.startswith(ELLIPSIS) and len(text) > LEAST_LETTERS  # around what was looked for
+    return is_excerpt or isinstance(widget, QMenu) or text in _texts_with_dots() or text == _own_text(widget)
 
 
 @cache

@@ -6,10 +6,12 @@ from itertools import product
 
 import pytest
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QRawFont, QTextLayout
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.tables import each
+from tests.views.tales import opened as opened_files
 from tests.views.test_preferences import opened
 from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.views.appearance.appearance import Theme
@@ -102,3 +104,13 @@ def test_text_size_and_font_are_chosen_apart(theme: Theme) -> None:
     assert theme.fonts.body.pixelSize() == round(make_fonts().body.pixelSize() * 1.5)
     theme.scale(100)
     assert theme.fonts == make_fonts(system=True)
+
+
+def test_headings_of_columns_are_as_large_as_everything_else(own_window: MainWindow, theme: Theme) -> None:
+    opened_files(own_window.desk.workspace)
+    for percent in (150, 100, 125):
+        theme.scale(percent)
+        QTest.qWait(1)
+        tree = own_window.desk.page.tree
+        for part in (tree.viewport(), tree.header().viewport()):
+            assert part.font() == theme.fonts.secondary

@@ -9,7 +9,7 @@ from string import Template
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QIcon
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from trace_inspector.resources import folder
 from trace_inspector.views.appearance.fonts import Fonts, make_fonts, scaled
@@ -129,6 +129,8 @@ class Theme(QObject):
         self._sheet_changed.emit(self._sheet)
         for widget, font in with_fonts:
             widget.setFont(getattr(self.fonts, font))
+            if isinstance(widget, QAbstractScrollArea):  # whose insides the style sheet gave the font from before
+                widget.viewport().setFont(getattr(self.fonts, font))
         self.changed.emit()
 
     def _with_font(self, fonts: Fonts) -> Iterator[tuple[QWidget, str]]:

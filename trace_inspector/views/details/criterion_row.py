@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
@@ -26,6 +26,7 @@ NEEDS_PX = 56
 SCORE_PX = 92
 BAR_HEIGHT_PX = 6
 HEAD_PX = 24
+NAME_LEFT_PX, LEAST_NAME_PX, NAME_LINE_PX = 48, 150, 22
 
 _COLOURS = {Status.PASSED: "passed", Status.FAILED: "fail"}
 _SILENT = (Status.NOT_EVALUATED, Status.ERROR, Status.SKIPPED, Status.PENDING)
@@ -67,6 +68,10 @@ class Columns:
     needs_px: int
     score_px: int
 
+    def are_below(self, theme: Theme) -> bool:
+        """Whether they are on a line of their own, because a name would have no room beside them."""
+        return self.bar - NAME_LEFT_PX < theme.grown(LEAST_NAME_PX)
+
 
 def columns(theme: Theme, width: int, sides: Sides) -> Columns:
     """The columns of a row of that width."""
@@ -107,7 +112,19 @@ class CriterionRow(QWidget):
 
     def sizeHint(self) -> QSize:
         """One row."""
-        return QSize(300, self._theme.row(ROW_PX))
+        return QSize(300, self._theme.row(ROW_PX) + self._name_line_px)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow row has a second line."""
+        super().resizeEvent(event)
+        if self.sizeHint().height() != self.height():
+            self.updateGeometry()
+
+    @property
+    def _name_line_px(self) -> int:
+        """The height of the line above the figures; 0 where all is on one."""
+        is_below = not self._value and columns(self._theme, self.width(), self._sides).are_below(self._theme)
+        return self._theme.row(NAME_LINE_PX) if is_below else 0
 
     def toggle(self) -> None:
         """Fold open or shut."""
@@ -135,29 +152,32 @@ class CriterionRow(QWidget):
         """Arrow, mark, name, bar, figures."""
         with QPainter(self) as painter:
             tokens, verdict = self._theme.tokens, self._verdict
-            middle = self.height() / 2
+            above = self._name_line_px
+            top, high = above * 0.7, self.height() - above
+            first_line = (above or self.height()) / 2 + (4 if above else 0)
             if self.hasFocus() or self.open:
                 painter.fillRect(self.rect(), self._theme.color("sel" if self.hasFocus() else "raised"))
                 painter.fillRect(0, 0, 2, self.height(), QColor(tokens.accent))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.grid))
             if self._foldable:
-                self._theme.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, middle, 14)
-            self._theme.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, middle, 14)
-            places, high = columns(self._theme, self.width(), self._sides), self.height()
-            self._paint_name(painter, QRectF(48, 0, places.bar - 56, high))
+                self._theme.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, first_line, 14)
+            self._theme.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, first_line, 14)
+            places = columns(self._theme, self.width(), self._sides)
+            name_px = (self.width() if above else places.bar) - NAME_LEFT_PX - 8
+            self._paint_name(painter, QRectF(NAME_LEFT_PX, first_line - high / 2, name_px, high))
             if self._value:
                 return
             if places.bar < places.needs:
                 width = places.needs - places.bar - 16
-                self._paint_bar(painter, QRectF(places.bar, middle - BAR_HEIGHT_PX / 2, width, BAR_HEIGHT_PX))
+                self._paint_bar(painter, QRectF(places.bar, top + (high - BAR_HEIGHT_PX) / 2, width, BAR_HEIGHT_PX))
             threshold = score_text(verdict.threshold) if verdict.threshold is not None else "–"
-            box = QRectF(places.needs, 0, places.needs_px - 8, high)
+            box = QRectF(places.needs, top, places.needs_px - 8, high)
             self._text_painter.right(painter, box, threshold, "number", "text2")
             if self._sides.reported:
-                box = QRectF(places.first, 0, places.score_px - 12, high)
+                box = QRectF(places.first, top, places.score_px - 12, high)
                 self._paint_score(painter, box, self._pair.reported, "not in file")
             if self._sides.recomputed:
-                box = QRectF(places.score, 0, places.score_px - 12, high)
+                box = QRectF(places.score, top, places.score_px - 12, high)
                 self._paint_score(painter, box, self._pair.recomputed, "not run")
 
     def _paint_name(self, painter: QPainter, box: QRectF) -> None:
@@ -223,7 +243,7 @@ class CriteriaHead(QWidget):
             bar_px = places.needs - places.bar - 8
             wide = bar_px >= self._text_painter.width(tr("Score against threshold"), "secondary")
             for left, width, words, right in (
-                (8, places.bar - 16, "Criterion", False),
+                (8, 0 if places.are_below(self._theme) else places.bar - 16, "Criterion", False),
                 (places.bar, bar_px, "Score against threshold" if wide else "Score", False),
                 (places.needs, places.needs_px - 8, "Needs", True),
                 (places.first, places.score_px - 12 if sides.reported else 0, "Reported", True),

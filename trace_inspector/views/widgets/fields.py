@@ -111,6 +111,7 @@ class LineField(QLineEdit):
         self.setFont(theme.fonts.body)
         _grow(self)
         self.setPlaceholderText(hint)
+        self.setToolTip(plain_tip(hint))
         self._reported = ""
         self._written = written
         self.editingFinished.connect(self._finish)

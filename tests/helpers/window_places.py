@@ -37,6 +37,8 @@ DIALOGS = ("preferences", "keys", "about", "coverage", "bulk-edit", "promote")
 
 REST_MS, LONGEST_REST = 60, 500
 
+PREPARED = ("compare", "two-runs")  # views that must be told what to compare
+
 Step = Callable[[MainWindow], object]
 
 
@@ -57,7 +59,8 @@ def places(window: MainWindow) -> Iterator[Place]:
     yield Place("not-evaluated", afresh(open_samples))
     yield Place("judging", judging)
     yield Place("evaluated", afresh(evaluate_samples))
-    yield from (Place(f"view-{view.id}", view_of(view.id)) for view in VIEWS if view.id != "two-runs")
+    yield from (Place(f"view-{view.id}", view_of(view.id)) for view in VIEWS if view.id not in PREPARED)
+    yield Place("compare", compare_two)
     yield Place("compare-three", compare_three)
     yield Place("two-runs", two_runs)
     yield from (Place(f"details-{name.lower()}", in_details(name)) for name in DETAILS_TABS)
@@ -160,6 +163,11 @@ def judging(window: MainWindow) -> None:
 def view_of(name: str) -> Step:
     """A view of the centre."""
     return lambda window: do(window, f"view-{name}")
+
+
+def compare_two(window: MainWindow) -> None:
+    """A golden and what was observed."""
+    compare(window, (0, 2))
 
 
 def compare_three(window: MainWindow) -> None:

@@ -249,8 +249,8 @@ class CriteriaHead(QWidget):
                 (places.first, places.score_px - 12 if sides.reported else 0, "Reported", True),
                 (places.score, places.score_px - 12 if sides.recomputed else 0, "Recomputed", True),
             ):
-                if width <= 0:
-                    continue
+                if width < self._text_painter.width(tr(words), "secondary"):
+                    continue  # what is in that column needs no name, or has a line of its own
                 box = QRectF(left, 0, width, self.height())
                 write = self._text_painter.right if right else self._text_painter.left
                 write(painter, box, tr(words), "secondary", "text2")

@@ -88,10 +88,10 @@ class CriteriaChart(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             name, *figures = self._boxes(0)
             lane = figures[2]
-            self._text_painter.left(painter, name, "Criterion", "secondary", "text2")
+            self._paint_heading(painter, name, "Criterion")
             self._paint_figures(painter, figures, ("n", "Mean", "Delta"), "secondary", ("text2",) * 3)
             if lane.width() >= LEAST_PX:
-                self._text_painter.left(painter, lane, "Change, 95 %", "secondary", "text2")
+                self._paint_heading(painter, lane, "Change, 95 %")
                 painter.setPen(QPen(self._theme.color("border2"), 1))
                 middle = lane.center().x()
                 painter.drawLine(QPointF(middle, self._row_px), QPointF(middle, end))
@@ -147,6 +147,11 @@ class CriteriaChart(QWidget):
             self._paint_sign(
                 painter, QPointF(self._x(lane, change, change.new - change.base), lane.center().y()), change
             )
+
+    def _paint_heading(self, painter: QPainter, box: QRectF, words: str) -> None:
+        """The name of a column, where it has room."""
+        if self._text_painter.width(words, "secondary") <= box.width():
+            self._text_painter.left(painter, box, words, "secondary", "text2")
 
     def _paint_figures(
         self, painter: QPainter, boxes: Sequence[QRectF], texts: Sequence[str], font: str, inks: Sequence[str],

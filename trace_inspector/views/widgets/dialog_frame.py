@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -19,8 +19,11 @@ class Dialog(QDialog):
     enter_in_fields = False  # whether Enter keeps its usual effect there
 
     def showEvent(self, event: QShowEvent) -> None:
-        """No larger than the screen."""
-        self.resize(self.size().boundedTo(self.screen().availableSize()))
+        """As high as its wrapped texts need, and no larger than the screen."""
+        layout = self.layout()
+        needed = layout.totalHeightForWidth(self.width()) if layout is not None and layout.hasHeightForWidth() else 0
+        whole = QSize(self.width(), max(self.height(), needed))
+        self.resize(whole.boundedTo(self.screen().availableSize()))
         super().showEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

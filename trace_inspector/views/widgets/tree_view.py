@@ -152,8 +152,8 @@ class TreeView(QTreeView):
             return ""
         said = (index.data(role) for role in (Qt.ItemDataRole.DisplayRole, Role.CAPTION, Role.NOTE))
         words = "  ".join(str(words) for words in said if words)
-        room = self.visualRect(index).width() - SLOTS_PX
-        return words if QFontMetrics(self._theme.fonts.strong).horizontalAdvance(words) > room else ""
+        room, fonts = self.visualRect(index).width() - SLOTS_PX, (self._theme.fonts.strong, self._theme.fonts.data)
+        return words if any(QFontMetrics(font).horizontalAdvance(words) > room for font in fonts) else ""
 
 
 def _cells(model: QAbstractItemModel, row: QModelIndex) -> list[str]:

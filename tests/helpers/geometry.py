@@ -32,7 +32,7 @@ from trace_inspector.views.widgets.palette import Palette
 
 SLACK_PX = 1.5  # rounding, and the overhang of slanted letters
 ELLIPSIS = "…"
-LEAST_LETTERS = 3  # with the ellipsis
+LEAST_LETTERS = 2  # with the ellipsis
 OVERLAYS = (Palette, FilterPopup)
 UNWRAPPED = (RawText,)  # shows the lines of a file as they are
 _NO_TIP = "nobody gave a tip"

@@ -223,7 +223,8 @@ class Verdicts(ScrollPage):
         if in_turn:
             row.addLayout(self._switch())
         if self._targets(place):
-            row.addWidget(overrule_button(self._theme, self.overrule, narrow=self.viewport().width() < ROOMY_PX))
+            narrow = self.viewport().width() < self._theme.grown(ROOMY_PX)
+            row.addWidget(overrule_button(self._theme, self.overrule, narrow=narrow))
         return row
 
     def _switch(self) -> QHBoxLayout:

@@ -134,7 +134,7 @@ class Commands(QObject):
         button.setAccessibleName(tr("Command palette"))
         button.setProperty("frame", "hint")
         row.addWidget(button)
-        row.addWidget(Tag(theme, self.actions["palette"].shortcut().toString()))
+        row.addWidget(Tag(theme, self.actions["palette"].shortcut().toString()), 0, Qt.AlignmentFlag.AlignVCenter)
         bar.setCornerWidget(hint)
 
     def _part(self, name: str) -> QWidget:

@@ -33,6 +33,7 @@ from trace_inspector.views.widgets.palette import Palette
 SLACK_PX = 1.5  # rounding, and the overhang of slanted letters
 ELLIPSIS = "…"
 LEAST_LETTERS = 2  # with the ellipsis
+PIECES_PX = 8.0  # between two pieces of one line, one of which may end in a space
 OVERLAYS = (Palette, FilterPopup)
 UNWRAPPED = (RawText,)  # shows the lines of a file as they are
 _NO_TIP = "nobody gave a tip"
@@ -65,6 +66,7 @@ def findings(window: QWidget) -> list[Finding]:
             *(found for widget in shown for found in _lost_tabs(widget)),
             *_sideways(shown),
             *(found for widget, text in texts for found in _cut(widget, text)),
+            *_nothing_left(texts),
             *_overlapping_texts(texts),
         }
     )
@@ -144,11 +146,22 @@ def _cut(widget: QWidget, text: PaintedText) -> Iterator[Finding]:
         return
     if not _horizontally_in(letters, room & sight) and not _scrolls_sideways(widget):
         yield _finding("cut", widget, text.text, letters)
-    elif ELLIPSIS in text.text and not _is_whole(widget, text.text):
-        if len(text.text.strip()) <= LEAST_LETTERS:
-            yield _finding("nothing left", widget, text.text, letters)
-        if not _tip(widget, letters):
-            yield _finding("no tip", widget, text.text, letters)
+    elif ELLIPSIS in text.text and not _is_whole(widget, text.text) and not _tip(widget, letters):
+        yield _finding("no tip", widget, text.text, letters)
+
+
+def _nothing_left(texts: Sequence[tuple[QWidget, PaintedText]]) -> Iterator[Finding]:
+    """A letter and an ellipsis tell nobody anything, unless they end a line that was painted in pieces."""
+    for widget, text in texts:
+        if ELLIPSIS in text.text and len(text.text.strip()) <= LEAST_LETTERS:
+            left, middle = text.letters.left(), text.letters.center().y()
+            ends = (
+                other.letters
+                for owner, other in texts
+                if owner is widget and other is not text and other.letters.top() < middle < other.letters.bottom()
+            )
+            if not any(abs(end.right() - left) < PIECES_PX for end in ends):
+                yield _finding("nothing left", widget, text.text, text.letters)
 
 
 def _horizontally_in(letters: QRectF, room: QRectF) -> bool:

@@ -44,13 +44,13 @@ class Combination:
 # Every pair of values of two columns is in a row; the first two rows are those of `make test`.
 COMBINATIONS = (
     Combination((1600, 1000)),
-    Combination((1100, 700), dark=True, system_fonts=True),
+    Combination((1920, 1080), scale=2, system_fonts=True),
     Combination((1600, 1000), scale=2, text_percent=150, dark=True, system_fonts=True),
+    Combination((1920, 1080), text_percent=150, dark=True),
+    Combination((1100, 700), dark=True, system_fonts=True),
+    Combination((1100, 700), scale=2, text_percent=150),
     Combination((1024, 640), scale=2, dark=True),
     Combination((1024, 640), text_percent=150, system_fonts=True),
-    Combination((1100, 700), scale=2, text_percent=150),
-    Combination((1920, 1080), text_percent=150, dark=True),
-    Combination((1920, 1080), scale=2, system_fonts=True),
 )
 SHORT = 2
 

@@ -1,4 +1,4 @@
-"""Takes the pictures of the README and the tour; with --all FOLDER those of every view in every state.
+"""Takes the pictures of the README and the tour; with --all FOLDER those of every place of the window.
 
 Without a display they are taken offscreen. Under xvfb-run, with QT_QPA_PLATFORM=xcb, the letters are those of a
 real window.
@@ -21,8 +21,7 @@ IMAGES = ROOT / "docs" / "images"
 def main() -> None:
     """What was asked for on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", metavar="FOLDER", type=Path, help="every view in every state, theme, size and scale")
-    parser.add_argument("--size", metavar="WxH", help=argparse.SUPPRESS)  # a child takes one size at one scale
+    parser.add_argument("--all", metavar="FOLDER", type=Path, help="every place in every size, scale and look")
     given = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory(prefix="trace-inspector-pictures-") as folder:
@@ -32,13 +31,13 @@ def main() -> None:
 
 def take(given: argparse.Namespace, folder: Path) -> None:
     """Pictures of that kind; state is kept in the folder."""
-    from pictures import comparison, every, tour
+    from pictures import comparison, tour
 
-    if given.size:
-        width, height = map(int, given.size.split("x"))
-        every.take_states(given.all, folder, (width, height))
-    elif given.all:
-        every.take_all(given.all, Path(__file__))
+    from tests.helpers.look_round import COMBINATIONS, look_round
+
+    if given.all:
+        for combination in COMBINATIONS:
+            look_round(combination, given.all)
     else:
         tour.take_readme(IMAGES, folder)
         tour.take_tour(IMAGES, folder)

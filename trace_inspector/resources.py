@@ -1,4 +1,4 @@
-"""Where the icons, pages, samples and translations lie: inside an installed package, beside it in a checkout."""
+"""Where fonts, icons, pages, samples and translations lie: inside an installed package, beside it in a checkout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """The resources folder of that name: "icons", "pages", "samples", "theme" or "translations"."""
+    """The resources folder of that name: "fonts", "icons", "pages", "samples", "theme" or "translations"."""
     inside = _HERE / "resources" / name
     return inside if inside.is_dir() else _HERE.parent / "resources" / name
 

@@ -54,6 +54,12 @@ def test_the_wheel_holds_the_program_and_its_resources(wheel: Path) -> None:
     assert [name for name in names if name.startswith(("tests", "benchmarks", "packaging", "resources"))] == []
 
 
+def test_the_wheel_names_the_licence_of_each_part(unpacked: Path) -> None:
+    (licences,) = unpacked.glob("*.dist-info/licenses")
+    named = {str(file.relative_to(licences)) for file in licences.rglob("*") if file.is_file()}
+    assert named == {"LICENSE", "resources/fonts/Inter-OFL.txt", "resources/fonts/JetBrainsMono-OFL.txt"}
+
+
 def test_the_wheel_names_its_command(unpacked: Path) -> None:
     (file,) = unpacked.glob("*.dist-info/entry_points.txt")
     assert "trace-inspector = trace_inspector.__main__:run" in file.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 
 
 def test_show_all_shows_what_gave_way(window: MainWindow) -> None:
-    window.resize(1100, 700)
+    window.resize(1024, 640)
     opened(window.desk.workspace)
     columns = window.page.columns
     assert wait_for(lambda: columns.shown < columns.total)

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.models.stories import TRACES, call, put, trace, turn
 from tests.views.doing import trigger, whole_details
@@ -95,6 +96,22 @@ def test_without_it_the_first_column_takes_what_is_left(theme: Theme) -> None:
     assert len(titles(view)) == 10
     assert view.columnWidth(0) == WIDTHS_PX[0]
     assert sum(view.columnWidth(at) for at in range(11)) == view.viewport().width()
+
+
+def test_columns_of_a_plain_list_give_way_together(theme: Theme, qtbot: QtBot) -> None:
+    view = TreeView(theme, "Calls")
+    qtbot.addWidget(view)
+    view.setModel(JudgeCallsModel(view))
+    view.set_widths(WIDTHS_PX, stretch=CASE)
+    view.resize(500, 300)
+    view.show()
+    QTest.qWait(1)
+    assert not view.horizontalScrollBar().isVisible()
+    assert view.columnWidth(0) < WIDTHS_PX[0]
+    view.resize(1600, 300)
+    QTest.qWait(1)
+    assert view.columnWidth(0) == WIDTHS_PX[0]
+    assert view.columnWidth(CASE) > LEAST_PX
 
 
 def test_all_columns_can_be_had_where_there_is_no_room(theme: Theme) -> None:

@@ -62,7 +62,7 @@ def test_columns_are_chosen_and_stay_so(window: MainWindow, theme: Theme, qtbot:
 
 
 def test_what_somebody_chose_stays_where_there_is_little_room(window: MainWindow) -> None:
-    window.resize(1100, 700)
+    window.resize(1024, 640)
     opened(window.desk.workspace)
     assert wait_for(lambda: "Tokens" not in titles(window))
     tick(window, "Tokens")

@@ -49,7 +49,7 @@ def test_buttons_are_never_cut(window: MainWindow, tmp_path: Path) -> None:
     QTest.keyClick(page.rows, Qt.Key.Key_N)
     buttons = page.rows.bar.findChildren(KeyButton)
     said = []
-    for width in (900, 640):
+    for width in (900, 600):
         page.rows.setFixedWidth(width)
         QTest.qWait(20)
         page.rows.forget()

@@ -111,6 +111,16 @@ class Preferences(QObject):
         self._put("font", str(percent))
         self.changed.emit()
 
+    @property
+    def system_fonts(self) -> bool:
+        """Whether the window has the fonts of the system instead of the shipped ones."""
+        return self._text("fonts") == "system"
+
+    def set_system_fonts(self, *, system: bool) -> None:
+        """Set which fonts the window has."""
+        self._put("fonts", "system" if system else "")
+        self.changed.emit()
+
     def _text(self, name: str) -> str:
         kept = self._in_memory.get(name, "") if self._settings is None else self._settings.value(name, "")
         return kept[:_LONGEST] if isinstance(kept, str) else ""

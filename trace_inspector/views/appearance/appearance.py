@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Iterator
 from string import Template
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QIcon
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from trace_inspector.resources import folder
 from trace_inspector.views.appearance.fonts import Fonts, make_fonts, scaled
@@ -16,6 +17,7 @@ from trace_inspector.views.appearance.icons import Icons
 from trace_inspector.views.appearance.theme import DARK, LIGHT, Tokens, palette
 
 ROOM_PX = 4  # above and below the text of a row together
+SAMPLE, SAMPLE_PX = "Recomputed 0123456789", 158  # and its width in the body font that lengths were drawn for
 
 
 class Scheme(enum.Enum):
@@ -42,8 +44,9 @@ class Theme(QObject):
     def __init__(self, app: QApplication, fonts: Fonts | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._app = app
-        self.fonts = self._plain = fonts or make_fonts()
-        self._line_px = QFontMetrics(self.fonts.body).height()
+        self.fonts = self._unscaled = fonts or make_fonts()
+        self._percent = 100
+        self._measure()
         self.icons = Icons(folder("icons"), sorted({screen.devicePixelRatio() for screen in app.screens()}))
         self.scheme = Scheme.SYSTEM
         self.tokens: Tokens = LIGHT
@@ -70,15 +73,21 @@ class Theme(QObject):
 
     def scale(self, percent: int) -> None:
         """Set another text size, also in what is shown already."""
-        before, self.fonts = self.fonts, scaled(self._plain, percent)
-        if before != self.fonts:
-            self._line_px = QFontMetrics(self.fonts.body).height()
-            self._app.setFont(self.fonts.body)
-            self._apply(before)
+        self._percent = percent
+        self._replace_fonts()
+
+    def choose_fonts(self, *, system: bool) -> None:
+        """The system's fonts or the shipped ones, also in what is shown already."""
+        self._unscaled = make_fonts(system=system)
+        self._replace_fonts()
 
     def row(self, least_px: int) -> int:
         """The height of a row of one line: `least_px`, or more for a large text size."""
         return max(least_px, self._line_px + ROOM_PX)
+
+    def grown(self, length_px: int) -> int:
+        """A length that was drawn for the shipped font at 100 %; longer where letters are wider."""
+        return math.ceil(length_px * self._growth)
 
     def icon(self, name: str, ink: str = "text", size_px: int = 16) -> QIcon:
         """An icon in today's colours."""
@@ -87,6 +96,18 @@ class Theme(QObject):
     def color(self, name: str) -> QColor:
         """A token as Qt wants it."""
         return QColor(getattr(self.tokens, name))
+
+    def _measure(self) -> None:
+        letters = QFontMetrics(self.fonts.body)
+        self._line_px = letters.height()
+        self._growth = max(1.0, letters.horizontalAdvance(SAMPLE) / SAMPLE_PX)
+
+    def _replace_fonts(self) -> None:
+        before, self.fonts = self.fonts, scaled(self._unscaled, self._percent)
+        if before != self.fonts:
+            self._measure()
+            self._app.setFont(self.fonts.body)
+            self._apply(before)
 
     def _follow(self) -> None:
         if self._chosen_tokens() is not self.tokens:
@@ -108,6 +129,8 @@ class Theme(QObject):
         self._sheet_changed.emit(self._sheet)
         for widget, font in with_fonts:
             widget.setFont(getattr(self.fonts, font))
+            if isinstance(widget, QAbstractScrollArea):  # whose insides the style sheet gave the font from before
+                widget.viewport().setFont(getattr(self.fonts, font))
         self.changed.emit()
 
     def _with_font(self, fonts: Fonts) -> Iterator[tuple[QWidget, str]]:

@@ -1,10 +1,15 @@
-"""The fonts of the window: two families, few sizes, two weights, tabular figures."""
+"""The fonts of the window: two families, few sizes, two weights, tabular figures. Both families are shipped."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from PySide6.QtGui import QFont, QFontDatabase
+
+from trace_inspector.resources import folder
+
+SANS, MONO = "Inter", "JetBrains Mono"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +32,14 @@ class Fonts:
     number_strong: QFont
 
 
-def make_fonts() -> Fonts:
-    """The fonts of the system."""
+def make_fonts(*, system: bool = False) -> Fonts:
+    """The shipped fonts, and the system's for the characters that they lack; or the system's alone."""
     plain = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    if not system:
+        _load_shipped()
+        plain.setFamilies([SANS, plain.family()])
+        fixed.setFamilies([MONO, fixed.family()])
     return Fonts(
         body=_sized(plain, 13),
         strong=_sized(plain, 13, strong=True),
@@ -57,6 +66,13 @@ def scaled(fonts: Fonts, percent: int) -> Fonts:
         font.setPixelSize(round(font.pixelSize() * percent / 100))
         made[name] = font
     return Fonts(**made)
+
+
+@cache
+def _load_shipped() -> None:
+    """Tell Qt of the shipped files, once. Where one cannot be read, the system's font stands in."""
+    for file in sorted(folder("fonts").glob("*.ttf")):
+        QFontDatabase.addApplicationFont(str(file))
 
 
 def _sized(font: QFont, size_px: int, *, strong: bool = False, italic: bool = False, figures: bool = False) -> QFont:

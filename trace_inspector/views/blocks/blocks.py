@@ -34,8 +34,9 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, L
 
 SHOWN_CHARS = 6_000
 MOST_CHARS = 200_000
-LONGEST_NAME_PX = 168
+LEAST_NAME_PX, LONGEST_NAME_PX = 96, 168
 SHORT_CHARS = 24
+SHORT_ROW_PX = 270  # of a name and a value that need not wrap, in a panel as narrow as panels are
 
 
 class Fold(QWidget):
@@ -249,13 +250,16 @@ def facts(theme: Theme, rows: Sequence[tuple[str, str]], *, data: bool = False) 
     grid.setHorizontalSpacing(16)
     grid.setVerticalSpacing(4)
     grid.setColumnStretch(1, 1)
-    grid.setColumnMinimumWidth(0, 96)
+    grid.setColumnMinimumWidth(0, LEAST_NAME_PX)
+    letters = QFontMetrics(theme.fonts.secondary)
+    names_px = max((letters.horizontalAdvance(name) for name, _value in rows), default=0)
+    short_px = SHORT_ROW_PX - max(LEAST_NAME_PX, min(names_px, LONGEST_NAME_PX))
     for row, (name, value) in enumerate(rows):
-        long = QFontMetrics(theme.fonts.secondary).horizontalAdvance(name) > LONGEST_NAME_PX
+        long = letters.horizontalAdvance(name) > LONGEST_NAME_PX
         key = Label(theme, name, font="secondary", ink="text2", wrap=long)
         if long:
             key.setFixedWidth(LONGEST_NAME_PX)
-        shown = _value(theme, name, value, "data" if data else "secondary")
+        shown = _value(theme, name, value, "data" if data else "secondary", short_px)
         grid.addWidget(key, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(shown, row, 1)
     return holder
@@ -281,9 +285,10 @@ class _Short(Label):
                 painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
 
-def _value(theme: Theme, name: str, value: str, font: str) -> QWidget:
+def _value(theme: Theme, name: str, value: str, font: str, short_px: int) -> QWidget:
     """A short value in a label, which is made ten times as fast as a text field; a page may have a hundred."""
-    if len(value) > SHORT_CHARS or "\n" in value:
+    is_short = len(value) <= SHORT_CHARS and "\n" not in value
+    if not is_short or QFontMetrics(getattr(theme.fonts, font)).horizontalAdvance(value) > short_px:
         return CutText(theme, value, font=font, name=f"{name}: {value[:200]}")
     return _Short(theme, name, value, font)
 

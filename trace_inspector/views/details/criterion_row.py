@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.verdict_pairs import VerdictPair
 from trace_inspector.views.appearance.appearance import Theme
@@ -20,10 +21,12 @@ ROW_PX = 32
 BAR_PX = 144
 NARROW_BAR_PX = 72
 ROOMY_PX = 560
-BARLESS_PX = 400  # below, the bar makes room for the name
+BARLESS_PX = 480  # below, the bar makes room for the name
 NEEDS_PX = 56
 SCORE_PX = 92
 BAR_HEIGHT_PX = 6
+HEAD_PX = 24
+NAME_LEFT_PX, LEAST_NAME_PX, NAME_LINE_PX = 48, 150, 22
 
 _COLOURS = {Status.PASSED: "passed", Status.FAILED: "fail"}
 _SILENT = (Status.NOT_EVALUATED, Status.ERROR, Status.SKIPPED, Status.PENDING)
@@ -54,15 +57,31 @@ class Sides:
         return self.reported and self.recomputed
 
 
-def columns(width: int, sides: Sides) -> tuple[int, int, int, int]:
-    """Where the bar, what is needed, the first and the last score begin; the bar may have no room at all."""
-    score = width - SCORE_PX
-    first = score - (SCORE_PX if sides.both else 0)
-    needs = first - NEEDS_PX
-    roomy = width >= ROOMY_PX + (SCORE_PX if sides.both else 0)
-    bar = BAR_PX if roomy else NARROW_BAR_PX
-    least = BARLESS_PX + (SCORE_PX if sides.both else 0)
-    return needs - (bar + 16 if width >= least else 0), needs, first, score
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where the bar, what is needed, the first and the last score begin, and how wide the last three are."""
+
+    bar: int  # where `needs` begins, where it has no room at all
+    needs: int
+    first: int
+    score: int
+    needs_px: int
+    score_px: int
+
+    def are_below(self, theme: Theme) -> bool:
+        """Whether they are on a line of their own, because a name would have no room beside them."""
+        return self.bar - NAME_LEFT_PX < theme.grown(LEAST_NAME_PX)
+
+
+def columns(theme: Theme, width: int, sides: Sides) -> Columns:
+    """The columns of a row of that width."""
+    needs_px, score_px = theme.grown(NEEDS_PX), theme.grown(SCORE_PX)
+    second_px = score_px if sides.both else 0
+    score = width - score_px
+    needs = score - second_px - needs_px
+    bar_px = BAR_PX if width >= theme.grown(ROOMY_PX) + second_px else NARROW_BAR_PX
+    bar = needs - (bar_px + 16 if width >= theme.grown(BARLESS_PX) + second_px else 0)
+    return Columns(bar, needs, score - second_px, score, needs_px, score_px)
 
 
 class CriterionRow(QWidget):
@@ -89,10 +108,23 @@ class CriterionRow(QWidget):
             f"{verdict.full_name}: {status}, {value or score_text(verdict.score)}{needs}{reported}"
         )
         self.setAccessibleDescription(pair.conflict or verdict.reason)
+        self.setToolTip(plain_tip("\n".join(filter(None, (verdict.full_name, verdict.reason)))))
 
     def sizeHint(self) -> QSize:
         """One row."""
-        return QSize(300, ROW_PX)
+        return QSize(300, self._theme.row(ROW_PX) + self._name_line_px)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow row has a second line."""
+        super().resizeEvent(event)
+        if self.sizeHint().height() != self.height():
+            self.updateGeometry()
+
+    @property
+    def _name_line_px(self) -> int:
+        """The height of the line above the figures; 0 where all is on one."""
+        is_below = not self._value and columns(self._theme, self.width(), self._sides).are_below(self._theme)
+        return self._theme.row(NAME_LINE_PX) if is_below else 0
 
     def toggle(self) -> None:
         """Fold open or shut."""
@@ -120,28 +152,33 @@ class CriterionRow(QWidget):
         """Arrow, mark, name, bar, figures."""
         with QPainter(self) as painter:
             tokens, verdict = self._theme.tokens, self._verdict
-            middle = self.height() / 2
+            above = self._name_line_px
+            top, high = above * 0.7, self.height() - above
+            first_line = (above or self.height()) / 2 + (4 if above else 0)
             if self.hasFocus() or self.open:
                 painter.fillRect(self.rect(), self._theme.color("sel" if self.hasFocus() else "raised"))
                 painter.fillRect(0, 0, 2, self.height(), QColor(tokens.accent))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.grid))
             if self._foldable:
-                self._theme.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, middle, 14)
-            self._theme.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, middle, 14)
-            bar, needs, first, score = columns(self.width(), self._sides)
-            self._paint_name(painter, QRectF(48, 0, bar - 56, ROW_PX))
+                self._theme.icons.paint(painter, "down" if self.open else "right", tokens.text2, 6, first_line, 14)
+            self._theme.icons.paint_mark(painter, MARK_OF[verdict.status], tokens, 26, first_line, 14)
+            places = columns(self._theme, self.width(), self._sides)
+            name_px = (self.width() if above else places.bar) - NAME_LEFT_PX - 8
+            self._paint_name(painter, QRectF(NAME_LEFT_PX, first_line - high / 2, name_px, high))
             if self._value:
                 return
-            if bar < needs:
-                self._paint_bar(painter, QRectF(bar, middle - BAR_HEIGHT_PX / 2, needs - bar - 16, BAR_HEIGHT_PX))
+            if places.bar < places.needs:
+                width = places.needs - places.bar - 16
+                self._paint_bar(painter, QRectF(places.bar, top + (high - BAR_HEIGHT_PX) / 2, width, BAR_HEIGHT_PX))
             threshold = score_text(verdict.threshold) if verdict.threshold is not None else "–"
-            self._text_painter.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), threshold, "number", "text2")
+            box = QRectF(places.needs, top, places.needs_px - 8, high)
+            self._text_painter.right(painter, box, threshold, "number", "text2")
             if self._sides.reported:
-                self._paint_score(
-                    painter, QRectF(first, 0, SCORE_PX - 12, ROW_PX), self._pair.reported, "not in file"
-                )
+                box = QRectF(places.first, top, places.score_px - 12, high)
+                self._paint_score(painter, box, self._pair.reported, "not in file")
             if self._sides.recomputed:
-                self._paint_score(painter, QRectF(score, 0, SCORE_PX - 12, ROW_PX), self._pair.recomputed, "not run")
+                box = QRectF(places.score, top, places.score_px - 12, high)
+                self._paint_score(painter, box, self._pair.recomputed, "not run")
 
     def _paint_name(self, painter: QPainter, box: QRectF) -> None:
         verdict = self._verdict
@@ -193,7 +230,7 @@ class CriteriaHead(QWidget):
         self._theme = theme
         self._sides = sides
         self._text_painter = TextPainter(theme)
-        self.setFixedHeight(24)
+        self.setFixedHeight(theme.row(HEAD_PX))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The columns' names over a line."""
@@ -202,18 +239,18 @@ class CriteriaHead(QWidget):
             painter.fillRect(self.rect(), QColor(tokens.raised))
             painter.fillRect(0, 0, self.width(), 1, QColor(tokens.border))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
-            sides = self._sides
-            bar, needs, first, score = columns(self.width(), sides)
-            wide = self.width() >= ROOMY_PX
+            sides, places = self._sides, columns(self._theme, self.width(), self._sides)
+            bar_px = places.needs - places.bar - 8
+            wide = bar_px >= self._text_painter.width(tr("Score against threshold"), "secondary")
             for left, width, words, right in (
-                (8, bar - 16, "Criterion", False),
-                (bar, needs - bar - 8, "Score against threshold" if wide else "Score", False),
-                (needs, NEEDS_PX - 8, "Needs", True),
-                (first, SCORE_PX - 12 if sides.reported else 0, "Reported", True),
-                (score, SCORE_PX - 12 if sides.recomputed else 0, "Recomputed", True),
+                (8, 0 if places.are_below(self._theme) else places.bar - 16, "Criterion", False),
+                (places.bar, bar_px, "Score against threshold" if wide else "Score", False),
+                (places.needs, places.needs_px - 8, "Needs", True),
+                (places.first, places.score_px - 12 if sides.reported else 0, "Reported", True),
+                (places.score, places.score_px - 12 if sides.recomputed else 0, "Recomputed", True),
             ):
-                if width <= 0:
-                    continue
-                box = QRectF(left, 0, width, 24)
+                if width < self._text_painter.width(tr(words), "secondary"):
+                    continue  # what is in that column needs no name, or has a line of its own
+                box = QRectF(left, 0, width, self.height())
                 write = self._text_painter.right if right else self._text_painter.left
                 write(painter, box, tr(words), "secondary", "text2")

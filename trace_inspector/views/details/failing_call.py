@@ -34,7 +34,8 @@ class TintedValue(Elided):
         """The tint as wide as the words."""
         with QPainter(self) as painter:
             width = min(self.fontMetrics().horizontalAdvance(self.text()), self.width())
-            painter.fillRect(0, (self.height() - 18) // 2, width, 18, self._theme.color(self._fill))
+            high = max(18, self.fontMetrics().height())
+            painter.fillRect(0, (self.height() - high) // 2, width, high, self._theme.color(self._fill))
         super().paintEvent(event)
 
 

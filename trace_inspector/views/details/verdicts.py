@@ -218,13 +218,13 @@ class Verdicts(ScrollPage):
         table = place.file.table
         shown = table.turn_of(place.row) if in_turn and not self._of_case else table.top_of(place.row)
         row.addWidget(MarkLabel(self._theme, self._workspace.verdicts.mark_of(place.file.number, shown), 16))
-        name = table.label(shown).split("  ")[0]
-        row.addWidget(Label(self._theme, name if len(name) <= 28 else name[:27] + "…", font="title"))
+        row.addWidget(Elided(self._theme, table.label(shown).split("  ")[0], font="title"))
         row.addWidget(Elided(self._theme, _summary(metrics), font="secondary", ink="text2"), 1)
         if in_turn:
             row.addLayout(self._switch())
         if self._targets(place):
-            row.addWidget(overrule_button(self._theme, self.overrule, narrow=self.viewport().width() < ROOMY_PX))
+            narrow = self.viewport().width() < self._theme.grown(ROOMY_PX)
+            row.addWidget(overrule_button(self._theme, self.overrule, narrow=narrow))
         return row
 
     def _switch(self) -> QHBoxLayout:

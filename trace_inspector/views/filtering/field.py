@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
@@ -18,6 +20,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 WIDTH_PX, LEAST_PX = 280, 180
 CROSS_PX = 20
+GAP_PX = 8
 HEIGHT_PX = 28
 WAIT_MS = 60  # until what was typed is applied
 _WAVE_PX = 2
@@ -219,10 +222,8 @@ class FilterField(QLineEdit):
             middle = self.height() / 2
             theme.icons.paint(painter, "search", theme.tokens.text2, 8, middle, 14)
             if self._count:
-                right = self._clear.x() - 4 if self._clear.isVisible() else self.width() - 8
-                self._text_painter.right(
-                    painter, QRectF(0, 0, right, self.height()), self._count, "secondary", "text2"
-                )
+                room = QRectF(0, 0, self._count_right, self.height())
+                self._text_painter.right(painter, room, self._count, "secondary", "text2")
             if self._filtering.wrong is not None and self._filtering.text == self.text():
                 self._paint_wave(painter, self._filtering.wrong.position)
 
@@ -244,8 +245,13 @@ class FilterField(QLineEdit):
 
     def _make_room(self) -> None:
         self._clear.setGeometry(self.width() - 24, (self.height() - CROSS_PX) // 2, CROSS_PX, CROSS_PX)
-        count = int(self._text_painter.width(self._count, "secondary")) + 8 if self._count else 0
-        self.setTextMargins(20, 0, count + (CROSS_PX if self._clear.isVisible() else 0), 0)
+        count = math.ceil(self._text_painter.width(self._count, "secondary")) + GAP_PX if self._count else 0
+        self.setTextMargins(20, 0, count + self.width() - self._count_right, 0)
+
+    @property
+    def _count_right(self) -> int:
+        """Where the count ends."""
+        return self._clear.x() - 4 if self._clear.isVisible() else self.width() - 8
 
 
 class _Cross(QAbstractButton):

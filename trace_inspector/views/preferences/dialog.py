@@ -21,6 +21,7 @@ from trace_inspector.settings import (
     next_data_folder,
 )
 from trace_inspector.views.appearance.appearance import Scheme
+from trace_inspector.views.appearance.fonts import MONO, SANS
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.preferences.forgotten_edits import ForgottenEdits
 from trace_inspector.views.preferences.key_fields import KeyFields
@@ -77,6 +78,9 @@ class PreferencesDialog(Dialog):
         self.text_size = Choice[int](
             theme, tr("Text size"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
         )
+        self.fonts = Choice[bool](
+            theme, tr("Font"), [(f"{SANS}, {MONO}", False), (tr("As the system"), True)], self._set_fonts
+        )
         self.autosave = Check(theme, tr("Save automatically, two seconds after the last edit"))
         self.autosave.clicked.connect(lambda on: self._preferences.set_autosave(autosave=on))
         self.reopens = Check(theme, tr("Reopen the files of the last session"))
@@ -127,6 +131,7 @@ class PreferencesDialog(Dialog):
         )
         limits.add_below(self.offline)
         shown.add(tr("Theme"), self.scheme)
+        shown.add(tr("Font"), self.fonts)
         shown.add(tr("Text size"), self.text_size)
         buttons = QWidget()
         row = QHBoxLayout(buttons)
@@ -192,6 +197,7 @@ class PreferencesDialog(Dialog):
         self.autosave.setChecked(preferences.autosave)
         self.reopens.setChecked(preferences.reopens)
         self.scheme.choose(self._desk.theme.scheme)
+        self.fonts.choose(preferences.system_fonts)
         self.text_size.choose(preferences.font_percent)
         now, later = data_folder(), next_data_folder()
         note = tr("From the next start on: {0}").format(later) if later != now else ""
@@ -213,6 +219,10 @@ class PreferencesDialog(Dialog):
     def _set_scheme(self, scheme: Scheme) -> None:
         self._desk.theme.choose(scheme)
         self._desk.settings.setValue("theme", scheme.value)
+
+    def _set_fonts(self, system: bool) -> None:
+        self._preferences.set_system_fonts(system=system)
+        self._desk.theme.choose_fonts(system=system)
 
     def _set_letters(self, percent: int) -> None:
         self._preferences.set_font_percent(percent)

@@ -61,7 +61,7 @@ class CriteriaChart(QWidget):
 
     def is_stacked(self, width: int) -> bool:
         """Whether names are drawn above their figures."""
-        room = width - COUNT_PX - MEANS_PX - DELTA_PX - LANE_PX[0] - GAP_PX
+        room = width - self._figures_px - LANE_PX[0] - GAP_PX
         return any(self._text_painter.width(change.metric, "body") > room for change in self._criteria)
 
     def reach(self, change: CriterionChange) -> float:
@@ -88,10 +88,10 @@ class CriteriaChart(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             name, *figures = self._boxes(0)
             lane = figures[2]
-            self._text_painter.left(painter, name, "Criterion", "secondary", "text2")
+            self._paint_heading(painter, name, "Criterion")
             self._paint_figures(painter, figures, ("n", "Mean", "Delta"), "secondary", ("text2",) * 3)
             if lane.width() >= LEAST_PX:
-                self._text_painter.left(painter, lane, "Change, 95 %", "secondary", "text2")
+                self._paint_heading(painter, lane, "Change, 95 %")
                 painter.setPen(QPen(self._theme.color("border2"), 1))
                 middle = lane.center().x()
                 painter.drawLine(QPointF(middle, self._row_px), QPointF(middle, end))
@@ -107,20 +107,23 @@ class CriteriaChart(QWidget):
     def _row_px(self) -> int:
         return self._theme.row(ROW_PX)
 
+    @property
+    def _figures_px(self) -> int:
+        return sum(map(self._theme.grown, (COUNT_PX, MEANS_PX, DELTA_PX)))
+
     def _item_px(self, width: int) -> int:
         return self._row_px + (self._theme.row(NAME_ROW_PX) if self.is_stacked(width) else 0)
 
     def _boxes(self, top: float) -> list[QRectF]:
         """Name, count, means, lane of the change, change."""
-        high, width = self._row_px, self.width()
+        high, width, grown = self._row_px, self.width(), self._theme.grown
         least, most = LANE_PX
-        share = (width - COUNT_PX - MEANS_PX - DELTA_PX) * 0.42
-        room = width - COUNT_PX - MEANS_PX - DELTA_PX - GAP_PX
-        lane_px = max(0.0, min(most, room, max(least, share)))
-        delta = QRectF(width - DELTA_PX, top, DELTA_PX, high)
+        room = width - self._figures_px
+        lane_px = max(0.0, min(most, room - GAP_PX, max(least, room * 0.42)))
+        delta = QRectF(width - grown(DELTA_PX), top, grown(DELTA_PX), high)
         lane = QRectF(delta.left() - lane_px, top, lane_px - GAP_PX, high)
-        means = QRectF(lane.left() - MEANS_PX - GAP_PX, top, MEANS_PX, high)
-        count = QRectF(means.left() - COUNT_PX, top, COUNT_PX - GAP_PX, high)
+        means = QRectF(lane.left() - grown(MEANS_PX) - GAP_PX, top, grown(MEANS_PX), high)
+        count = QRectF(means.left() - grown(COUNT_PX), top, grown(COUNT_PX) - GAP_PX, high)
         return [QRectF(0, top, count.left() - GAP_PX, high), count, means, lane, delta]
 
     def _paint_criterion(
@@ -144,6 +147,11 @@ class CriteriaChart(QWidget):
             self._paint_sign(
                 painter, QPointF(self._x(lane, change, change.new - change.base), lane.center().y()), change
             )
+
+    def _paint_heading(self, painter: QPainter, box: QRectF, words: str) -> None:
+        """The name of a column, where it has room."""
+        if self._text_painter.width(words, "secondary") <= box.width():
+            self._text_painter.left(painter, box, words, "secondary", "text2")
 
     def _paint_figures(
         self, painter: QPainter, boxes: Sequence[QRectF], texts: Sequence[str], font: str, inks: Sequence[str],

@@ -53,8 +53,11 @@ def add_title(theme: Theme, box: QVBoxLayout, title: str, meaning: str) -> QHBox
     """A heading, and a quiet word beside it."""
     row = QHBoxLayout()
     row.setSpacing(8)
-    row.addWidget(Label(theme, title, font="strong"))
-    row.addWidget(Elided(theme, meaning, font="secondary", ink="text2"), 1)
+    if meaning:
+        row.addWidget(Label(theme, title, font="strong"))
+        row.addWidget(Elided(theme, meaning, font="secondary", ink="text2"), 1)
+    else:
+        row.addWidget(Label(theme, title, font="strong", wrap=True))
     box.addLayout(row)
     return row
 

@@ -235,7 +235,8 @@ def figures_page(theme: Theme, head: PairHead) -> QWidget:
             Label(theme, tr("No case has scores of the same criterion in both runs."), ink="text2", wrap=True)
         )
     box.addWidget(hline())
-    add_title(theme, box, tr("Latency and tokens"), "").addWidget(RankLegend(theme))
+    add_title(theme, box, tr("Latency and tokens"), "")
+    box.addWidget(RankLegend(theme))
     for change in head.ranks:
         text = f"{words.rank_title(change)}: {words.rank_change_text(change)}"
         box.addWidget(Elided(theme, text, font="secondary", ink="text"))

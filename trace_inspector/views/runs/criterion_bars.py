@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from trace_inspector.core.verdict.run_summary import CriterionFigures
 from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.views.appearance.appearance import Theme
@@ -38,21 +39,35 @@ class CriterionBars(QWidget):
 
     def sizeHint(self) -> QSize:
         """As high as its rows."""
-        return QSize(BAR_PX + FIGURE_PX + COUNT_PX + 120, ROW_PX * len(self._criteria))
+        theme = self._theme
+        return QSize(BAR_PX + theme.grown(FIGURE_PX + COUNT_PX + 120), theme.row(ROW_PX) * len(self._criteria))
+
+    def tip(self, y: float) -> str:
+        """The whole name and all figures of that row."""
+        index = int(y // self._theme.row(ROW_PX))
+        return plain_tip(self._words(self._criteria[index])) if 0 <= index < len(self._criteria) else ""
+
+    def event(self, event: QEvent) -> bool:
+        """Tips are made when they are asked for."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tip(event.pos().y()), self)
+            return True
+        return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Row by row."""
         with QPainter(self) as painter:
+            high = self._theme.row(ROW_PX)
             for index, figures in enumerate(self._criteria):
-                self._paint_row(painter, QRectF(0, index * ROW_PX, self.width(), ROW_PX), figures)
+                self._paint_row(painter, QRectF(0, index * high, self.width(), high), figures)
 
     def _paint_row(self, painter: QPainter, row: QRectF, figures: CriterionFigures) -> None:
-        tokens = self._theme.tokens
-        count = QRectF(row.right() - COUNT_PX, row.top(), COUNT_PX, ROW_PX)
-        figure = QRectF(count.left() - FIGURE_PX, row.top(), FIGURE_PX - 8, ROW_PX)
-        width = BAR_PX if row.width() >= ROOMY_PX else NARROW_BAR_PX
+        tokens, grown = self._theme.tokens, self._theme.grown
+        count = row.adjusted(row.width() - grown(COUNT_PX), 0, 0, 0)
+        figure = QRectF(count.left() - grown(FIGURE_PX), row.top(), grown(FIGURE_PX) - 8, row.height())
+        width = BAR_PX if row.width() >= grown(ROOMY_PX) else NARROW_BAR_PX
         bar = QRectF(figure.left() - width - 8, row.center().y() - BAR_HEIGHT_PX / 2, width, BAR_HEIGHT_PX)
-        name = QRectF(row.left(), row.top(), bar.left() - row.left() - 12, ROW_PX)
+        name = QRectF(row.left(), row.top(), bar.left() - row.left() - 12, row.height())
         shown = self._text_painter.metrics("body").elidedText(
             figures.metric, Qt.TextElideMode.ElideMiddle, name.width()
         )

@@ -35,6 +35,7 @@ from trace_inspector.regular_file import is_regular
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_unclosed_files
 from trace_inspector.views.appearance.appearance import Scheme, Theme
+from trace_inspector.views.appearance.fonts import make_fonts
 from trace_inspector.views.shell.crash_bar import CrashBar
 
 if TYPE_CHECKING:
@@ -112,9 +113,10 @@ def _run(app: QApplication, settings: QSettings, problem: str, ring: log.Ring, w
         from trace_inspector.work.processes.collecting import Collecting
         from trace_inspector.work.processes.jobs import Jobs
 
-        theme = Theme(app)
+        preferences = Preferences(settings)
+        theme = Theme(app, make_fonts(system=preferences.system_fonts))
         theme.choose(remembered_scheme(settings))
-        theme.scale(Preferences(settings).font_percent)
+        theme.scale(preferences.font_percent)
         jobs = Jobs()
         window = MainWindow(theme, Workspace(jobs), jobs, settings)
         gc.freeze()  # and nothing of that is let go while the window lives

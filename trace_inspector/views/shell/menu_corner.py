@@ -37,7 +37,7 @@ class MenuCorner(QWidget):
         row.addSpacing(12)
         row.addWidget(self._palette_button(actions["palette"]))
         self._key = Tag(theme, actions["palette"].shortcut().toString())
-        row.addWidget(self._key)
+        row.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
         self._tint()
         theme.changed.connect(self._tint)
         bar.setCornerWidget(self)

@@ -92,9 +92,10 @@ class ContextLane(QWidget):
         room = QRectF(PADDING_PX, 8, left - 2 * PADDING_PX, 18)
         self._text_painter.left(painter, room, tr("Context size"), "secondary_strong", "text")
         room.translate(0, 18)
-        words = tr("prompt tokens of each model call")
+        ways = [tr("prompt tokens of each model call"), tr("prompt tokens"), ""]  # the first that has room
         if self._timeline.sums.most_prompt <= 0:
-            words = tr("no prompt tokens are recorded")
+            ways = [tr("no prompt tokens are recorded"), tr("none recorded"), ""]
+        words = next(way for way in ways if not way or self._text_painter.width(way, "caption") <= room.width())
         self._text_painter.left(painter, room, words, "caption", "text2")
         if self.height() < 76 or self._timeline.sums.most_prompt <= 0:
             return

@@ -89,12 +89,10 @@ class Minimap(QWidget):
         room.setLeft(
             room.left() + self._text_painter.left(painter, room, tr("Whole trace"), "secondary_strong", "text") + 8
         )
-        length = seconds_text(axis.end_s - axis.start_s)
-        words = (
-            tr("{0}, of which {1} idle, folded").format(length, seconds_text(axis.idle_s)) if axis.folds else length
-        )
-        if self._text_painter.width(words, "secondary") > room.width() and axis.folds:
-            words = tr("{0}, {1} idle").format(length, seconds_text(axis.idle_s))
+        length, idle = seconds_text(axis.end_s - axis.start_s), seconds_text(axis.idle_s)
+        folded = [tr("{0}, of which {1} idle, folded"), tr("{0}, {1} idle")] if axis.folds else []
+        ways = [*(words.format(length, idle) for words in folded), length, ""]  # the first that has room
+        words = next(way for way in ways if not way or self._text_painter.width(way, "secondary") <= room.width())
         self._text_painter.left(painter, room, words, "secondary", "text2")
 
     def _paint_frame(self, painter: QPainter, left: float) -> None:

@@ -106,16 +106,11 @@ class Ruler(QWidget):
         covered = bracket is not None and bracket[0] - 40 < tick.x < max(bracket[1], bracket[0] + words)
         if covered or not tick.text:
             return
-        if tick.is_start and x + 4 + self._text_painter.width(tick.text, "caption_strong") > self.width():
-            return
-        if tick.is_start:
-            room = QRectF(x + 4, 0, LEAST_TICK_PX, RULER_PX - 4)
-            self._text_painter.left(painter, room, tick.text, "caption_strong", "text2")
-        else:
-            width = self._text_painter.width(tick.text, "caption")
-            self._text_painter.left(
-                painter, QRectF(x - width, 0, width + 1, RULER_PX - 4), tick.text, "caption", "text2"
-            )
+        font = "caption_strong" if tick.is_start else "caption"
+        width = self._text_painter.width(tick.text, font)
+        room = QRectF(x + 4 if tick.is_start else x - width, 0, width + 1, RULER_PX - 4)
+        if left <= room.left() and room.right() <= self.width():
+            self._text_painter.left(painter, room, tick.text, font, "text2")
 
     def _paint_bracket(self, painter: QPainter, left: float, begin: float, end: float, words: str) -> None:
         width = self._timeline.scale.width_px

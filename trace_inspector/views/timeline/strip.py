@@ -81,6 +81,8 @@ class TimelineStrip(QWidget):
         left = self._text_painter.left(painter, room, tr(_NAMES[kind]), "secondary_strong", "text") + 8
         room = room.adjusted(left, 0, 0, 0)
         count = counted(len(values.ordered), _NOUNS[kind])
+        if self._text_painter.width(count, "secondary") > room.width():
+            return
         left = self._text_painter.left(painter, room, count, "secondary", "text2") + 16
         room = room.adjusted(left, 0, 0, 0)
         fitting = (

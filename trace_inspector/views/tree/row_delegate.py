@@ -16,7 +16,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Role
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
-from trace_inspector.views.widgets.controls import TagKind, paint_tag
+from trace_inspector.views.widgets.controls import TAG_PX, TagKind, paint_tag
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
 MARK_SLOT_PX = 20
@@ -95,10 +95,10 @@ class RowDelegate(QStyledItemDelegate):
         if kind not in _FLUSH:
             left += MARK_SLOT_PX
         if kind in _INSIDE:
-            left += CHIP_SLOT_PX - DEEPER_PX
+            left += theme.grown(CHIP_SLOT_PX) - DEEPER_PX
         elif kind not in _FLUSH:
             self._paint_chip(painter, left, middle, index.data(Role.INITIALS), ghost)
-            left += CHIP_SLOT_PX
+            left += theme.grown(CHIP_SLOT_PX)
         if icon := index.data(Role.ICON):
             theme.icons.paint(painter, icon, theme.tokens.text2, left, middle, 14)
         left += ICON_SLOT_PX
@@ -133,7 +133,8 @@ class RowDelegate(QStyledItemDelegate):
         kind = TagKind.DASHED if ghost else TagKind.THIN
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(left, middle - 8, CHIP_PX, 16)
+        high = max(TAG_PX, self._text_painter.metrics("caption_strong").height() + 2)
+        box = QRectF(left, middle - high / 2, self._theme.grown(CHIP_PX), high)
         paint_tag(painter, box, initials or "–", kind, self._theme, self._theme.fonts.caption_strong)
         painter.restore()
 

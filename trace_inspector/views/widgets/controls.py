@@ -26,6 +26,7 @@ from trace_inspector.views.appearance.appearance import Theme
 
 MOST_WIDTHS = 4  # cached per label: layouts ask for several in turn, dragging an edge for hundreds
 MOST_CHARS = 20_000  # of a label: more than a screen holds, and Qt measures all of it at every turn
+TAG_PX = 16
 LINES_PX = {"caption": 16, "secondary": 18, "body": 20, "strong": 20, "title": 20}
 
 
@@ -204,7 +205,7 @@ class TagKind(enum.Enum):
 
 
 class Tag(QWidget):
-    """A word in a frame, 16 high: provenance, keys, initials of an agent."""
+    """A word in a frame, 16 high at the usual text size: provenance, keys, initials of an agent."""
 
     def __init__(self, theme: Theme, text: str, kind: TagKind = TagKind.THIN, *, strong: bool = False) -> None:
         super().__init__()
@@ -222,8 +223,8 @@ class Tag(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        measure = self.fontMetrics()
-        self.setFixedSize(max(24, measure.horizontalAdvance(self._text) + 10), max(16, measure.height() + 2))
+        letters = self.fontMetrics()
+        self.setFixedSize(max(24, letters.horizontalAdvance(self._text) + 10), max(TAG_PX, letters.height() + 2))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Frame and word."""

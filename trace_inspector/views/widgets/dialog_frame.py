@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
@@ -17,6 +17,14 @@ class Dialog(QDialog):
     """Enter in a field ends the field, and Ctrl+Enter presses the button from there, too."""
 
     enter_in_fields = False  # whether Enter keeps its usual effect there
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """As high as its wrapped texts need, and no larger than the screen."""
+        layout = self.layout()
+        needed = layout.totalHeightForWidth(self.width()) if layout is not None and layout.hasHeightForWidth() else 0
+        whole = QSize(self.width(), max(self.height(), needed))
+        self.resize(whole.boundedTo(self.screen().availableSize()))
+        super().showEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Qt knows nothing of our buttons, and would press one of its own."""

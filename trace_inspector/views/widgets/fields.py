@@ -6,14 +6,25 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QLineEdit,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QToolTip,
+    QWidget,
+)
 
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Label
 
 FIELD_PX = 28
 SECONDARY_PX = 12  # letters of labels at a text size of 100 %
+CHOICE_MARGINS_PX = 40  # before the words of a choice, and for the arrow behind them
 Value = TypeVar("Value")
 
 
@@ -64,13 +75,28 @@ class Choice(QComboBox, Generic[Value]):
         if event.type() == QEvent.Type.FontChange:
             _grow(self)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """The field as Qt draws it, with our own arrow."""
-        super().paintEvent(event)
+    def event(self, event: QEvent) -> bool:
+        """What is cut has a tip."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and not self.toolTip():
+            words = self.currentText()
+            QToolTip.showText(event.globalPos(), plain_tip(words) if self._shown(words) != words else "", self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The field as Qt draws it, with our own arrow; what is too long ends in an ellipsis."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self._shown(option.currentText)
         with QPainter(self) as painter:
+            self.style().drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option, painter, self)
+            self.style().drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option, painter, self)
             tokens = self._theme.tokens
             ink = tokens.text2 if self.isEnabled() else tokens.text3
             self._theme.icons.paint(painter, "down", ink, self.width() - 22, self.height() / 2, 14)
+
+    def _shown(self, words: str) -> str:
+        return self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self.width() - CHOICE_MARGINS_PX)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scrolling a page must not change its fields."""
@@ -86,6 +112,7 @@ class LineField(QLineEdit):
         self.setFont(theme.fonts.body)
         _grow(self)
         self.setPlaceholderText(hint)
+        self.setToolTip(plain_tip(hint))
         self._reported = ""
         self._written = written
         self.editingFinished.connect(self._finish)

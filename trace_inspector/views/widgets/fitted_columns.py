@@ -21,16 +21,18 @@ class FittedColumns(QObject):
 
     def __init__(self, theme: Theme, view: TreeView, stretch: int, least_px: int) -> None:
         super().__init__(view)
+        self._theme = theme
         self._view = view
         self._stretch = stretch
-        self._least_px = least_px
-        self._widths: list[int] = []
+        self._drawn_least_px = least_px  # at a text size of 100 %, as all that others say
+        self._drawn_px: list[int] = []
         self._left_out: Collection[int] = ()
         self._all = False
         self._words = Label(theme, font="secondary", ink="text2")
         self._more = Button(theme, tr("Show all"), ButtonKind.LINK, clicked=self.show_all)
         self._more.setAccessibleName(tr("Show all columns"))
         view.viewport().installEventFilter(self)
+        theme.changed.connect(self._take_widths)
 
     def add_to(self, foot: QHBoxLayout) -> None:
         """Show in a foot how many columns there are, with a button that shows all."""
@@ -39,17 +41,29 @@ class FittedColumns(QObject):
 
     def lay_out(self, widths_px: Sequence[int], left_out: Collection[int] = ()) -> None:
         """Set other columns; some are hidden whatever room there is."""
-        if (list(widths_px), left_out) == (self._widths, self._left_out):
+        if (list(widths_px), left_out) == (self._drawn_px, self._left_out):
             return
-        self._widths, self._left_out = list(widths_px), left_out
-        for column, width in enumerate(self._widths):
-            self._view.setColumnWidth(column, width)
-        self._fit()
+        self._drawn_px, self._left_out = list(widths_px), left_out
+        self._take_widths()
 
     def show_all(self) -> None:
         """Show all columns: the list scrolls sideways from now on."""
         self._all = True
         self._fit()
+
+    def _take_widths(self) -> None:
+        """Other columns, or letters of another size."""
+        for column, width in enumerate(self._widths):
+            self._view.setColumnWidth(column, width)
+        self._fit()
+
+    @property
+    def _widths(self) -> list[int]:
+        return [self._theme.grown(width) for width in self._drawn_px]
+
+    @property
+    def _least_px(self) -> int:
+        return self._theme.grown(self._drawn_least_px)
 
     def eventFilter(self, _viewport: QObject, event: QEvent) -> bool:
         """Another width."""

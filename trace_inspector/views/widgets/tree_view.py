@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QStyleOptionViewItem, QTreeView
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QStyleOptionViewItem, QToolTip, QTreeView
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.appearance.appearance import Theme
 
 ROW_PX = 24
@@ -18,6 +19,9 @@ RAIL_PX = 2
 SEARCHED_ROWS = 50_000
 SEARCH_S = 0.05
 HEADER_PX = 24
+HEADER_MARGINS_PX = 20
+LEAST_COLUMN_PX, LEAST_STRETCH_PX = 24, 80  # of any column, and of the one that takes the rest
+SLOTS_PX = 96  # of a cell: what marks, chips, icons and padding take at most
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -33,6 +37,9 @@ class TreeView(QTreeView):
         super().__init__()
         self._theme = theme
         self._typed, self._typed_s = "", 0.0  # what was typed to find a row, and when
+        self._widths_px: list[int] = []
+        self._stretch = 0
+        self._share = 1.0  # of their widths that columns have
         self.setAccessibleName(name)
         self.setUniformRowHeights(True)
         self.setIndentation(INDENT_PX)
@@ -47,10 +54,12 @@ class TreeView(QTreeView):
         head.setFont(theme.fonts.secondary)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(False)
+        head.setMinimumSectionSize(LEAST_COLUMN_PX)
         head.setHighlightSections(False)
         head.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of criteria differ at both ends
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setAccessibleName(name)
+        head.viewport().installEventFilter(self)
         self.doubleClicked.connect(self.opened)
         self._take_text_size()
         theme.changed.connect(self._take_text_size)
@@ -134,16 +143,65 @@ class TreeView(QTreeView):
         self.viewport().update()
 
     def set_widths(self, widths_px: list[int], stretch: int) -> None:
-        """Column widths; one column takes the rest."""
+        """Column widths; one column takes the rest, and where there is too little the others give way."""
+        self._widths_px, self._stretch = list(widths_px), stretch
+        self.header().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
         for column, width in enumerate(widths_px):
             self.setColumnWidth(column, width)
-        self.header().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        self._fit_columns()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Nothing scrolls sideways."""
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Narrower columns where all of them have no room; as they were where they have it again."""
+        others = {column: px for column, px in enumerate(self._widths_px) if column != self._stretch}
+        wanted = sum(px for column, px in others.items() if not self.isColumnHidden(column))
+        room = self.viewport().width() - LEAST_STRETCH_PX
+        share = max(0.1, min(1.0, room / wanted)) if wanted else 1.0
+        if share != self._share:
+            self._share = share
+            for column, px in others.items():
+                self.setColumnWidth(column, int(px * share))
 
     def copied_rows(self) -> str:
         """The selected rows as tab-separated text."""
         model = self.model()
         rows = [index for index in self.selectedIndexes() if not index.column()]
         return "\n".join("\t".join(_cells(model, index)) for index in rows)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """A cell that is cut has all its words in a tip, where its model has no tip for it."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            words = self._cut_words(self.indexAt(event.pos()))
+            if words:
+                QToolTip.showText(event.globalPos(), plain_tip(words), self.viewport())
+                return True
+        return super().viewportEvent(event)
+
+    def eventFilter(self, _head: QObject, event: QEvent) -> bool:
+        """The name of a column that is cut is told in a tip, where its model has no tip for it."""
+        if event.type() is not QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return False
+        head, model = self.header(), self.model()
+        column = head.logicalIndexAt(event.pos())
+        if column < 0 or model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole):
+            return False
+        words = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
+        is_cut = head.fontMetrics().horizontalAdvance(words) > head.sectionSize(column) - HEADER_MARGINS_PX
+        QToolTip.showText(event.globalPos(), plain_tip(words) if is_cut else "", head)
+        return True
+
+    def _cut_words(self, index: QModelIndex) -> str:
+        """All that a cell says where it may not fit, and nothing else says it."""
+        if index.data(Qt.ItemDataRole.ToolTipRole):
+            return ""
+        said = (index.data(role) for role in (Qt.ItemDataRole.DisplayRole, Role.CAPTION, Role.NOTE))
+        words = "  ".join(str(words) for words in said if words)
+        room, fonts = self.visualRect(index).width() - SLOTS_PX, (self._theme.fonts.strong, self._theme.fonts.data)
+        return words if any(QFontMetrics(font).horizontalAdvance(words) > room for font in fonts) else ""
 
 
 def _begins(text: str, typed: str) -> bool:

@@ -22,13 +22,13 @@ FAILING = 3  # the one that shows most: a call that differs, one missing, one ex
 
 def until(there: Callable[[], bool]) -> None:
     """Let the window work until something is so; a picture of anything else would mislead."""
-    from PySide6.QtCore import QCoreApplication
+    from PySide6.QtTest import QTest
 
     until_s = time.monotonic() + LIMIT_S
     while not there():
         if time.monotonic() > until_s:
             sys.exit("The window did not get ready in time.")
-        QCoreApplication.processEvents()
+        QTest.qWait(5)
 
 
 def settle() -> None:
@@ -85,4 +85,3 @@ def save(widget: QWidget, picture: Path) -> None:
     if convert:
         colours = ["-strip", "+dither", "-colors", "256", f"PNG8:{picture}"]
         subprocess.run([convert, str(picture), *colours], check=True)
-    print(picture.name)

@@ -45,6 +45,7 @@ NAMED: dict[str, tuple[str, ...]] = {
     "ToolResult.call_id": ("ids of calls", "results of calls"),
     "Media.mime_type": ("media",),
     "Media.uri": ("media",),
+    "Media.data": ("media",),
     "Code.text": ("code", "parts:"),
     "Code.language": ("code", "parts:"),
     "Transfer.target": ("transfers", "parts:"),

@@ -186,9 +186,8 @@ def _thoughts(message: Fields) -> Iterator[Thought]:
 
 def _usage(tokens: Fields) -> Usage | None:
     """Tokens as reported: the input contains what came from the cache, the output no thoughts."""
-    names = ("input", "tool", "output", "thoughts", "cached", "total")
-    prompt, tool, output, thoughts, cached, total = (count_of(tokens.get(name)) for name in names)
-    usage = Usage(prompt, tool, output, thoughts, cached, total)
+    names = ("input", "tool", "output", "thoughts", "cached")
+    usage = Usage(*(count_of(tokens.get(name)) for name in names))
     return None if usage == Usage() else usage
 
 

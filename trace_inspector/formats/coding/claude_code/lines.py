@@ -67,12 +67,13 @@ def lines_in(value: Json, place: str, report: Report) -> Iterator[SessionLine]:
         records = report.bounded_list(value, place)
     for fields in records:
         if isinstance(fields.value.get("loglines"), list):
-            yield from map(_line, report.bounded_list(fields.value["loglines"], f"{fields.place}/loglines"))
+            yield from map(line_of, report.bounded_list(fields.value["loglines"], f"{fields.place}/loglines"))
         else:
-            yield _line(fields)
+            yield line_of(fields)
 
 
-def _line(fields: Fields) -> SessionLine:
+def line_of(fields: Fields) -> SessionLine:
+    """A record as a line."""
     return SessionLine(
         fields,
         fields.text("type") or "",

@@ -27,7 +27,7 @@ from trace_inspector.formats.coding.claude_code.replies import (
     tokens_of,
     words_of,
 )
-from trace_inspector.formats.coding.claude_code.sub_agents import Started, starts_in
+from trace_inspector.formats.coding.claude_code.sub_agents import Started, starts_in, starts_in_record
 from trace_inspector.formats.coding.claude_code.threads import Thread, threads_of
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
@@ -314,4 +314,4 @@ def _first_stated(thread: Thread) -> Iterator[Extra]:
                 break
 
 
-IMPLEMENTATION = Implementation(read=read)
+IMPLEMENTATION = Implementation(read=read, starts_in=starts_in_record)

@@ -35,7 +35,12 @@ from trace_inspector.formats.coding.codex.records import (
     precedes_reply,
     records_in,
 )
-from trace_inspector.formats.coding.codex.session_meta import copied_and_own, instruction_of, spawn_of
+from trace_inspector.formats.coding.codex.session_meta import (
+    copied_and_own,
+    instruction_of,
+    spawn_of,
+    starts_in_record,
+)
 from trace_inspector.formats.coding.codex.tokens import CumulativeTokens, counts_in
 from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, result_in
 from trace_inspector.formats.common.abandoned import abandoned_branches
@@ -390,4 +395,4 @@ def _numbered(turns: list[Turn]) -> Iterator[Turn]:
     return (replace(turn, index=index) for index, turn in enumerate(turns))
 
 
-IMPLEMENTATION = Implementation(read=read)
+IMPLEMENTATION = Implementation(read=read, starts_in=starts_in_record)

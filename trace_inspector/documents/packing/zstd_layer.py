@@ -1,4 +1,7 @@
-"""Zstandard: several frames one after the other are one text. Its library is optional, and imported only here."""
+"""Zstandard: several frames one after the other are one text. Its library is optional, and imported only here.
+
+Newer versions of Codex pack their rollouts so. Whoever has none of them need not install what unpacks them.
+"""
 
 from __future__ import annotations
 

@@ -14,6 +14,33 @@ CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "web
                    "image_generation_call", "tool_call"})  # fmt: skip
 OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output", "mcp_tool_call_output",
                      "tool_result"})  # fmt: skip
+# Events, which are what the user saw, by whose words they repeat.
+SPOKEN_EVENTS = {
+    "user_message": "user",
+    "agent_message": "assistant",
+    "agent_reasoning": "reasoning",
+    "agent_reasoning_raw_content": "reasoning",
+}
+TOOL_EVENTS = ("exec_command_end", "mcp_tool_call_end", "patch_apply_end", "dynamic_tool_call_response")
+# Events of the user's view that say nothing which other records do not say as well.
+BOOKKEEPING_EVENTS = frozenset(
+    {
+        "agent_message_delta", "agent_reasoning_delta", "agent_reasoning_section_break",
+        "apply_patch_approval_request", "background_event", "collab_agent_interaction_begin",
+        "collab_agent_interaction_end", "collab_agent_spawn_begin", "collab_agent_spawn_end", "collab_close_begin",
+        "collab_close_end", "collab_resume_begin", "collab_resume_end", "collab_waiting_begin",
+        "collab_waiting_end", "deprecation_notice", "elicitation_request", "entered_review_mode",
+        "exec_approval_request", "exec_command_begin", "exec_command_output_delta", "exited_review_mode",
+        "get_history_entry_response", "guardian_assessment", "hook_completed", "hook_started",
+        "image_generation_begin", "image_generation_end", "item_completed", "item_started", "list_skills_response",
+        "mcp_list_tools_response", "mcp_startup_complete", "mcp_startup_update", "mcp_tool_call_begin",
+        "model_reroute", "patch_apply_begin", "patch_apply_updated", "plan_delta", "plan_update",
+        "raw_response_item", "request_permissions", "request_user_input", "session_configured", "shutdown_complete",
+        "skills_update_available", "sub_agent_activity", "terminal_interaction", "thread_goal_updated",
+        "thread_name_updated", "thread_settings_applied", "turn_diff", "undo_completed", "undo_started",
+        "view_image_tool_call", "web_search_begin", "web_search_end",
+    }
+)  # fmt: skip
 # How messages in the user's name begin that the program wrote.
 _INJECTED = (
     "<environment_context>", "<user_instructions>", "# AGENTS.md", "<turn_aborted>", "<permissions instructions>",

@@ -13,14 +13,9 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.formats.coding.codex.events import (
-    BOOKKEEPING_EVENTS,
-    SPOKEN_EVENTS,
-    TOOL_EVENTS,
-    ended_call,
-)
 from trace_inspector.formats.coding.codex.exec_stream import is_exec_stream, read_exec_stream
 from trace_inspector.formats.coding.codex.records import (
+    BOOKKEEPING_EVENTS,
     CALLS,
     COMPACTED,
     CONTEXT,
@@ -28,6 +23,8 @@ from trace_inspector.formats.coding.codex.records import (
     ITEM,
     META,
     OUTPUTS,
+    SPOKEN_EVENTS,
+    TOOL_EVENTS,
     RolloutRecord,
     ToldTwice,
     event_text,
@@ -42,7 +39,7 @@ from trace_inspector.formats.coding.codex.session_meta import (
     starts_in_record,
 )
 from trace_inspector.formats.coding.codex.tokens import CumulativeTokens, counts_in
-from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, result_in
+from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, ended_call, result_in
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
 from trace_inspector.formats.common.extras import stated_extras

@@ -6,7 +6,7 @@ import re
 
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.formats.coding.codex.records import text_in
+from trace_inspector.formats.coding.codex.records import RolloutRecord, text_in
 from trace_inspector.formats.common.content import is_failure
 from trace_inspector.formats.common.fields import Fields, or_null
 from trace_inspector.formats.common.span_attributes import from_text
@@ -66,3 +66,18 @@ def has_failed(value: Json) -> bool:
     printed = text_in(value)[:_HEAD]
     found = _EXIT.search(printed)
     return found[1] != "0" if found is not None else printed.lstrip().lower().startswith(_FAILED)
+
+
+def ended_call(record: RolloutRecord) -> tuple[str, Json, Json, bool]:
+    """Name, arguments and answer of a call that only the user's view tells, and whether it failed."""
+    payload = record.payload
+    if record.type == "mcp_tool_call_end":
+        invocation = payload.object("invocation") or Fields({}, payload.place)
+        result = or_null(payload.get("result"))
+        failed = isinstance(result, dict) and ("Err" in result or has_failed(result))
+        return invocation.text("tool") or "mcp", or_null(invocation.get("arguments")), result, failed
+    if record.type == "patch_apply_end":
+        failed = payload.value.get("success") is False
+        return "apply_patch", or_null(payload.get("changes")), or_null(payload.get("stdout")), failed
+    output = or_null(payload.get("aggregated_output") if payload.key("aggregated_output") else payload.get("stdout"))
+    return "exec_command", or_null(payload.get("command")), output, has_failed(payload.value)

@@ -43,7 +43,7 @@ EVENT = Event(
 TURN = Turn(
     0,
     "turn t0",
-    (Text("user words"), Media("image/png", uri="gs://bucket/u.png"), Media("image/gif", 3, data="QUJD")),
+    (Text("user words"), Media("image/png", uri="gs://bucket/u.png"), Media("image/gif", 3, data="R0lG")),
     (EVENT, Event("clerk", (ToolResult("find", {"output": "result words"}, "c1"),), "user", 1_770_000_001.5)),
     (Text("answer words"),),
     "answering clerk",

@@ -136,6 +136,7 @@ ASIDE = frozenset(
         "final_event", "steps", "role", "partial", "is_error", "is_result", "size_bytes", "recorded", "case_runs",
         "case_title", "goes_on", "span_count", "span_id", "compared_by", "skipped", "kind", "source", "asked_for",
         "told_only", "absolute", "relative", "suite_id", "format", "holds", "findings", "abandoned",
+        "total",
     }
 )  # fmt: skip
 TIMES = frozenset({"start_s", "duration_s", "model_duration_s", "tool_duration_s"})

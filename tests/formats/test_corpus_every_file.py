@@ -38,6 +38,7 @@ FORMATS_OF = {
     "ces-scrapi-result": {"scrapi-result"},
     "vertex-eval-dataset": {"vertex-dataset"},
     "vertex-eval-result": {"vertex-result"},
+    "other-swe-agent": {"openai-messages"},
 }
 
 

@@ -19,6 +19,8 @@ pytestmark = pytest.mark.second_corpus
 # The formats of each folder that is read; of the other folders nothing is recognised yet.
 FORMATS_OF = {
     "atif": {"atif"},
+    "langgraph-checkpoint": {"langgraph"},
+    "openai-messages": {"openai-messages", "openai-completion", "openai-responses"},
     "claude-code": {"claude-code"},
     "codex-rollout": {"codex"},
     "gemini-cli": {"gemini-cli"},

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.documents.sqlite.message_pack import NoMessagePack, unpacked
 
 # A ValueError where a name or what SQLite says about it is no UTF-8.
 FAILURES = (sqlite3.Error, ValueError)
@@ -21,6 +22,10 @@ _MOST_SQL_BYTES = 1 << 20
 _ALLOWED_PRAGMAS = frozenset({"table_xinfo"})
 _CELLS_PER_ROW = 4  # what a row weighs beside its cells
 _MOST_NAMED, _LONGEST_NAME = 20, 80
+_JSON_BEGINS = (b"{", b"[")
+_PACKED = "msgpack"  # what a row says of its own bytes
+# Objects, lists and extensions; a text or a number alone could be any bytes.
+_MESSAGE_PACK_BEGINS = frozenset({*range(0x80, 0xA0), *range(0xC7, 0xCA), *range(0xD4, 0xD9), *range(0xDC, 0xE0)})
 _SPLIT = " Delete what is not needed from a copy of the file, and open that."
 _RECOVER = " Repair a copy with “sqlite3 FILE .recover”."
 
@@ -108,7 +113,7 @@ def tables_of(connection: sqlite3.Connection, budget: Budget) -> tuple[JsonObjec
 def _read_into(rows: list[Json], connection: sqlite3.Connection, name: str, budget: Budget) -> Iterator[Finding]:
     place = join("", name)
     try:
-        for row in _rows(connection, name):
+        for row in _rows(connection, name, budget):
             if not budget.takes(row):
                 message = f"{_named(name)} holds more than is read from one file: {_counted(rows)} are shown.{_SPLIT}"
                 yield warning("too-much", message, place)
@@ -124,18 +129,36 @@ def _read_into(rows: list[Json], connection: sqlite3.Connection, name: str, budg
             yield error("damaged-table", message, place)
 
 
-def _rows(connection: sqlite3.Connection, table: str) -> Iterator[JsonObject]:
+def _rows(connection: sqlite3.Connection, table: str, budget: Budget) -> Iterator[JsonObject]:
     described = connection.execute(f"PRAGMA table_xinfo({_quoted(table)})").fetchall()
     columns = [name for _index, name, _type, _needed, _default, _key, is_computed in described if not is_computed]
     if not columns:
         return
     column_list = ", ".join(map(_quoted, columns))
     for cells in connection.execute(f"SELECT {column_list} FROM main.{_quoted(table)} NOT INDEXED"):
-        yield {column: _shown(cell) for column, cell in zip(columns, cells, strict=True)}
+        is_packed = _PACKED in cells
+        yield {column: _shown(cell, budget, is_packed) for column, cell in zip(columns, cells, strict=True)}
 
 
-def _shown(cell: Json | bytes) -> Json:
-    return f"({len(cell)} bytes, not shown)" if isinstance(cell, bytes) else cell
+def _shown(cell: Json | bytes, budget: Budget, is_packed: bool) -> Json:
+    """A cell as a value: bytes that are words as a text, MessagePack as what it holds, others by their number."""
+    if not isinstance(cell, bytes):
+        return cell
+    if cell[:1] in _JSON_BEGINS:
+        try:
+            return cell.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+    if cell and (is_packed or cell[0] in _MESSAGE_PACK_BEGINS):
+        try:
+            value, count = unpacked(cell, max(0, budget.cells))
+        except NoMessagePack:
+            pass
+        else:
+            budget.cells -= count
+            budget.characters -= len(cell)
+            return value
+    return f"({len(cell)} bytes, not shown)"
 
 
 def _quoted(name: str) -> str:

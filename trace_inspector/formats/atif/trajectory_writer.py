@@ -43,7 +43,7 @@ def write(contents: Contents) -> Written:
 
 
 @dataclass(slots=True)
-class _Step:
+class _WrittenStep:
     """A step that is being written, with the calls that it makes."""
 
     written: JsonObject
@@ -95,8 +95,8 @@ class _TrajectoryWriter:
     def _turn(self, turn: Turn, author: str, calls: Mapping[str | None, str]) -> Iterator[JsonObject]:
         if turn.user:
             yield {**_time(turn.start_s), "source": "user", "message": self._message(turn.user)}
-        steps: list[_Step] = []
-        by_event: dict[int, _Step] = {}
+        steps: list[_WrittenStep] = []
+        by_event: dict[int, _WrittenStep] = {}
         paired = paired_calls(turn)
         names = {id(pair.call): pair.call.call_id or f"call-{turn.index + 1}-{n}" for n, pair in enumerate(paired, 1)}
         for index, event in enumerate(turn.events):
@@ -104,13 +104,13 @@ class _TrajectoryWriter:
             parts = (*(turn.final_response or ()), *event.parts) if answers else event.parts
             told = tuple(part for part in parts if not isinstance(part, ToolResult))
             if told or not event.parts:
-                by_event[index] = _Step(self._step(event, told, author, names))
+                by_event[index] = _WrittenStep(self._step(event, told, author, names))
                 steps.append(by_event[index])
         if turn.final_response is not None and turn.final_event is None:
             last = Event(turn.final_author or author, role="model")
-            steps.append(_Step(self._step(last, turn.final_response, author, names)))
+            steps.append(_WrittenStep(self._step(last, turn.final_response, author, names)))
         answered = {id(pair.result): pair for pair in paired if pair.result is not None}
-        before: _Step | None = None
+        before: _WrittenStep | None = None
         for index, event in enumerate(turn.events):
             before = by_event.get(index, before)
             for part in event.parts:

@@ -28,14 +28,14 @@ def message_parts(raw: JsonObject, place: str) -> Iterator[Part]:
                 yield from parts_in([item], f"{place}/parts", index)
         return
     content = raw.get("content")
-    if raw.get("role") == "tool" and not _blocks(content):
+    if raw.get("role") in ("tool", "function") and not _blocks(content):
         yield _result({**raw, "result": content}, f"{place}/content")
         return
     yield from content_parts(content, f"{place}/content")
     calls = raw.get("tool_calls")
     for index, call in enumerate(calls if isinstance(calls, list) else []):
         if isinstance(call, dict):
-            yield _call(call, f"{place}/tool_calls/{index}")
+            yield named_call(call, f"{place}/tool_calls/{index}")
 
 
 def typed_part(item: JsonObject, place: str) -> Part:
@@ -52,7 +52,7 @@ def typed_part(item: JsonObject, place: str) -> Part:
         return Thought(words, place)
     if (medium := _media(kind, item, place)) is not None:
         return medium
-    read = _TYPES.get(kind)
+    read = _result if kind.endswith("_tool_result") else _TYPES.get(kind)
     return read(item, place) if read else Unknown(kind, dict(item), place)
 
 
@@ -102,7 +102,8 @@ def _text(value: Json | Absent) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _call(item: JsonObject, place: str) -> ToolCall:
+def named_call(item: JsonObject, place: str) -> ToolCall:
+    """A call, with the function's name and arguments in it or in an object of their own."""
     inner = item.get("function")
     named = inner if isinstance(inner, dict) else item
     args = _first(named, _ARGUMENTS)
@@ -132,21 +133,16 @@ def _plain(value: Json | Absent) -> Json:
 
 _MEDIA = ("image", "image_url", "input_image", "document", "audio", "input_audio", "file", "input_file")
 _TYPES: dict[str, Callable[[JsonObject, str], Part]] = {
-    "tool_call": _call,
-    "tool-call": _call,
-    "tool_use": _call,
-    "function_call": _call,
-    "server_tool_use": _call,
-    "mcp_tool_use": _call,
-    "tool_call_response": _result,
-    "tool-result": _result,
-    "tool_result": _result,
-    "function_call_output": _result,
-    "mcp_tool_result": _result,
-    "web_search_tool_result": _result,
-    "web_fetch_tool_result": _result,
-    "code_execution_tool_result": _result,
-    "bash_code_execution_tool_result": _result,
-    "text_editor_code_execution_tool_result": _result,
-}
-_WRAPPED: dict[str, Callable[[JsonObject, str], Part]] = {"toolUse": _call, "toolResult": _result}
+    **dict.fromkeys(
+        (
+            "tool_call", "tool-call", "tool_use", "function_call", "server_tool_use", "mcp_tool_use",
+            "custom_tool_call",
+        ),
+        named_call,
+    ),
+    **dict.fromkeys(
+        ("tool_call_response", "tool-result", "tool_result", "function_call_output", "custom_tool_call_output"),
+        _result,
+    ),
+}  # fmt: skip
+_WRAPPED: dict[str, Callable[[JsonObject, str], Part]] = {"toolUse": named_call, "toolResult": _result}

@@ -128,6 +128,7 @@ HOMES: Mapping[str, Home] = {
     "agent-eval": Home(_rows("golden_questions", "questions")),
     "ces-evaluation": Home(_rows("evaluations"), is_free=False),
     "atif": Home(_trajectories, is_free=False),
+    "openai-messages": Home(lambda _value: None, is_free=False),
 }
 
 

@@ -1,0 +1,135 @@
+"""LangGraph's checkpoints: threads, branches, subgraphs, state and what waits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.formats.langgraph_files import ANSWERED, ASKED, CALLED, FOUND, Saver, conversation
+from tests.helpers.tables import each
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import (
+    ParentCall,
+    Usage,
+    answer_text,
+    calls_of,
+    paired_calls,
+    turn_usage,
+    user_text,
+)
+from trace_inspector.core.values.values import Json
+from trace_inspector.documents.sqlite.document import parse_sqlite
+from trace_inspector.flows.opening.open_file import open_file
+
+
+def contents_of(saver: Saver, folder: Path) -> Contents:
+    """What is read of a database."""
+    return open_file(saver.save(folder / "checkpoints.db")).contents
+
+
+def test_the_newest_checkpoint_tells_the_conversation(tmp_path: Path) -> None:
+    contents = contents_of(conversation(), tmp_path)
+    assert contents.format == "langgraph"
+    main, left = contents.traces
+    assert (main.id, main.session_id, main.abandoned, main.final_state) == ("t1", "t1", False, {"mood": "better"})
+    (turn,) = main.turns
+    assert (user_text(turn), answer_text(turn)) == ("Where may I park?", "At Pier 4.")
+    assert [(pair.call.name, pair.result.value) for pair in paired_calls(turn) if pair.result] == [("find", "Pier 4")]
+    assert turn_usage(turn) == Usage(prompt=20, candidates=5)
+    assert turn.duration_s == 4.0
+    assert [event.state_delta for event in turn.events] == [None, {"mood": "better"}, None]
+    assert (left.id, left.abandoned, left.session_id) == ("t1~1", True, None)
+    (given_up,) = left.turns
+    assert (user_text(given_up), answer_text(given_up), calls_of(given_up)) == ("", "Nowhere.", [])
+    assert [finding.message for finding in contents.findings if finding.code == "records-understood"] == [
+        "6 of 6 records are understood."
+    ]
+
+
+def test_threads_and_subgraphs_are_conversations_of_their_own(tmp_path: Path) -> None:
+    saver = conversation()
+    saver.step(7, {"messages": [ASKED]}, thread="t2")
+    saver.step(8, {"messages": [ASKED, ANSWERED]}, namespace="helper:1")
+    by_id = {trace.id: trace for trace in contents_of(saver, tmp_path).traces}
+    assert by_id.keys() == {"t1", "t1~1", "t1/helper:1", "t2"}
+    assert (by_id["t1/helper:1"].parent, by_id["t1/helper:1"].session_id) == (ParentCall("t1"), None)
+
+
+def test_a_graph_without_messages_is_told_by_its_state(tmp_path: Path) -> None:
+    saver = Saver()
+    saver.step(1, {"__start__": {"question": "Where may I park?"}}, source="input")
+    saver.step(2, {"question": "Where may I park?", "documents": ["Pier 4"]}, after=1)
+    saver.step(3, {"question": "Where may I park?", "documents": ["Pier 4"], "generation": "At Pier 4."}, after=2)
+    (trace,) = contents_of(saver, tmp_path).traces
+    (turn,) = trace.turns
+    assert user_text(turn) == "Where may I park?"
+    assert [event.state_delta for event in turn.events] == [
+        {"question": "Where may I park?", "documents": ["Pier 4"]},
+        {"generation": "At Pier 4."},
+    ]
+    assert turn.final_response is None
+
+
+def test_what_failed_and_what_waits_is_told(tmp_path: Path) -> None:
+    saver = conversation()
+    saver.write(6, "__error__", "no map")
+    saver.write(6, "__interrupt__", {"value": "May I book?"})
+    main = contents_of(saver, tmp_path).traces[0]
+    events = main.turns[0].events
+    assert [event.error for event in events if event.error] == ["no map"]
+    assert [extra.value for event in events for extra in event.extras if extra.name == "waits for"] == [
+        {"value": "May I book?"}
+    ]
+    assert answer_text(main.turns[0]) == "At Pier 4."
+
+
+@each("kind", ("pickle", "msgpack+aes"))
+def test_what_may_not_be_unpacked_is_said(tmp_path: Path, kind: str) -> None:
+    saver = conversation()
+    saver.step(7, {"messages": [ASKED, CALLED, FOUND, ANSWERED]}, after=6, kind=kind)
+    contents = contents_of(saver, tmp_path)
+    assert contents.traces[0].id == "t1"
+    (finding,) = (finding for finding in contents.findings if finding.code == "checkpoint-unread")
+    assert finding.pointer == "/checkpoints/6"
+
+
+def test_json_of_the_older_saver(tmp_path: Path) -> None:
+    saver = Saver()
+    old: Json = {
+        "lc": 1,
+        "type": "constructor",
+        "id": ["langchain", "schema", "messages", "HumanMessage"],
+        "kwargs": {"type": "human", "content": "Where may I park?"},
+    }
+    saver.step(1, {"messages": [old]}, kind="json")
+    (trace,) = contents_of(saver, tmp_path).traces
+    assert user_text(trace.turns[0]) == "Where may I park?"
+
+
+def test_a_circle_of_parents_ends(tmp_path: Path) -> None:
+    saver = Saver()
+    saver.step(1, {"messages": [ASKED]}, after=2)
+    saver.step(2, {"messages": [ASKED]}, after=1)
+    saver.step(3, {"messages": [ASKED, ANSWERED]}, after=2)
+    (trace,) = contents_of(saver, tmp_path).traces
+    assert answer_text(trace.turns[0]) == "At Pier 4."
+
+
+@pytest.mark.second_corpus
+def test_a_real_database_holds_what_a_plain_count_finds(second_corpus: Path) -> None:
+    (path,) = (second_corpus / "langgraph-checkpoint").iterdir()
+    before = path.read_bytes()
+    tables = parse_sqlite(before, path, None, lambda: None).value
+    assert isinstance(tables, dict)
+    checkpoints = tables["checkpoints"]
+    assert isinstance(checkpoints, list)
+    text = str(checkpoints[-1])
+    turns = [turn for trace in open_file(path).contents.traces for turn in trace.turns]
+    assert len(turns) == text.count("'HumanMessage'") == 4
+    assert (
+        len([pair for turn in turns for pair in paired_calls(turn) if pair.result])
+        == text.count("'ToolMessage'")
+        == 5
+    )
+    assert path.read_bytes() == before

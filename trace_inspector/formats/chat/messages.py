@@ -1,0 +1,141 @@
+"""Lists of chat messages: `openai-messages`, bare or in whatever somebody's log wraps them in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Text, Unknown
+from trace_inspector.core.trace.trace import Agent, Event, Trace, Usage
+from trace_inspector.formats.chat import recognisers
+from trace_inspector.formats.chat.completions import choice_messages
+from trace_inspector.formats.chat.messages_writer import write
+from trace_inspector.formats.chat.responses import item_events, item_key
+from trace_inspector.formats.common.chat_flow import AGENT, ChatFlow, instruction_of, speaker_of
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.record_counts import RecordCounts
+from trace_inspector.formats.common.token_usage import reported_usage
+
+_IDS = ("session_id", "conversation_id", "thread_id", "id")
+_INSTRUCTIONS = ("system_prompt", "system", "instructions")
+_READ = ("tools", "model", "response", *_INSTRUCTIONS, *recognisers.LISTS)
+_OF_A_RUN = ("$schemaVersion", "original_input", "generated_items", "current_agent", "model_responses")
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Each conversation as a trace."""
+    report, counts = Report(), RecordCounts()
+    value = source.value
+    whole = [Fields(value, "")] if isinstance(value, dict) else report.bounded_list(value, "")
+    if isinstance(value, list) and whole and all(speaker_of(fields) for fields in whole):
+        yield from _conversation(Fields({}, ""), whole, source, counts, source.stem or "chat")
+    else:
+        for number, fields in enumerate(whole, 1):
+            name = source.stem or "chat"
+            yield from _wrapped(fields, source, report, counts, f"{name}-{number}" if len(whole) > 1 else name)
+    yield counts.finding()
+    yield from report.drain()
+
+
+def _wrapped(fields: Fields, source: Source, report: Report, counts: RecordCounts, name: str) -> Iterator[Item]:
+    if recognisers.is_run_state(fields):
+        yield from _run_state(fields, source, report, counts, name)
+        return
+    key = recognisers.list_of(fields)
+    messages = report.bounded(fields, key) if key is not None else [fields]
+    yield from _conversation(fields if key is not None else Fields({}, ""), messages, source, counts, name)
+
+
+def _conversation(
+    owner: Fields, messages: list[Fields], source: Source, counts: RecordCounts, name: str
+) -> Iterator[Item]:
+    identity = next((stated for key in _IDS if (stated := owner.text(key))), None)
+    opening, count = instruction_of(messages)
+    stated = next((words for key in _INSTRUCTIONS if (words := owner.text(key))), "")
+    tools = owner.get("tools")
+    author = next(filter(None, map(_agent_name, messages)), "assistant")
+    yield Trace(
+        identity or name,
+        agents=(Agent(author, opening or stated, tools=tuple(tools) if isinstance(tools, list) else ()),),
+        session_id=identity,
+        extras=extras_of(owner, *_READ, *_IDS),
+        place=owner.place,
+    )
+    counts.understood(count)
+    chat = ChatFlow(author)
+    for message in messages[count:]:
+        source.tick()
+        yield from _told(message, chat, counts)
+    answer = owner.object("response")
+    if answer is not None:
+        for message in choice_messages(answer):
+            yield from _told(message, chat, counts)
+    yield from chat.flow.finish()
+
+
+def _told(message: Fields, chat: ChatFlow, counts: RecordCounts) -> Iterator[Item]:
+    if speaker_of(message):
+        counts.understood()
+    else:
+        counts.unknown(f"role {message.text('role') or message.text('type') or 'none'}", message.place)
+    yield from chat.message(message)
+
+
+def _agent_name(message: Fields) -> str:
+    return (message.text("name") or "") if speaker_of(message) == AGENT else ""
+
+
+def _run_state(fields: Fields, source: Source, report: Report, counts: RecordCounts, name: str) -> Iterator[Item]:
+    """A paused run of the OpenAI Agents SDK: what was asked, and the items that came of it."""
+    agent = fields.object("current_agent")
+    author = (agent.text("name") if agent is not None else None) or "agent"
+    yield Trace(
+        fields.text("conversation_id") or name,
+        agents=(Agent(author),),
+        session_id=fields.text("conversation_id"),
+        extras=extras_of(fields, *_OF_A_RUN),
+        place=fields.place,
+    )
+    chat = ChatFlow(author)
+    asked = fields.get("original_input")
+    if isinstance(asked, str):
+        place = fields.pointer("original_input")
+        yield from chat.flow.ask((Text(asked, place),), place=place)
+    else:
+        for message in report.bounded(fields, "original_input"):
+            yield from _told(message, chat, counts)
+    usages = _usage_by_first_item(report.bounded(fields, "model_responses"))
+    for item in report.bounded(fields, "generated_items"):
+        source.tick()
+        raw, by = item.object("raw_item"), item.object("agent")
+        told_by = (by.text("name") if by is not None else None) or author
+        events = list(item_events(raw, told_by)) if raw is not None else []
+        if item.text("type") == "tool_approval_item" or events:
+            counts.understood()
+        else:
+            counts.unknown(item.text("type") or "item", item.place)
+            chat.flow.happen(
+                Event(name, (Unknown("item", dict(item.value), item.place),), "system", place=item.place)
+            )
+        if item.text("type") == "tool_approval_item":  # asks whether the call before may be made
+            continue
+        for event in events:
+            usage = usages.pop(item_key(raw), None) if raw is not None else None
+            chat.flow.happen(replace(event, usage=usage) if usage is not None else event)
+    yield from chat.flow.finish()
+
+
+def _usage_by_first_item(responses: list[Fields]) -> dict[str, Usage]:
+    """What each answer of the model took, by the first thing it gave."""
+    usages: dict[str, Usage] = {}
+    for response in responses:
+        usage, items = reported_usage(response.object("usage")), response.objects("output")
+        if usage is not None and items:
+            usages.setdefault(item_key(items[0]), usage)
+    return usages
+
+
+IMPLEMENTATION = Implementation(read=read, write=write)

@@ -1,0 +1,57 @@
+"""Tokens as the services of models report them, each kind counted once."""
+
+from __future__ import annotations
+
+from trace_inspector.core.trace.trace import Usage
+from trace_inspector.formats.common.fields import Fields, count_of
+
+_PROMPT = ("prompt_tokens", "input_tokens", "promptTokens", "inputTokens")
+_ANSWER = ("completion_tokens", "output_tokens", "completionTokens", "outputTokens")
+_PROMPT_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
+_ANSWER_DETAILS = ("completion_tokens_details", "output_tokens_details", "output_token_details")
+_CACHED = ("cached_tokens", "cache_read")
+_WRITTEN = ("cache_write_tokens", "cache_creation", "cache_creation_tokens")
+_THOUGHTS = ("reasoning_tokens", "reasoning")
+# Claude counts what it read from the cache and put into it beside the prompt, all others within it.
+_BESIDE = ("cache_read_input_tokens", "cache_creation_input_tokens")
+
+
+def reported_usage(usage: Fields | None) -> Usage | None:
+    """The tokens of one call of a model, as OpenAI, Anthropic, LangChain and their relatives report them."""
+    if usage is None:
+        return None
+    prompt, answer = _first(usage, _PROMPT), _first(usage, _ANSWER)
+    cached = _detail(usage, _PROMPT_DETAILS, _CACHED)
+    written = _detail(usage, _PROMPT_DETAILS, _WRITTEN)
+    thoughts = _detail(usage, _ANSWER_DETAILS, _THOUGHTS)
+    read_beside, written_beside = (count_of(usage.value.get(name)) for name in _BESIDE)
+    if read_beside is not None or written_beside is not None:
+        prompt = (prompt or 0) + (read_beside or 0) + (written_beside or 0)
+        cached, written = read_beside, written_beside
+    if cached is None:
+        cached = count_of(usage.value.get("prompt_cache_hit_tokens"))
+    if prompt is None and answer is None:
+        return None
+    return Usage(
+        prompt=prompt,
+        candidates=answer if answer is None or thoughts is None else max(0, answer - thoughts),
+        thoughts=thoughts,
+        cached=cached,
+        cache_written=written,
+    )
+
+
+def _first(usage: Fields, names: tuple[str, ...]) -> int | None:
+    return next((count for name in names if (count := count_of(usage.value.get(name))) is not None), None)
+
+
+def _detail(usage: Fields, owners: tuple[str, ...], names: tuple[str, ...]) -> int | None:
+    """A count among the details, which some SDKs write as a list with one object."""
+    for owner in owners:
+        details = usage.value.get(owner)
+        first = details[0] if isinstance(details, list) and details else details
+        if isinstance(first, dict):
+            count = _first(Fields(first, ""), names)
+            if count is not None:
+                return count
+    return None

@@ -1,0 +1,31 @@
+"""LangGraph: the checkpoints that its SQLite saver keeps of conversations. Here its row."""
+
+from __future__ import annotations
+
+from trace_inspector.formats.common.format import Format, Implementation
+from trace_inspector.formats.common.recogniser import Keys, OneObject, first
+
+
+def _checkpoints() -> Implementation:
+    from trace_inspector.formats.langgraph.checkpoints import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+_A_CHECKPOINT = Keys("thread_id", "checkpoint_ns", "checkpoint_id", "parent_checkpoint_id", "checkpoint")
+_A_WRITE = Keys("thread_id", "checkpoint_ns", "checkpoint_id", "task_id", "channel", "value")
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        name="langgraph",
+        title="LangGraph checkpoints",
+        system="LangGraph",
+        short="SQLite checkpoints",
+        holds="recorded conversations by thread, with the state of the graph step by step",
+        recognise=OneObject(
+            (97, first("checkpoints", _A_CHECKPOINT)),
+            (70, first("writes", _A_WRITE)),
+        ),
+        load=_checkpoints,
+    ),
+)

@@ -40,6 +40,12 @@ def test_a_sub_agent_of_claude_code_stands_under_its_call(tmp_path: Path, name: 
     assert streamed.parent == ParentCall(SESSION, "c3")
 
 
+def test_the_folder_names_the_parent_whatever_the_lines_say(tmp_path: Path) -> None:
+    put(tmp_path / f"{SESSION}.jsonl", claude_code_files.session())
+    lines = claude_code_files.sub_agent(agentId="ag01", sessionId="agent-ag01")
+    assert parent_in(put(tmp_path / SESSION / "subagents" / "agent-ag01.jsonl", lines)) == ParentCall(SESSION)
+
+
 def test_a_sub_agent_of_codex_stands_under_its_call(tmp_path: Path) -> None:
     put(tmp_path / f"rollout-2026-05-01T10-00-00-{THREAD}.jsonl", codex_files.rollout())
     path = put(tmp_path / "rollout-2026-05-01T10-00-35-0199-sub.jsonl", codex_files.sub_agent())

@@ -181,6 +181,17 @@ def test_a_run_that_ended_with_an_error_says_so(tmp_path: Path) -> None:
     assert turn.events[-1].error == "error_max_turns"
 
 
+def test_calls_and_results_may_stand_on_lines_of_their_own(tmp_path: Path) -> None:
+    lines: list[Json] = [
+        said("u1", None, 1, "Go."),
+        {"type": "tool_use", "name": "bash", "input": {"command": "ls"}, "sessionId": SESSION, "uuid": "t1"},
+        {"type": "tool_result", "name": "bash", "output": "none", "sessionId": SESSION, "uuid": "t2"},
+        {"type": "tool", "message": {"tool_name": "bash", "tool_input": "{}", "tool_output": "", "status": "error"}},
+    ]
+    (turn,) = contents_of(tmp_path, lines).traces[0].turns
+    assert results(turn) == [("bash", "none", False), ("bash", "", True)]
+
+
 def test_an_error_of_the_service_is_no_answer(tmp_path: Path) -> None:
     failed = {**replied("a1", "u1", 2, "m1", text("API Error: 529")), "isApiErrorMessage": True}
     (turn,) = contents_of(tmp_path, [said("u1", None, 1, "Go."), failed]).traces[0].turns

@@ -126,6 +126,27 @@ def test_counts_that_begin_anew_are_taken_as_they_are(tmp_path: Path) -> None:
     assert turn_usage(turn) == Usage(prompt=170, cached=0, candidates=12, thoughts=0)
 
 
+def test_counts_at_the_end_of_turns_add_up_too(tmp_path: Path) -> None:
+    usage: list[Json] = [{"input_tokens": count, "output_tokens": count // 10} for count in (100, 250)]
+    lines = [meta(), *(event("turn.completed", 1, usage=each) for each in usage)]
+    (turn,) = contents_of(tmp_path, lines).traces[0].turns
+    assert [step.usage.prompt if step.usage else None for step in turn.events] == [100, 150]
+
+
+def test_what_another_agent_says_is_the_task_of_a_sub_agent_and_else_beside(tmp_path: Path) -> None:
+    spawn: Json = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD, "agent_role": "explorer"}}}
+    content: Json = [{"type": "input_text", "text": "Find it."}]
+    asked = item("agent_message", 1, author="/root", recipient="/root/ada", content=content)
+    told = [said("assistant", "Found.", 2), {**asked, "timestamp": "2026-05-01T10:00:03Z"}]
+    head: Json = {**meta(), "payload": {"id": "0199-sub", "source": spawn}}
+    (trace,) = contents_of(tmp_path, [head, asked, *told]).traces
+    assert said_and_answered(trace) == [("Find it.", "Found.")]
+    assert [(step.author, step.role) for step in trace.turns[0].events] == [
+        ("explorer", "model"),
+        ("/root", "system"),
+    ]
+
+
 def test_turns_that_were_taken_back_are_a_conversation_of_their_own(tmp_path: Path) -> None:
     contents = contents_of(tmp_path, rollout())
     dead = contents.traces[1]

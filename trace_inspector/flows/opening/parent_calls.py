@@ -15,6 +15,7 @@ from trace_inspector.regular_file import read_regular
 
 StartsIn = Callable[[Json], Iterator[tuple[str, str]]]
 
+_OF_SUB_AGENTS = "subagents"  # in a folder that is named after their parent
 _FOLDERS_ABOVE = 3  # agents write the files of sub-agents two folders below that of their parent, or beside it
 _MOST_ENTRIES = 10_000
 _MOST_BYTES = 1 << 28
@@ -27,6 +28,9 @@ def with_parent_call(trace: Trace, path: Path, starts_in: StartsIn | None) -> Tr
     parent = trace.parent
     if starts_in is None or parent is None or parent.call_id is not None:
         return trace
+    if path.parent.name == _OF_SUB_AGENTS and path.parents[1].with_name(f"{path.parents[1].name}.jsonl").is_file():
+        parent = replace(parent, trace_id=path.parents[1].name)
+        trace = replace(trace, parent=parent)
     if min(len(trace.id), len(parent.trace_id)) < _LEAST_NAME:
         return trace
     file = _file_of(parent.trace_id, path)

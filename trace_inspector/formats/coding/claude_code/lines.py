@@ -11,11 +11,12 @@ from trace_inspector.formats.common.fields import Fields, Report
 # Lines that say something of the program or of the session as a whole, and nothing of what was said or done.
 BOOKKEEPING = frozenset(
     {
-        "agent-color", "agent-name", "agent-setting", "ai-title", "attribution-snapshot", "content-replacement",
-        "custom-title", "file-history-delta", "file-history-snapshot", "fork-context-ref", "frame-link",
-        "last-prompt", "marble-origami-commit", "marble-origami-snapshot", "mode", "permission-mode", "pr-link",
-        "progress", "queue-operation", "rate_limit_event", "relocated", "speculation-accept", "started",
-        "stream_event", "tag", "task-summary", "tool_progress", "tool_use_summary", "worktree-state",
+        "agent-color", "agent-name", "agent-setting", "ai-title", "atis-latch", "attribution-snapshot",
+        "bridge-session", "content-replacement", "custom-title", "file-history-delta", "file-history-snapshot",
+        "fork-context-ref", "frame-link", "last-prompt", "marble-origami-commit", "marble-origami-snapshot", "mode",
+        "permission-mode", "pr-link", "progress", "queue-operation", "rate_limit_event", "relocated",
+        "speculation-accept", "started", "stream_event", "tag", "task-summary", "tool_progress", "tool_use_summary",
+        "worktree-state",
     }
 )  # fmt: skip
 # How contents begin that the program put there in the user's name.

@@ -28,12 +28,13 @@ from trace_inspector.formats.coding.claude_code.replies import (
     words_of,
 )
 from trace_inspector.formats.coding.claude_code.sub_agents import Started, starts_in, starts_in_record
-from trace_inspector.formats.coding.claude_code.threads import Thread, threads_of
+from trace_inspector.formats.coding.claude_code.threads import SessionThread, threads_of
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Report, number_of, or_null
 from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.message_parts import typed_part
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.common.times import seconds_of
@@ -84,7 +85,7 @@ def _once(lines: Iterator[SessionLine], counts: RecordCounts) -> Iterator[Sessio
 class _ThreadReader:
     """One thread on its way to a trace with turns."""
 
-    thread: Thread
+    thread: SessionThread
     source: Source
     counts: RecordCounts
     book: Bookkeeping = field(default_factory=Bookkeeping)
@@ -223,6 +224,14 @@ class _ThreadReader:
         result = ToolResult(name, value, is_error=failed, place=message.pointer("tool_output"))
         self._happen(Event(self.replies.author, (result,), "tool", time_s, place=message.place))
 
+    def lone_block(self, line: SessionLine) -> None:
+        """A call or a result on a line of its own, without a message around it."""
+        self.counts.understood()
+        part = typed_part(line.fields.value, line.place)
+        role = "tool" if isinstance(part, ToolResult) else "model"
+        time_s = seconds_of(or_null(line.fields.get("timestamp")))
+        self._happen(Event(self.replies.author, (part,), role, time_s, id=line.uuid, place=line.place))
+
     def bookkeeping(self, line: SessionLine) -> None:
         """Something of the program or the session as a whole."""
         self.counts.understood()
@@ -284,6 +293,8 @@ _READ: dict[str, Callable[[_ThreadReader, SessionLine], None]] = {
     "summary": _ThreadReader.summary,
     "result": _ThreadReader.result,
     "tool": _ThreadReader.tool,
+    "tool_use": _ThreadReader.lone_block,
+    "tool_result": _ThreadReader.lone_block,
 }
 
 
@@ -305,7 +316,7 @@ def _error_of(line: SessionLine) -> str:
     return line.fields.text("content") or "The service answered with an error."
 
 
-def _first_stated(thread: Thread) -> Iterator[Extra]:
+def _first_stated(thread: SessionThread) -> Iterator[Extra]:
     """What all lines of a session say, as the first says it."""
     for name in _OF_THE_SESSION:
         for line in thread.lines:

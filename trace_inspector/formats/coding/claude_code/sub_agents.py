@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken, line_of
 from trace_inspector.formats.coding.claude_code.replies import spoken_parts, words_of
-from trace_inspector.formats.coding.claude_code.threads import Thread
+from trace_inspector.formats.coding.claude_code.threads import SessionThread
 from trace_inspector.formats.common.fields import Fields
 
 _STARTING = ("Task", "Agent")  # the names of the tool, before and since version 2.1
@@ -32,7 +32,7 @@ class _Call:
     title: str
 
 
-def starts_in(threads: Sequence[Thread]) -> dict[str, Started]:
+def starts_in(threads: Sequence[SessionThread]) -> dict[str, Started]:
     """The start of each sub-agent of a file, by the id of its conversation, as far as the file tells it."""
     calls = [call for thread in threads for call in _calls(thread)]
     by_id = {call.id: call for call in calls if call.id is not None}
@@ -60,7 +60,7 @@ def starts_in_record(record: Json) -> Iterator[tuple[str, str]]:
         yield from _named_in(line_of(Fields(record, "")))
 
 
-def _calls(thread: Thread) -> Iterator[_Call]:
+def _calls(thread: SessionThread) -> Iterator[_Call]:
     for line in thread.lines:
         if line.kind != "assistant":
             continue
@@ -76,7 +76,7 @@ def _calls(thread: Thread) -> Iterator[_Call]:
                 )
 
 
-def _answers(threads: Sequence[Thread]) -> Iterator[tuple[str, str]]:
+def _answers(threads: Sequence[SessionThread]) -> Iterator[tuple[str, str]]:
     """Sub-agents with the calls that their results, or reports on the way, name."""
     for thread in threads:
         for line in thread.lines:

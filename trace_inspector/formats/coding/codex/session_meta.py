@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.coding.codex.records import META, RolloutRecord, text_in
 from trace_inspector.formats.common.fields import Fields, count_of, or_null
@@ -46,6 +47,15 @@ def copied_and_own(
             early = record.time_s < began
         (copied if early else own).append(record)
     return copied, own
+
+
+def copied_finding(copied: Sequence[RolloutRecord]) -> Finding:
+    """What became of the records that repeat the parent."""
+    message = (
+        f"{len(copied):,} records repeat the conversation that started this one; they are shown beside it and not "
+        "counted."
+    )
+    return info("copied-context", message, copied[0].place)
 
 
 def starts_in_record(record: Json) -> Iterator[tuple[str, str]]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.trace.trace import Usage
+from dataclasses import replace
+
+from trace_inspector.core.trace.trace import Event, Usage
 from trace_inspector.formats.common.fields import Fields, count_of
+from trace_inspector.formats.common.turn_flow import TurnFlow
 
 _KINDS = ("input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens")
 _Counts = dict[str, int]
@@ -29,6 +32,40 @@ class CumulativeTokens:
         if min(single.values()) < 0:  # it began anew
             return usage_of(stated or counted)
         return usage_of(single)
+
+
+class ReplyTokens:
+    """Gives each count to the reply that it is of: the last one without, or one that is still to come."""
+
+    def __init__(self, flow: TurnFlow) -> None:
+        self._flow = flow
+        self._waiting: Usage | None = None
+
+    def wait(self, usage: Usage) -> None:
+        """A count of a reply that is still to come."""
+        self._waiting = usage
+
+    def taken(self) -> Usage | None:
+        """The count that waits for a reply, for that reply."""
+        usage, self._waiting = self._waiting, None
+        return usage
+
+    def spend(self, usage: Usage, instead: Event) -> None:
+        """A count of the last reply; where none is without, it is an event by itself."""
+        events = self._flow.events
+        for index in range(len(events) - 1, -1, -1):
+            if events[index].usage is not None:
+                break
+            if events[index].role == "model":
+                events[index] = replace(events[index], usage=usage)
+                return
+        self._flow.happen(replace(instead, usage=usage))
+
+    def settle(self, instead: Event) -> None:
+        """The turn ends: nothing waits any longer."""
+        usage = self.taken()
+        if usage is not None:
+            self.spend(usage, instead)
 
 
 def usage_of(counts: _Counts) -> Usage | None:

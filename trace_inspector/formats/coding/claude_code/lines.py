@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.times import seconds_of
 
 # Lines that say something of the program or of the session as a whole, and nothing of what was said or done.
 BOOKKEEPING = frozenset(
@@ -41,6 +42,8 @@ class SessionLine:
     is_side: bool
     agent: str  # the id of the sub-agent that wrote it
     call: str  # the call that started the sub-agent, where the line itself says so
+    message: Fields  # empty where it has none
+    time_s: float | None
 
     @property
     def place(self) -> str:
@@ -51,11 +54,6 @@ class SessionLine:
     def is_message(self) -> bool:
         """Whether it is a message to or from the model."""
         return self.kind in _MESSAGES
-
-    @property
-    def message(self) -> Fields:
-        """The message of the line; empty where it has none."""
-        return self.fields.object("message") or Fields({}, self.fields.place)
 
 
 def lines_in(value: Json, place: str, report: Report) -> Iterator[SessionLine]:
@@ -84,6 +82,8 @@ def line_of(fields: Fields) -> SessionLine:
         fields.value.get("isSidechain") is True,
         fields.text("agentId") or "",
         fields.text("parent_tool_use_id") or "",
+        fields.object("message") or Fields({}, fields.place),
+        seconds_of(fields.value.get("timestamp")),
     )
 
 

@@ -37,7 +37,6 @@ from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.message_parts import typed_part
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import from_text
-from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.turn_flow import TurnFlow
 
 _PROGRAM = "claude-code"
@@ -106,7 +105,7 @@ class _ThreadReader:
         for line in thread.lines:
             self.source.tick()
             _READ.get(line.kind, _ThreadReader.other)(self, line)
-            self.flow.note(seconds_of(or_null(line.fields.get("timestamp"))) if line.is_message else None)
+            self.flow.note(line.time_s if line.is_message else None)
         self.turns += self.flow.finish()
         parent = None
         if thread.is_side:
@@ -127,18 +126,18 @@ class _ThreadReader:
 
     def user(self, line: SessionLine) -> None:
         """What a person said, what tools answered, or what the program put there."""
-        if not spoken_parts(line) and line.fields.text("message") is None:
+        parts = spoken_parts(line)
+        text = line.fields.text("message")
+        if not parts and text is None:
             self.other(line)
             return
         self.counts.understood()
         if is_spoken(line):
-            self._ask(spoken_parts(line), line)
-        elif line.fields.object("message") is not None and first_words(line) is None:
-            self._happen(self.replies.answered(line))
+            self._ask(parts, line)
+        elif text is None and first_words(line) is None:
+            self._happen(self.replies.answered(line, parts))
         else:
-            whole = line.fields.text("message")
-            text = () if whole is None else (Text(whole, line.fields.pointer("message")),)
-            self._beside(line, spoken_parts(line) or text)
+            self._beside(line, parts if text is None else (Text(text, line.fields.pointer("message")),))
 
     def assistant(self, line: SessionLine) -> None:
         """A reply of the model, or a part of one."""
@@ -216,21 +215,19 @@ class _ThreadReader:
             self.other(line)
             return
         self.counts.understood()
-        time_s = seconds_of(or_null(line.fields.get("timestamp")))
         call = ToolCall(name, from_text(or_null(message.get("tool_input"))), place=message.place)
-        self._happen(Event(self.replies.author, (call,), "model", time_s, id=line.uuid, place=line.place))
+        self._happen(Event(self.replies.author, (call,), "model", line.time_s, id=line.uuid, place=line.place))
         failed = message.text("status") in ("error", "failed")
         value = or_null(message.get("tool_output"))
         result = ToolResult(name, value, is_error=failed, place=message.pointer("tool_output"))
-        self._happen(Event(self.replies.author, (result,), "tool", time_s, place=message.place))
+        self._happen(Event(self.replies.author, (result,), "tool", line.time_s, place=message.place))
 
     def lone_block(self, line: SessionLine) -> None:
         """A call or a result on a line of its own, without a message around it."""
         self.counts.understood()
         part = typed_part(line.fields.value, line.place)
         role = "tool" if isinstance(part, ToolResult) else "model"
-        time_s = seconds_of(or_null(line.fields.get("timestamp")))
-        self._happen(Event(self.replies.author, (part,), role, time_s, id=line.uuid, place=line.place))
+        self._happen(Event(self.replies.author, (part,), role, line.time_s, id=line.uuid, place=line.place))
 
     def bookkeeping(self, line: SessionLine) -> None:
         """Something of the program or the session as a whole."""
@@ -249,8 +246,7 @@ class _ThreadReader:
         self.book.keep(line.kind, line.fields.value, line.place)
 
     def _ask(self, parts: tuple[Part, ...], line: SessionLine) -> None:
-        time_s = seconds_of(or_null(line.fields.get("timestamp")))
-        self._end_turn(self.flow.ask(parts, turn_id=line.uuid, time_s=time_s, place=line.place))
+        self._end_turn(self.flow.ask(parts, turn_id=line.uuid, time_s=line.time_s, place=line.place))
         self.has_begun = True
         for extra in line_extras(line):
             self.flow.add(extra)
@@ -272,10 +268,9 @@ class _ThreadReader:
             self.extras.append(Extra(line.fields.text("subtype") or line.kind, line.fields.value, line.place))
             return
         role = "user" if author == "user" else "system"
-        time_s = seconds_of(or_null(line.fields.get("timestamp")))
         shown = line_extras(line) if line.is_message else stated_extras(line.fields, *_SHOWN_OTHERWISE)
         self.flow.happen(
-            Event(author, parts, role, time_s, error=error, id=line.uuid, extras=shown, place=line.place)
+            Event(author, parts, role, line.time_s, error=error, id=line.uuid, extras=shown, place=line.place)
         )
 
 

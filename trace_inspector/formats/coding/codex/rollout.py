@@ -34,6 +34,7 @@ from trace_inspector.formats.coding.codex.records import (
 )
 from trace_inspector.formats.coding.codex.session_meta import (
     copied_and_own,
+    copied_finding,
     instruction_of,
     spawn_of,
     starts_in_record,
@@ -108,7 +109,7 @@ class _RolloutReader:
             self.source.tick()
             self._take(number, record, told)
         self._end_turn()
-        self.extras += [Extra("session_meta", more.value, more.place) for more in metas[1:]]
+        self.extras += [Extra(META, more.value, more.place) for more in metas[1:]]
         identity = meta.text("id") or meta.text("session_id") or self.source.stem or "rollout"
         above = meta.text("parent_thread_id") or spawn.text("parent_thread_id")
         instruction, place = instruction_of(meta)
@@ -122,10 +123,10 @@ class _RolloutReader:
             place=meta.place,
             parent=ParentCall(above, spawn.text("spawn_call_id")) if above else None,
         )
-        yield from _numbered(self.turns)
+        yield from (replace(turn, index=index) for index, turn in enumerate(self.turns))
         for number, turns in enumerate(self.dead):
             yield Trace(f"{identity}~{number + 1}", app=_PROGRAM, place=turns[0].place, abandoned=True)
-            yield from _numbered(turns)
+            yield from (replace(turn, index=index) for index, turn in enumerate(turns))
         if self.dead:
             self.report.add(abandoned_branches(len(self.dead), self.dead[0][0].place))
         self.report.take(bookkeeping_finding([self.book]))
@@ -394,10 +395,6 @@ _ITEMS: dict[str, Callable[[_RolloutReader, RolloutRecord], None]] = {
 
 def _raw(kind: str, record: RolloutRecord) -> Unknown:
     return Unknown(kind, dict(record.payload.value), record.payload.place)
-
-
-def _numbered(turns: list[Turn]) -> Iterator[Turn]:
-    return (replace(turn, index=index) for index, turn in enumerate(turns))
 
 
 IMPLEMENTATION = Implementation(read=read, starts_in=starts_in_record)

@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.claude_code_files import SESSION, answered, called, replied, said, session, stream, sub_agent, text
+from tests.formats.claude_code_files import (
+    SESSION,
+    answered,
+    called,
+    line,
+    replied,
+    said,
+    session,
+    stream,
+    sub_agent,
+    text,
+)
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Media, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import (
@@ -87,15 +98,27 @@ def test_results_find_their_calls_and_say_whether_they_failed(tmp_path: Path) ->
 def test_what_nobody_said_is_no_turn_but_stays_visible(tmp_path: Path) -> None:
     second = contents_of(tmp_path, session()).traces[0].turns[1]
     beside = [event for event in second.events if event.role == "system"]
-    assert [getattr(event.parts[0], "text", "") for event in beside] == [
+    assert [part.text for event in beside for part in event.parts if isinstance(part, Text)] == [
         "Conversation compacted",
         "What was said before: much.",
         "<command-name>/cost</command-name>",
-        "",
-        "",
     ]
     assert beside[3].error == "Overloaded"
     assert isinstance(beside[4].parts[0], Unknown)
+
+
+def test_what_the_model_is_given_along_stands_beside_the_turn_and_waiting_words_in_it(tmp_path: Path) -> None:
+    waiting: JsonObject = {"type": "queued_command", "prompt": [text("And quickly.")]}
+    lines: list[Json] = [
+        said("u1", None, 1, "Go."),
+        line("attachment", "t1", "u1", 1, attachment={"type": "edited_text_file", "filename": "x"}),
+        line("attachment", "t2", "t1", 1, attachment=waiting),
+        line("system", "s1", "t2", 1, subtype="stop_hook_summary", hookCount=1),
+        line("system", "s2", "s1", 1, subtype="oracle"),
+    ]
+    (turn,) = contents_of(tmp_path, lines).traces[0].turns
+    assert {"edited_text_file", "stop_hook_summary"} <= {extra.name for extra in turn.extras}
+    assert [(event.author, type(event.parts[0])) for event in turn.events] == [("user", Text), ("system", Unknown)]
 
 
 def test_every_line_is_accounted_for(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Report, number_of, or_null
 from trace_inspector.formats.common.format import Implementation, Source
-from trace_inspector.formats.common.message_parts import typed_part
+from trace_inspector.formats.common.message_parts import content_parts, typed_part
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.common.turn_flow import TurnFlow
@@ -93,7 +93,6 @@ class _ThreadReader:
     extras: list[Extra] = field(default_factory=list)
     tools: tuple[Json, ...] = ()
     replies: Replies = field(init=False)
-    has_begun: bool = False
     titles: dict[str, str] = field(default_factory=dict)
 
     def items(self, started: dict[str, Started]) -> Iterator[Item]:
@@ -158,15 +157,21 @@ class _ThreadReader:
         else:
             self.counts.understood()
         duration = number_of(line.fields.get("durationMs"))
-        if kind == "turn_duration" and duration is not None and duration >= 0 and self.has_begun:
+        if kind == "turn_duration" and duration is not None and duration >= 0 and self.flow.is_open:
             self.flow.last(duration / 1000)
         elif kind == "init":
             listed = line.fields.get("tools")
             self.tools = tuple(listed) if isinstance(listed, list) else self.tools
             self.extras += stated_extras(line.fields, "type", "subtype", "session_id", "tools", "uuid")
         else:
-            shown: Part = Text(content, line.fields.pointer("content")) if content else _raw(kind, line)
-            self._beside(line, (shown,), error=_error_of(line) if kind in ("api_error", "error") else None)
+            error = _error_of(line) if kind in ("api_error", "error") else None
+            text = Text(content, line.fields.pointer("content")) if content else None
+            if text is not None or error is not None:
+                self._beside(line, () if text is None else (text,), error=error)
+            elif kind in _KNOWN_EVENTS:
+                self._add(Extra(kind, line.fields.value, line.place))
+            else:
+                self._beside(line, (_raw(kind, line),))
 
     def attachment(self, line: SessionLine) -> None:
         """What the program gives the model to read along; words that waited in the queue are the user's."""
@@ -175,13 +180,12 @@ class _ThreadReader:
             self.other(line)
             return
         self.counts.understood()
-        prompt = attached.text("prompt") if attached.text("type") == "queued_command" else None
-        if prompt is not None:
-            self._beside(line, (Text(prompt, attached.pointer("prompt")),), author="user")
+        kind = attached.text("type") or "attachment"
+        prompt = tuple(content_parts(or_null(attached.get("prompt")), attached.pointer("prompt")))
+        if kind == "queued_command" and prompt:
+            self._beside(line, prompt, author="user")
         else:
-            self._beside(
-                line, (Unknown(attached.text("type") or "attachment", dict(attached.value), attached.place),)
-            )
+            self._add(Extra(kind, attached.value, attached.place))
 
     def summary(self, line: SessionLine) -> None:
         """A name for the conversation; or, with a message, what is left of a longer one."""
@@ -199,7 +203,7 @@ class _ThreadReader:
         """How a run ended: the end of a stream, or of a turn in it."""
         self.counts.understood()
         duration = number_of(line.fields.get("duration_ms"))
-        if self.has_begun and duration is not None and duration >= 0:
+        if self.flow.is_open and duration is not None and duration >= 0:
             self.flow.last(duration / 1000)
         if line.fields.value.get("is_error") is True:
             sentence = line.fields.text("result") or line.fields.text("subtype") or "The run ended with an error."
@@ -245,9 +249,15 @@ class _ThreadReader:
     def _keep(self, line: SessionLine) -> None:
         self.book.keep(line.kind, line.fields.value, line.place)
 
+    def _add(self, extra: Extra) -> None:
+        """Something that the program says: of the turn, if one is open."""
+        if self.flow.is_open:
+            self.flow.add(extra)
+        else:
+            self.extras.append(extra)
+
     def _ask(self, parts: tuple[Part, ...], line: SessionLine) -> None:
         self._end_turn(self.flow.ask(parts, turn_id=line.uuid, time_s=line.time_s, place=line.place))
-        self.has_begun = True
         for extra in line_extras(line):
             self.flow.add(extra)
 
@@ -257,14 +267,13 @@ class _ThreadReader:
             self.replies.next_turn()
 
     def _happen(self, event: Event) -> None:
-        self.has_begun = True
         self.flow.happen(event)
 
     def _beside(
         self, line: SessionLine, parts: tuple[Part, ...], *, error: str | None = None, author: str = "system"
     ) -> None:
         """An event that is neither the user's nor the model's; before anything is said it stands beside the turns."""
-        if not self.has_begun:
+        if not self.flow.is_open:
             self.extras.append(Extra(line.fields.text("subtype") or line.kind, line.fields.value, line.place))
             return
         role = "user" if author == "user" else "system"

@@ -94,7 +94,6 @@ class _RolloutReader:
     model: str | None = None
     turn_id: str | None = None
     title: str = ""
-    has_begun: bool = False
 
     def items(self) -> Iterator[Item]:
         """The trace and its turns, then a trace for each time that somebody went back."""
@@ -182,7 +181,7 @@ class _RolloutReader:
         """A message of another agent: what a sub-agent is asked, or what comes back."""
         self.counts.understood()
         parts = tuple(content_parts(or_null(record.payload.get("content")), record.payload.pointer("content")))
-        if not self.has_begun and self.author != _PROGRAM:
+        if not self.flow.is_open and not self.turns and self.author != _PROGRAM:
             self._ask(parts, record)
         else:
             author = record.payload.text("author") or "system"
@@ -249,7 +248,7 @@ class _RolloutReader:
         if payload.object("error") is not None:
             self.problem(record)
         duration = number_of(payload.get("duration_ms"))
-        if self.has_begun and duration is not None and duration >= 0:
+        if self.flow.is_open and duration is not None and duration >= 0:
             self.flow.last(duration / 1000)
 
     def problem(self, record: RolloutRecord) -> None:
@@ -288,7 +287,7 @@ class _RolloutReader:
         """How a call ended as the user saw it; where the model's view has no calls at all, this is the call."""
         payload, call_id = record.payload, record.payload.text("call_id")
         if self.has_calls:
-            if self.has_begun:
+            if self.flow.is_open:
                 self.flow.add(Extra(record.type, payload.value, payload.place))
                 self.flow.note(record.time_s)
             return
@@ -313,7 +312,6 @@ class _RolloutReader:
 
     def _spend(self, usage: Usage | None) -> None:
         if usage is not None:
-            self.has_begun = True
             self.spent.spend(usage, Event(self.author, (), "model", model=self.model))
 
     def _ask(self, parts: tuple[Part, ...], record: RolloutRecord) -> None:
@@ -321,7 +319,6 @@ class _RolloutReader:
             self._end_turn()
         self.turns += self.flow.ask(parts, turn_id=self.turn_id, time_s=record.time_s, place=record.place)
         self.turn_id = None  # what is said while the turn goes on begins another here, which is not that turn again
-        self.has_begun = True
 
     def _end_turn(self) -> None:
         self.spent.settle(Event(self.author, (), "model", model=self.model))
@@ -343,7 +340,6 @@ class _RolloutReader:
         )
 
     def _happen(self, event: Event) -> None:
-        self.has_begun = True
         self.flow.happen(event)
 
     def _keep(self, record: RolloutRecord, kind: str) -> None:
@@ -358,7 +354,7 @@ class _RolloutReader:
         error: str | None = None,
         extras: tuple[Extra, ...] = (),
     ) -> None:
-        if not self.has_begun:
+        if not self.flow.is_open:
             self.extras.append(
                 Extra(record.role or record.type or record.kind, record.payload.value, record.payload.place)
             )

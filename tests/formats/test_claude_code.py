@@ -204,6 +204,13 @@ def test_a_run_that_ended_with_an_error_says_so(tmp_path: Path) -> None:
     assert turn.events[-1].error == "error_max_turns"
 
 
+def test_a_message_of_the_system_before_all_is_the_instruction(tmp_path: Path) -> None:
+    told: JsonObject = {"role": "system", "content": "Be brief."}
+    lines: list[Json] = [line("system", "s1", None, 0, message=told), said("u1", "s1", 1, "Go.")]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert (trace.agents[0].instruction, said_and_answered(trace)) == ("Be brief.", [("Go.", "")])
+
+
 def test_calls_and_results_may_stand_on_lines_of_their_own(tmp_path: Path) -> None:
     lines: list[Json] = [
         said("u1", None, 1, "Go."),

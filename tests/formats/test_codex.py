@@ -199,10 +199,14 @@ def test_a_rollout_of_events_alone_has_its_calls_from_them(tmp_path: Path) -> No
         event("user_message", 1, message="Go."),
         event("exec_command_end", 2, call_id="c1", command=["ls"], aggregated_output="x", exit_code=1),
         event("mcp_tool_call_end", 3, call_id="c2", invocation=invocation, result={"Err": "gone"}),
+        event("patch_apply_end", 3, call_id="c3", success=True, stdout="Done", changes={"x": {}}),
+        event("tool_call", 3, call_id="c4", name="bash", input={"cmd": "ls"}),
         event("agent_message", 4, message="Gone."),
+        event("token_count", 4, input_tokens=120, output_tokens=45),
     ]
     (trace,) = contents_of(tmp_path, lines).traces
-    assert results(trace.turns[0]) == [("exec_command", True), ("find", True)]
+    assert results(trace.turns[0]) == [("exec_command", True), ("find", True), ("apply_patch", False), ("bash", None)]
+    assert turn_usage(trace.turns[0]) == Usage(prompt=120, candidates=45)
     assert said_and_answered(trace) == [("Go.", "Gone.")]
 
 

@@ -92,6 +92,7 @@ class _ThreadReader:
     turns: list[Turn] = field(default_factory=list)
     extras: list[Extra] = field(default_factory=list)
     tools: tuple[Json, ...] = ()
+    instruction: str = ""
     replies: Replies = field(init=False)
     titles: dict[str, str] = field(default_factory=dict)
 
@@ -112,7 +113,7 @@ class _ThreadReader:
         titles = [self.titles[kind] for kind, _key in _TITLES if kind in self.titles]
         yield Trace(
             thread.id,
-            agents=(Agent(author, tools=self.tools, place=thread.lines[0].place),),
+            agents=(Agent(author, self.instruction, tools=self.tools, place=thread.lines[0].place),),
             session_id=thread.session if not thread.is_side and not thread.is_abandoned and thread.session else None,
             app=_PROGRAM,
             title=titles[0] if titles else start.title if start is not None else "",
@@ -151,7 +152,7 @@ class _ThreadReader:
     def system(self, line: SessionLine) -> None:
         """Something that the program says: an error, a compaction, how long the turn took."""
         kind = line.fields.text("subtype") or "system"
-        content = line.fields.text("content")
+        content = line.fields.text("content") or words_of(spoken_parts(line))
         if kind not in _KNOWN_EVENTS and not content:
             self.counts.unknown(f"system {kind}", line.place)
         else:
@@ -165,8 +166,13 @@ class _ThreadReader:
             self.extras += stated_extras(line.fields, "type", "subtype", "session_id", "tools", "uuid")
         else:
             error = _error_of(line) if kind in ("api_error", "error") else None
-            text = Text(content, line.fields.pointer("content")) if content else None
-            if text is not None or error is not None:
+            place = (
+                line.fields.pointer("content") if "content" in line.fields.value else line.message.pointer("content")
+            )
+            text = Text(content, holder.pointer("content")) if content else None
+            if content and line.message.value and not self.flow.is_open:
+                self.instruction = content
+            elif text is not None or error is not None:
                 self._beside(line, () if text is None else (text,), error=error)
             elif kind in _KNOWN_EVENTS:
                 self._add(Extra(kind, line.fields.value, line.place))

@@ -21,7 +21,9 @@ SPOKEN_EVENTS = {
     "agent_reasoning": "reasoning",
     "agent_reasoning_raw_content": "reasoning",
 }
-TOOL_EVENTS = ("exec_command_end", "mcp_tool_call_end", "patch_apply_end", "dynamic_tool_call_response")
+TOOL_EVENTS = (
+    "exec_command_end", "mcp_tool_call_end", "patch_apply_end", "dynamic_tool_call_response", "tool_call",
+)  # fmt: skip
 BOOKKEEPING_RECORDS = ("state", "world_state", "inter_agent_communication", "inter_agent_communication_metadata")
 # Events of the user's view that say nothing which other records do not say as well.
 BOOKKEEPING_EVENTS = frozenset(

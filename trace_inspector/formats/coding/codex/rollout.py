@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.trace.parts import Part, Text, Thought, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.formats.coding.codex.exec_stream import is_exec_stream, read_exec_stream
@@ -40,7 +40,7 @@ from trace_inspector.formats.coding.codex.session_meta import (
     starts_in_record,
 )
 from trace_inspector.formats.coding.codex.tokens import CumulativeTokens, ReplyTokens, counts_in
-from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, ended_call, result_in
+from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, result_in, told_call
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
 from trace_inspector.formats.common.extras import stated_extras
@@ -285,25 +285,26 @@ class _RolloutReader:
 
     def tool_event(self, record: RolloutRecord) -> None:
         """How a call ended as the user saw it; where the model's view has no calls at all, this is the call."""
-        payload, call_id = record.payload, record.payload.text("call_id")
         if self.has_calls:
             if self.flow.is_open:
-                self.flow.add(Extra(record.type, payload.value, payload.place))
+                self.flow.add(Extra(record.type, record.payload.value, record.payload.place))
                 self.flow.note(record.time_s)
             return
-        name, given, answer, failed = ended_call(record)
-        call = ToolCall(name, given, call_id, payload.place)
+        call, result = told_call(record)
         self._reply(record, (call,))
-        result = ToolResult(name, answer, call_id, failed, payload.place)
-        self._happen(Event(self.author, (result,), "tool", record.time_s, place=record.place))
+        if result is not None:
+            self._happen(Event(self.author, (result,), "tool", record.time_s, place=record.place))
 
     def _count(self, number: int, record: RolloutRecord, told: list[RolloutRecord]) -> None:
-        counted = record.payload.object("info")
-        if counted is None:  # only how much of a quota is used
-            self.book.keep("rate limits", record.payload.value, record.payload.place)
-            return
-        usage = self.tokens.next(counted.object("total_token_usage"), counted.object("last_token_usage"))
+        payload = record.payload
+        counted = payload.object("info")
+        if counted is None:
+            usage = counts_in(payload)
+        else:
+            usage = self.tokens.next(counted.object("total_token_usage"), counted.object("last_token_usage"))
         if usage is None:
+            if counted is None:  # only how much of a quota is used
+                self.book.keep("rate limits", payload.value, payload.place)
             return
         if follows_reply(told, number) or not precedes_reply(told, number):
             self._spend(usage)

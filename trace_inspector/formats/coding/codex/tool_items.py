@@ -68,16 +68,20 @@ def has_failed(value: Json) -> bool:
     return found[1] != "0" if found is not None else printed.lstrip().lower().startswith(_FAILED)
 
 
-def ended_call(record: RolloutRecord) -> tuple[str, Json, Json, bool]:
-    """Name, arguments and answer of a call that only the user's view tells, and whether it failed."""
-    payload = record.payload
-    if record.type == "mcp_tool_call_end":
-        invocation = payload.object("invocation") or Fields({}, payload.place)
-        result = or_null(payload.get("result"))
-        failed = isinstance(result, dict) and ("Err" in result or has_failed(result))
-        return invocation.text("tool") or "mcp", or_null(invocation.get("arguments")), result, failed
-    if record.type == "patch_apply_end":
-        failed = payload.value.get("success") is False
-        return "apply_patch", or_null(payload.get("changes")), or_null(payload.get("stdout")), failed
-    output = or_null(payload.get("aggregated_output") if payload.key("aggregated_output") else payload.get("stdout"))
-    return "exec_command", or_null(payload.get("command")), output, has_failed(payload.value)
+def told_call(record: RolloutRecord) -> tuple[ToolCall, ToolResult | None]:
+    """A call that only the user's view tells, and what came back where that is told."""
+    payload, place = record.payload, record.payload.place
+    inner = payload.object("invocation") or payload
+    name = inner.text("tool") or inner.text("name") or _NAMED.get(record.type, record.type)
+    given = next((inner.get(key) for key in _GIVEN if inner.get(key) is not ABSENT), ABSENT)
+    call = ToolCall(name, given, payload.text("call_id"), place)
+    if record.type == "tool_call":
+        return call, None
+    answer = next((payload.get(key) for key in _ANSWERED if payload.get(key) is not ABSENT), ABSENT)
+    failed = has_failed(payload.value) or (isinstance(answer, dict) and ("Err" in answer or has_failed(answer)))
+    return call, ToolResult(name, answer, call.call_id, failed, place)
+
+
+_NAMED = {"exec_command_end": "exec_command", "patch_apply_end": "apply_patch"}
+_GIVEN = ("command", "arguments", "changes", "input")
+_ANSWERED = ("aggregated_output", "stdout", "result", "content_items")

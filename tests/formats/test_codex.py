@@ -126,6 +126,19 @@ def test_counts_that_begin_anew_are_taken_as_they_are(tmp_path: Path) -> None:
     assert turn_usage(turn) == Usage(prompt=170, cached=0, candidates=12, thoughts=0)
 
 
+def test_what_was_put_into_the_cache_and_the_tools_of_the_program_are_told(tmp_path: Path) -> None:
+    usage: Json = {"input_tokens": 90, "cache_write_input_tokens": 30}
+    lines = [
+        meta(dynamic_tools=[{"name": "find"}]),
+        said("user", "Go.", 1),
+        said("assistant", "Gone.", 2),
+        event("token_count", 2, info={"total_token_usage": usage}),
+    ]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert trace.agents[0].tools == ({"name": "find"},)
+    assert turn_usage(trace.turns[0]) == Usage(prompt=90, cache_written=30)
+
+
 def test_counts_at_the_end_of_turns_add_up_too(tmp_path: Path) -> None:
     usage: list[Json] = [{"input_tokens": count, "output_tokens": count // 10} for count in (100, 250)]
     lines = [meta(), *(event("turn.completed", 1, usage=each) for each in usage)]

@@ -166,9 +166,7 @@ class _ThreadReader:
             self.extras += stated_extras(line.fields, "type", "subtype", "session_id", "tools", "uuid")
         else:
             error = _error_of(line) if kind in ("api_error", "error") else None
-            place = (
-                line.fields.pointer("content") if "content" in line.fields.value else line.message.pointer("content")
-            )
+            holder = line.fields if "content" in line.fields.value else line.message
             text = Text(content, holder.pointer("content")) if content else None
             if content and line.message.value and not self.flow.is_open:
                 self.instruction = content

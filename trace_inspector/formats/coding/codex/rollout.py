@@ -51,7 +51,7 @@ from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.turn_flow import TurnFlow
 
 _PROGRAM = "codex"
-_OF_META = ("instructions", "base_instructions", "id", "type")
+_OF_META = ("instructions", "base_instructions", "id", "type", "dynamic_tools")
 _OF_AN_ITEM = (
     "type", "id", "role", "content", "name", "arguments", "input", "call_id", "output", "summary",
     "encrypted_content", "action", "timestamp", "function", "result", "query",
@@ -111,10 +111,12 @@ class _RolloutReader:
         self.extras += [Extra(META, more.value, more.place) for more in metas[1:]]
         identity = meta.text("id") or meta.text("session_id") or self.source.stem or "rollout"
         above = meta.text("parent_thread_id") or spawn.text("parent_thread_id")
-        instruction, place = instruction_of(meta)
+        (instruction, place), tools = instruction_of(meta), meta.get("dynamic_tools")
         yield Trace(
             identity,
-            agents=(Agent(self.author, instruction, place=place),),
+            agents=(
+                Agent(self.author, instruction, tools=tuple(tools) if isinstance(tools, list) else (), place=place),
+            ),
             session_id=None if above else identity,
             app=_PROGRAM,
             title=self.title or spawn.text("agent_nickname") or "",

@@ -8,7 +8,9 @@ from trace_inspector.core.trace.trace import Event, Usage
 from trace_inspector.formats.common.fields import Fields, count_of
 from trace_inspector.formats.common.turn_flow import TurnFlow
 
-_KINDS = ("input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens")
+_KINDS = (
+    "input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens", "cache_write_input_tokens",
+)  # fmt: skip
 _Counts = dict[str, int]
 
 
@@ -72,10 +74,10 @@ def usage_of(counts: _Counts) -> Usage | None:
     """Counts as usage: reasoning is a part of the output there, and beside it here."""
     if not counts:
         return None
-    prompt, cached, output, thoughts = (counts.get(kind) for kind in _KINDS)
+    prompt, cached, output, thoughts, written = (counts.get(kind) for kind in _KINDS)
     if output is not None and thoughts is not None:
         output = max(output - thoughts, 0)
-    return Usage(prompt=prompt, candidates=output, thoughts=thoughts, cached=cached)
+    return Usage(prompt=prompt, candidates=output, thoughts=thoughts, cached=cached, cache_written=written)
 
 
 def counts_in(fields: Fields | None) -> Usage | None:

@@ -111,12 +111,12 @@ class _RolloutReader:
         self.extras += [Extra(META, more.value, more.place) for more in metas[1:]]
         identity = meta.text("id") or meta.text("session_id") or self.source.stem or "rollout"
         above = meta.text("parent_thread_id") or spawn.text("parent_thread_id")
-        (instruction, place), tools = instruction_of(meta), meta.get("dynamic_tools")
+        instruction, place = instruction_of(meta)
+        listed = meta.get("dynamic_tools")
+        tools = tuple(listed) if isinstance(listed, list) else ()
         yield Trace(
             identity,
-            agents=(
-                Agent(self.author, instruction, tools=tuple(tools) if isinstance(tools, list) else (), place=place),
-            ),
+            agents=(Agent(self.author, instruction, tools=tools, place=place),),
             session_id=None if above else identity,
             app=_PROGRAM,
             title=self.title or spawn.text("agent_nickname") or "",

@@ -107,6 +107,30 @@ def test_what_nobody_said_is_no_turn_but_stays_visible(tmp_path: Path) -> None:
     assert isinstance(beside[4].parts[0], Unknown)
 
 
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        ({"origin": {"kind": "human"}, "promptSource": "typed"}, True),
+        ({"promptSource": "sdk"}, True),
+        ({"promptSource": "system"}, False),
+        ({"origin": {"kind": "task-notification"}}, False),
+        ({"origin": {"kind": "coordinator"}}, False),
+        ({"origin": {"kind": "coordinator"}, "isSidechain": True, "agentId": "ag1"}, True),
+        ({"origin": {"kind": "task-notification"}, "isSidechain": True, "agentId": "ag1"}, False),
+        ({"isMeta": True}, False),
+    ],
+)
+def test_newer_lines_say_who_spoke(tmp_path: Path, more: JsonObject, *, asked: bool) -> None:
+    lines: list[Json] = [{**said("u0", None, 1, "First."), **side_of(more)}, {**said("u1", "u0", 2, "More."), **more}]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert "More." in user_text(trace.turns[0]) if asked else user_text(trace.turns[0]) == "First."
+
+
+def side_of(more: JsonObject) -> JsonObject:
+    """What makes a line one of the same sub-agent."""
+    return {name: more[name] for name in ("isSidechain", "agentId") if name in more}
+
+
 def test_what_the_model_is_given_along_stands_beside_the_turn_and_waiting_words_in_it(tmp_path: Path) -> None:
     waiting: JsonObject = {"type": "queued_command", "prompt": [text("And quickly.")]}
     lines: list[Json] = [

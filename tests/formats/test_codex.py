@@ -196,6 +196,25 @@ def test_a_sub_agent_names_its_parent_and_does_not_repeat_it(tmp_path: Path) -> 
     assert codes(contents)["copied-context"].startswith("1 records repeat")
 
 
+def test_without_numbers_what_is_older_than_a_sub_agent_is_its_parents(tmp_path: Path) -> None:
+    spawn: Json = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD}}}
+    head: Json = {**meta(), "payload": {"id": "0199-sub", "source": spawn}}
+    before: Json = {**said("user", "Go.", 0), "timestamp": "2026-05-01T09:59:59Z"}
+    (trace,) = contents_of(tmp_path, [head, before, said("user", "Find it.", 1)]).traces
+    assert said_and_answered(trace) == [("Find it.", "")]
+
+
+def test_what_a_person_typed_is_said_whatever_it_begins_with(tmp_path: Path) -> None:
+    lines = [
+        meta(),
+        event("user_message", 1, message="<skill> is a word I like."),
+        said("user", "<skill> is a word I like.", 1),
+        said("user", "<newer_context>x</newer_context>", 1),
+    ]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert said_and_answered(trace) == [("<skill> is a word I like.", "")]
+
+
 def test_records_without_envelopes_are_read_alike(tmp_path: Path) -> None:
     contents = contents_of(tmp_path, without_envelopes())
     (trace,) = contents.traces

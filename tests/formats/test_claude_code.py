@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.claude_code_files import SESSION, answered, called, replied, said, session, stream, sub_agent, text
+from tests.formats.claude_code_files import (
+    SESSION,
+    answered,
+    called,
+    line,
+    replied,
+    said,
+    session,
+    stream,
+    sub_agent,
+    text,
+)
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Media, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import (
@@ -87,15 +98,51 @@ def test_results_find_their_calls_and_say_whether_they_failed(tmp_path: Path) ->
 def test_what_nobody_said_is_no_turn_but_stays_visible(tmp_path: Path) -> None:
     second = contents_of(tmp_path, session()).traces[0].turns[1]
     beside = [event for event in second.events if event.role == "system"]
-    assert [getattr(event.parts[0], "text", "") for event in beside] == [
+    assert [part.text for event in beside for part in event.parts if isinstance(part, Text)] == [
         "Conversation compacted",
         "What was said before: much.",
         "<command-name>/cost</command-name>",
-        "",
-        "",
     ]
     assert beside[3].error == "Overloaded"
     assert isinstance(beside[4].parts[0], Unknown)
+
+
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        ({"origin": {"kind": "human"}, "promptSource": "typed"}, True),
+        ({"promptSource": "sdk"}, True),
+        ({"promptSource": "system"}, False),
+        ({"origin": {"kind": "task-notification"}}, False),
+        ({"origin": {"kind": "coordinator"}}, False),
+        ({"origin": {"kind": "coordinator"}, "isSidechain": True, "agentId": "ag1"}, True),
+        ({"origin": {"kind": "task-notification"}, "isSidechain": True, "agentId": "ag1"}, False),
+        ({"isMeta": True}, False),
+    ],
+)
+def test_newer_lines_say_who_spoke(tmp_path: Path, more: JsonObject, *, asked: bool) -> None:
+    lines: list[Json] = [{**said("u0", None, 1, "First."), **side_of(more)}, {**said("u1", "u0", 2, "More."), **more}]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert "More." in user_text(trace.turns[0]) if asked else user_text(trace.turns[0]) == "First."
+
+
+def side_of(more: JsonObject) -> JsonObject:
+    """What makes a line one of the same sub-agent."""
+    return {name: more[name] for name in ("isSidechain", "agentId") if name in more}
+
+
+def test_what_the_model_is_given_along_stands_beside_the_turn_and_waiting_words_in_it(tmp_path: Path) -> None:
+    waiting: JsonObject = {"type": "queued_command", "prompt": [text("And quickly.")]}
+    lines: list[Json] = [
+        said("u1", None, 1, "Go."),
+        line("attachment", "t1", "u1", 1, attachment={"type": "edited_text_file", "filename": "x"}),
+        line("attachment", "t2", "t1", 1, attachment=waiting),
+        line("system", "s1", "t2", 1, subtype="stop_hook_summary", hookCount=1),
+        line("system", "s2", "s1", 1, subtype="oracle"),
+    ]
+    (turn,) = contents_of(tmp_path, lines).traces[0].turns
+    assert {"edited_text_file", "stop_hook_summary"} <= {extra.name for extra in turn.extras}
+    assert [(event.author, type(event.parts[0])) for event in turn.events] == [("user", Text), ("system", Unknown)]
 
 
 def test_every_line_is_accounted_for(tmp_path: Path) -> None:
@@ -179,6 +226,24 @@ def test_a_run_that_ended_with_an_error_says_so(tmp_path: Path) -> None:
     broken: Json = {**last, "is_error": True, "subtype": "error_max_turns", "result": None}
     (turn,) = contents_of(tmp_path, [*lines, broken]).traces[0].turns
     assert turn.events[-1].error == "error_max_turns"
+
+
+def test_a_message_of_the_system_before_all_is_the_instruction(tmp_path: Path) -> None:
+    told: JsonObject = {"role": "system", "content": "Be brief."}
+    lines: list[Json] = [line("system", "s1", None, 0, message=told), said("u1", "s1", 1, "Go.")]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert (trace.agents[0].instruction, said_and_answered(trace)) == ("Be brief.", [("Go.", "")])
+
+
+def test_calls_and_results_may_stand_on_lines_of_their_own(tmp_path: Path) -> None:
+    lines: list[Json] = [
+        said("u1", None, 1, "Go."),
+        {"type": "tool_use", "name": "bash", "input": {"command": "ls"}, "sessionId": SESSION, "uuid": "t1"},
+        {"type": "tool_result", "name": "bash", "output": "none", "sessionId": SESSION, "uuid": "t2"},
+        {"type": "tool", "message": {"tool_name": "bash", "tool_input": "{}", "tool_output": "", "status": "error"}},
+    ]
+    (turn,) = contents_of(tmp_path, lines).traces[0].turns
+    assert results(turn) == [("bash", "none", False), ("bash", "", True)]
 
 
 def test_an_error_of_the_service_is_no_answer(tmp_path: Path) -> None:

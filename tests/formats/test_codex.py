@@ -126,6 +126,40 @@ def test_counts_that_begin_anew_are_taken_as_they_are(tmp_path: Path) -> None:
     assert turn_usage(turn) == Usage(prompt=170, cached=0, candidates=12, thoughts=0)
 
 
+def test_what_was_put_into_the_cache_and_the_tools_of_the_program_are_told(tmp_path: Path) -> None:
+    usage: Json = {"input_tokens": 90, "cache_write_input_tokens": 30}
+    lines = [
+        meta(dynamic_tools=[{"name": "find"}]),
+        said("user", "Go.", 1),
+        said("assistant", "Gone.", 2),
+        event("token_count", 2, info={"total_token_usage": usage}),
+    ]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert trace.agents[0].tools == ({"name": "find"},)
+    assert turn_usage(trace.turns[0]) == Usage(prompt=90, cache_written=30)
+
+
+def test_counts_at_the_end_of_turns_add_up_too(tmp_path: Path) -> None:
+    usage: list[Json] = [{"input_tokens": count, "output_tokens": count // 10} for count in (100, 250)]
+    lines = [meta(), *(event("turn.completed", 1, usage=each) for each in usage)]
+    (turn,) = contents_of(tmp_path, lines).traces[0].turns
+    assert [step.usage.prompt if step.usage else None for step in turn.events] == [100, 150]
+
+
+def test_what_another_agent_says_is_the_task_of_a_sub_agent_and_else_beside(tmp_path: Path) -> None:
+    spawn: Json = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD, "agent_role": "explorer"}}}
+    content: Json = [{"type": "input_text", "text": "Find it."}]
+    asked = item("agent_message", 1, author="/root", recipient="/root/ada", content=content)
+    told = [said("assistant", "Found.", 2), {**asked, "timestamp": "2026-05-01T10:00:03Z"}]
+    head: Json = {**meta(), "payload": {"id": "0199-sub", "source": spawn}}
+    (trace,) = contents_of(tmp_path, [head, asked, *told]).traces
+    assert said_and_answered(trace) == [("Find it.", "Found.")]
+    assert [(step.author, step.role) for step in trace.turns[0].events] == [
+        ("explorer", "model"),
+        ("/root", "system"),
+    ]
+
+
 def test_turns_that_were_taken_back_are_a_conversation_of_their_own(tmp_path: Path) -> None:
     contents = contents_of(tmp_path, rollout())
     dead = contents.traces[1]
@@ -162,6 +196,25 @@ def test_a_sub_agent_names_its_parent_and_does_not_repeat_it(tmp_path: Path) -> 
     assert codes(contents)["copied-context"].startswith("1 records repeat")
 
 
+def test_without_numbers_what_is_older_than_a_sub_agent_is_its_parents(tmp_path: Path) -> None:
+    spawn: Json = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD}}}
+    head: Json = {**meta(), "payload": {"id": "0199-sub", "source": spawn}}
+    before: Json = {**said("user", "Go.", 0), "timestamp": "2026-05-01T09:59:59Z"}
+    (trace,) = contents_of(tmp_path, [head, before, said("user", "Find it.", 1)]).traces
+    assert said_and_answered(trace) == [("Find it.", "")]
+
+
+def test_what_a_person_typed_is_said_whatever_it_begins_with(tmp_path: Path) -> None:
+    lines = [
+        meta(),
+        event("user_message", 1, message="<skill> is a word I like."),
+        said("user", "<skill> is a word I like.", 1),
+        said("user", "<newer_context>x</newer_context>", 1),
+    ]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert said_and_answered(trace) == [("<skill> is a word I like.", "")]
+
+
 def test_records_without_envelopes_are_read_alike(tmp_path: Path) -> None:
     contents = contents_of(tmp_path, without_envelopes())
     (trace,) = contents.traces
@@ -178,10 +231,14 @@ def test_a_rollout_of_events_alone_has_its_calls_from_them(tmp_path: Path) -> No
         event("user_message", 1, message="Go."),
         event("exec_command_end", 2, call_id="c1", command=["ls"], aggregated_output="x", exit_code=1),
         event("mcp_tool_call_end", 3, call_id="c2", invocation=invocation, result={"Err": "gone"}),
+        event("patch_apply_end", 3, call_id="c3", success=True, stdout="Done", changes={"x": {}}),
+        event("tool_call", 3, call_id="c4", name="bash", input={"cmd": "ls"}),
         event("agent_message", 4, message="Gone."),
+        event("token_count", 4, input_tokens=120, output_tokens=45),
     ]
     (trace,) = contents_of(tmp_path, lines).traces
-    assert results(trace.turns[0]) == [("exec_command", True), ("find", True)]
+    assert results(trace.turns[0]) == [("exec_command", True), ("find", True), ("apply_patch", False), ("bash", None)]
+    assert turn_usage(trace.turns[0]) == Usage(prompt=120, candidates=45)
     assert said_and_answered(trace) == [("Go.", "Gone.")]
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from trace_inspector.documents.text.encoding import body_of
 from trace_inspector.documents.text.event_stream import in_event_stream
-from trace_inspector.documents.text.magic import is_archive, is_gzip
+from trace_inspector.documents.text.magic import is_archive, is_gzip, is_zstd
 
 HEAD_BYTES = 512
 SIDE_SUFFIX = ".trace-inspector.json"  # what lies beside a document and is read along with it
@@ -35,6 +35,8 @@ def may_be_document(path: PurePath, head: Callable[[], bytes]) -> bool:
     if is_gzip(start):
         inner = path.with_suffix("") if suffix == ".gz" else path
         return inner.suffix.lower() in _BY_NAME or _is_document(_gzip_head(start))
+    if is_zstd(start):
+        return path.with_suffix("").suffix.lower() in _BY_NAME
     return _is_document(start)
 
 

@@ -1,4 +1,4 @@
-"""How a document lies packed on disk: in gzip, in an archive, in both; and its way there and back."""
+"""How a document lies packed on disk: in gzip or Zstandard, in an archive, in both; its way there and back."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding, error, warning
-from trace_inspector.documents.text.magic import is_archive, is_gzip
+from trace_inspector.documents.text.magic import is_archive, is_gzip, is_zstd
 from trace_inspector.regular_file import read_regular
 
 if TYPE_CHECKING:
+    from trace_inspector.documents.packing.gzip_layer import Unpacked
     from trace_inspector.documents.zip.layout import MemberRecord
 
 _MAGIC_BYTES = 4
@@ -23,11 +24,11 @@ _MAGIC_BYTES = 4
 class Packing:
     """What stands between a document's bytes and the disk.
 
-    `gzip` are the packed bytes as they were read, `record` is the member of the archive; a `problem` means that not
-    all of it could be unpacked.
+    `layer` are the bytes packed by gzip or Zstandard as they were read, `record` is the member of the archive; a
+    `problem` means that not all of it could be unpacked.
     """
 
-    gzip: bytes | None = None
+    layer: bytes | None = None
     record: MemberRecord | None = None
     problem: str = ""
     findings: tuple[Finding, ...] = ()
@@ -119,39 +120,50 @@ def member_at(spot: Spot, tick: Callable[[], None]) -> tuple[bytes, Packing]:
 
 
 def unpacked(data: bytes, packing: Packing | None, tick: Callable[[], None]) -> tuple[bytes, Packing | None]:
-    """What a gzip file holds; other bytes as they are."""
-    if not is_gzip(data):
+    """What a file packed by gzip or Zstandard holds; other bytes as they are."""
+    if not (is_gzip(data) or is_zstd(data)):
         return data, packing
-    from trace_inspector.documents.packing import gzip_layer
     from trace_inspector.documents.zip.inflate import BOMB
 
     packing = packing or Packing()
     record = packing.record
     on_disk = len(data) if record is None else 0 if packing.problem else record.packed_bytes
-    layer = gzip_layer.unpack(data, on_disk, tick)
+    layer, name = _layer_of(data, on_disk, tick)
     if layer.too_much:
         raise ReadError(BOMB)
-    if is_gzip(layer.data) or is_archive(layer.data):
-        raise ReadError("This is packed twice, as an archive or gzip inside gzip. Unpack it once and open that.")
+    if is_gzip(layer.data) or is_zstd(layer.data) or is_archive(layer.data):
+        raise ReadError(f"This is packed twice, as an archive or gzip inside {name}. Unpack it once and open that.")
     findings = list(packing.findings)
     if layer.problem:
-        sentence = f"The gzip file is damaged: {layer.problem}. What could be unpacked was read."
+        sentence = f"The {name} file is damaged: {layer.problem}. What could be unpacked was read."
         findings.append(error("packed-damaged", sentence))
     elif data[layer.end :].strip(b"\0"):
         findings.append(
-            warning("packed-tail", "More bytes follow after the end of the gzip data. They are kept, but not read.")
+            warning(
+                "packed-tail", f"More bytes follow after the end of the {name} data. They are kept, but not read."
+            )
         )
     return layer.data, Packing(data, record, packing.problem or layer.problem, tuple(findings))
 
 
 def packed(data: bytes, packing: Packing | None) -> bytes:
     """A document's bytes as they go to disk: those that lay there when it is unchanged, else packed the same way."""
-    before = packing.gzip if packing else None
+    before = packing.layer if packing else None
     if before is None:
         return data
-    from trace_inspector.documents.packing import gzip_layer
-
-    layer = gzip_layer.unpack(before, len(before), lambda: None)
+    layer, _name = _layer_of(before, len(before), lambda: None)
     if layer.data == data:
         return before
-    return gzip_layer.pack(data, before) + (b"" if layer.problem else before[layer.end :])
+    from trace_inspector.documents.packing import gzip_layer, zstd_layer
+
+    again = gzip_layer.pack(data, before) if is_gzip(before) else zstd_layer.pack(data)
+    return again + (b"" if layer.problem else before[layer.end :])
+
+
+def _layer_of(packed: bytes, on_disk: int, tick: Callable[[], None]) -> tuple[Unpacked, str]:
+    """What a packed file holds, and what packed it."""
+    from trace_inspector.documents.packing import gzip_layer, zstd_layer
+
+    if is_gzip(packed):
+        return gzip_layer.unpack(packed, on_disk, tick), "gzip"
+    return zstd_layer.unpack(packed, on_disk, tick), "Zstandard"

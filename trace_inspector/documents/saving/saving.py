@@ -168,9 +168,9 @@ def _replace_member(archive: Path, status: os.stat_result, member: Member, data:
 
 
 def _packing_now(target: Spot, document: Document, data: bytes) -> Packing | None:
-    gzip = data if document.packing and document.packing.gzip is not None else None
+    layer = data if document.packing and document.packing.layer is not None else None
     record = _member(target).record if target.member else None
-    return Packing(gzip, record) if gzip is not None or record is not None else None
+    return Packing(layer, record) if layer is not None or record is not None else None
 
 
 def _replace(target: Path, status: os.stat_result | None, write: Callable[[BinaryIO], object]) -> None:

@@ -156,9 +156,9 @@ def _base(journal: Journal) -> Document:
     if journal.copy is None:
         sentence = "The file is not the one that was edited any more, and was too large for a copy. Bring it back."
         raise ReadError(sentence, path=origin.path)
-    # Gzip is kept. For the member of an archive nothing is, so that a save asks before it overwrites.
-    gzip = current.packing.gzip if current is not None and current.packing is not None else None
-    packing = Packing(gzip) if gzip is not None else None
+    # Gzip or Zstandard is kept. For the member of an archive nothing is, so that a save asks before it overwrites.
+    layer = current.packing.layer if current is not None and current.packing is not None else None
+    packing = Packing(layer) if layer is not None else None
     return parse(journal.copy, Path(origin.path), stamp=origin.stamp or _NO_STAMP, packing=packing)
 
 

@@ -17,6 +17,7 @@ from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.large.large import Large, large_file
 from trace_inspector.documents.reading.reading import completed, read
 from trace_inspector.documents.text.garbage_collection import gc_paused
+from trace_inspector.flows.opening.parent_calls import with_parent_call
 from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.formats.common.unread_formats import not_read
@@ -61,7 +62,7 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
         file_format = recognise(document.value)
         contents = collect(
             file_format.name if file_format else "",
-            _items(file_format, Source(document.value, document.path.name, tick)),
+            _items(file_format, Source(document.value, document.path.name, tick), document.path),
         )
     findings = _placed(document, [*document.findings, *contents.findings])
     return Opened(document, replace(contents, findings=findings))
@@ -91,7 +92,8 @@ def stream_document(
     file_format = file_format or recognise(document.value)
     yield Recognised(file_format.name if file_format else "")
     findings: list[Finding] = []
-    yield from _without_findings(_items(file_format, Source(document.value, document.path.name, tick)), findings)
+    source = Source(document.value, document.path.name, tick)
+    yield from _without_findings(_items(file_format, source, document.path), findings)
     yield BytesRead(hashlib.sha256(document.data).hexdigest())
     if not placed:
         yield from (*document.findings, *findings)
@@ -107,7 +109,7 @@ def _cut(
     pieces = large.pieces(shape, tick, unique=placed)
     source = Source(None, large.path.name, tick, pieces, len(large.data))
     findings: list[Finding] = []
-    yield from _now_and_then(_without_findings(_items(file_format, source), findings))
+    yield from _now_and_then(_without_findings(_items(file_format, source, large.path), findings))
     yield BytesRead(large.digest())
     yield from large.findings()
     if not placed:
@@ -136,14 +138,17 @@ def _without_findings(items: Iterator[Item], findings: list[Finding]) -> Iterato
             yield item
 
 
-def _items(file_format: Format | None, source: Source) -> Iterator[Item]:
+def _items(file_format: Format | None, source: Source, path: Path) -> Iterator[Item]:
     holds = 0
     if file_format is None:
         yield error("not-recognised", not_read(source.value))
         return
     for item in file_format.read(source):
         holds += _weight(item)
-        yield item
+        if isinstance(item, Trace) and item.parent is not None:
+            yield with_parent_call(item, path, file_format.starts_in)
+        else:
+            yield item
     if not holds:
         yield info("nothing-inside", "This file contains no cases, traces or criteria.")
 

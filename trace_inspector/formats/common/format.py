@@ -83,6 +83,8 @@ class Implementation:
     renewed: Callable[[Json, Json], tuple[Edit, ...]] | None = None
     layouts: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)  # by suffix; JSON text under any other
     shape: Shape | None = None  # where a document too large to be read whole is cut
+    # Of one record, the sub-agents that it names, by the ids of their conversations, with the call that started each.
+    starts_in: Callable[[Json], Iterator[tuple[str, str]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,11 @@ class Format:
     def shape(self) -> Shape | None:
         """Where a large document is cut, if it can be."""
         return self.load().shape if self.in_pieces else None
+
+    @property
+    def starts_in(self) -> Callable[[Json], Iterator[tuple[str, str]]] | None:
+        """How a record tells which call started a sub-agent, if any does."""
+        return self.load().starts_in
 
     def read_by(self, read: Callable[[Source], Iterator[Item]]) -> Format:
         """The format with another reader around its own, for documents within others."""

@@ -76,6 +76,11 @@ class TurnFlow:
         """What has happened in the turn so far; entries may be replaced by fuller ones."""
         return self._open.events if self._open is not None else []
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a turn has begun and not ended: outside of one, what happens aside is said of no turn."""
+        return self._open is not None
+
     def finish(self) -> Iterator[Turn]:
         """The turn that is open, if any; the next message begins another."""
         if self._open is None:

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.times import seconds_of
 
 # Lines that say something of the program or of the session as a whole, and nothing of what was said or done.
 BOOKKEEPING = frozenset(
     {
-        "agent-color", "agent-name", "agent-setting", "ai-title", "attribution-snapshot", "content-replacement",
-        "custom-title", "file-history-delta", "file-history-snapshot", "fork-context-ref", "frame-link",
-        "last-prompt", "marble-origami-commit", "marble-origami-snapshot", "mode", "permission-mode", "pr-link",
-        "progress", "queue-operation", "rate_limit_event", "relocated", "speculation-accept", "started",
-        "stream_event", "tag", "task-summary", "tool_progress", "tool_use_summary", "worktree-state",
+        "agent-color", "agent-name", "agent-setting", "ai-title", "atis-latch", "attribution-snapshot",
+        "bridge-session", "content-replacement", "custom-title", "file-history-delta", "file-history-snapshot",
+        "fork-context-ref", "frame-link", "last-prompt", "marble-origami-commit", "marble-origami-snapshot", "mode",
+        "permission-mode", "pr-link", "progress", "queue-operation", "rate_limit_event", "relocated",
+        "speculation-accept", "started", "stream_event", "tag", "task-summary", "tool_progress", "tool_use_summary",
+        "worktree-state",
     }
 )  # fmt: skip
 # How contents begin that the program put there in the user's name.
@@ -40,6 +42,8 @@ class SessionLine:
     is_side: bool
     agent: str  # the id of the sub-agent that wrote it
     call: str  # the call that started the sub-agent, where the line itself says so
+    message: Fields  # empty where it has none
+    time_s: float | None
 
     @property
     def place(self) -> str:
@@ -50,11 +54,6 @@ class SessionLine:
     def is_message(self) -> bool:
         """Whether it is a message to or from the model."""
         return self.kind in _MESSAGES
-
-    @property
-    def message(self) -> Fields:
-        """The message of the line; empty where it has none."""
-        return self.fields.object("message") or Fields({}, self.fields.place)
 
 
 def lines_in(value: Json, place: str, report: Report) -> Iterator[SessionLine]:
@@ -67,12 +66,13 @@ def lines_in(value: Json, place: str, report: Report) -> Iterator[SessionLine]:
         records = report.bounded_list(value, place)
     for fields in records:
         if isinstance(fields.value.get("loglines"), list):
-            yield from map(_line, report.bounded_list(fields.value["loglines"], f"{fields.place}/loglines"))
+            yield from map(line_of, report.bounded_list(fields.value["loglines"], f"{fields.place}/loglines"))
         else:
-            yield _line(fields)
+            yield line_of(fields)
 
 
-def _line(fields: Fields) -> SessionLine:
+def line_of(fields: Fields) -> SessionLine:
+    """A record as a line."""
     return SessionLine(
         fields,
         fields.text("type") or "",
@@ -82,6 +82,8 @@ def _line(fields: Fields) -> SessionLine:
         fields.value.get("isSidechain") is True,
         fields.text("agentId") or "",
         fields.text("parent_tool_use_id") or "",
+        fields.object("message") or Fields({}, fields.place),
+        seconds_of(fields.value.get("timestamp")),
     )
 
 

@@ -14,7 +14,6 @@ from trace_inspector.formats.coding.claude_code.lines import SessionLine
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Fields, count_of, or_null
 from trace_inspector.formats.common.message_parts import content_parts
-from trace_inspector.formats.common.times import seconds_of
 
 _ENVELOPE = (
     "type", "uuid", "parentUuid", "logicalParentUuid", "sessionId", "timestamp", "cwd", "version", "gitBranch",
@@ -77,7 +76,7 @@ class Replies:
             self.author,
             parts,
             "model",
-            seconds_of(or_null(line.fields.get("timestamp"))),
+            line.time_s,
             usage=usage,
             model=None if model == _NO_MODEL else model,
             finish_reason=reason,
@@ -86,15 +85,12 @@ class Replies:
             place=line.place,
         )
 
-    def answered(self, line: SessionLine) -> Event:
+    def answered(self, line: SessionLine, parts: Iterable[Part]) -> Event:
         """What tools answered, as an event, with the names of what was called."""
-        message = line.message
-        parts = tuple(
-            self._named(part, line, message.get("content"))
-            for part in content_parts(or_null(message.get("content")), message.pointer("content"))
+        named = tuple(self._named(part, line) for part in parts)
+        return Event(
+            self.author, named, "tool", line.time_s, id=line.uuid, extras=line_extras(line), place=line.place
         )
-        time_s = seconds_of(or_null(line.fields.get("timestamp")))
-        return Event(self.author, parts, "tool", time_s, id=line.uuid, extras=line_extras(line), place=line.place)
 
     def _remember(self, line: SessionLine, parts: Iterable[Part]) -> None:
         for part in parts:
@@ -104,10 +100,11 @@ class Replies:
                 elif line.uuid is not None:
                     self._without_id.setdefault(line.uuid, []).append(part.name)
 
-    def _named(self, part: Part, line: SessionLine, content: Json | object) -> Part:
+    def _named(self, part: Part, line: SessionLine) -> Part:
         if not isinstance(part, ToolResult):
             return part
-        failed = part.is_error or (not _says_fine(part, content) and _FAILED.match(_words(part.value)) is not None)
+        says_fine = _says_fine(part, line.message.get("content"))
+        failed = part.is_error or (not says_fine and _FAILED.match(_words(part.value)) is not None)
         if part.call_id is not None:
             return replace(part, name=self._names.get(part.call_id, part.name), is_error=failed)
         asked = line.fields.text("sourceToolAssistantUUID") or line.parent or ""

@@ -27,16 +27,16 @@ from trace_inspector.formats.coding.claude_code.replies import (
     tokens_of,
     words_of,
 )
-from trace_inspector.formats.coding.claude_code.sub_agents import Started, starts_in
-from trace_inspector.formats.coding.claude_code.threads import Thread, threads_of
+from trace_inspector.formats.coding.claude_code.sub_agents import Started, starts_in, starts_in_record
+from trace_inspector.formats.coding.claude_code.threads import SessionThread, threads_of
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Report, number_of, or_null
 from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.message_parts import content_parts, typed_part
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import from_text
-from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.turn_flow import TurnFlow
 
 _PROGRAM = "claude-code"
@@ -84,7 +84,7 @@ def _once(lines: Iterator[SessionLine], counts: RecordCounts) -> Iterator[Sessio
 class _ThreadReader:
     """One thread on its way to a trace with turns."""
 
-    thread: Thread
+    thread: SessionThread
     source: Source
     counts: RecordCounts
     book: Bookkeeping = field(default_factory=Bookkeeping)
@@ -92,8 +92,8 @@ class _ThreadReader:
     turns: list[Turn] = field(default_factory=list)
     extras: list[Extra] = field(default_factory=list)
     tools: tuple[Json, ...] = ()
+    instruction: str = ""
     replies: Replies = field(init=False)
-    has_begun: bool = False
     titles: dict[str, str] = field(default_factory=dict)
 
     def items(self, started: dict[str, Started]) -> Iterator[Item]:
@@ -105,7 +105,7 @@ class _ThreadReader:
         for line in thread.lines:
             self.source.tick()
             _READ.get(line.kind, _ThreadReader.other)(self, line)
-            self.flow.note(seconds_of(or_null(line.fields.get("timestamp"))) if line.is_message else None)
+            self.flow.note(line.time_s if line.is_message else None)
         self.turns += self.flow.finish()
         parent = None
         if thread.is_side:
@@ -113,7 +113,7 @@ class _ThreadReader:
         titles = [self.titles[kind] for kind, _key in _TITLES if kind in self.titles]
         yield Trace(
             thread.id,
-            agents=(Agent(author, tools=self.tools, place=thread.lines[0].place),),
+            agents=(Agent(author, self.instruction, tools=self.tools, place=thread.lines[0].place),),
             session_id=thread.session if not thread.is_side and not thread.is_abandoned and thread.session else None,
             app=_PROGRAM,
             title=titles[0] if titles else start.title if start is not None else "",
@@ -126,18 +126,18 @@ class _ThreadReader:
 
     def user(self, line: SessionLine) -> None:
         """What a person said, what tools answered, or what the program put there."""
-        if not spoken_parts(line) and line.fields.text("message") is None:
+        parts = spoken_parts(line)
+        text = line.fields.text("message")
+        if not parts and text is None:
             self.other(line)
             return
         self.counts.understood()
         if is_spoken(line):
-            self._ask(spoken_parts(line), line)
-        elif line.fields.object("message") is not None and first_words(line) is None:
-            self._happen(self.replies.answered(line))
+            self._ask(parts, line)
+        elif text is None and first_words(line) is None:
+            self._happen(self.replies.answered(line, parts))
         else:
-            whole = line.fields.text("message")
-            text = () if whole is None else (Text(whole, line.fields.pointer("message")),)
-            self._beside(line, spoken_parts(line) or text)
+            self._beside(line, parts if text is None else (Text(text, line.fields.pointer("message")),))
 
     def assistant(self, line: SessionLine) -> None:
         """A reply of the model, or a part of one."""
@@ -152,21 +152,30 @@ class _ThreadReader:
     def system(self, line: SessionLine) -> None:
         """Something that the program says: an error, a compaction, how long the turn took."""
         kind = line.fields.text("subtype") or "system"
-        content = line.fields.text("content")
+        content = line.fields.text("content") or words_of(spoken_parts(line))
         if kind not in _KNOWN_EVENTS and not content:
             self.counts.unknown(f"system {kind}", line.place)
         else:
             self.counts.understood()
         duration = number_of(line.fields.get("durationMs"))
-        if kind == "turn_duration" and duration is not None and duration >= 0 and self.has_begun:
+        if kind == "turn_duration" and duration is not None and duration >= 0 and self.flow.is_open:
             self.flow.last(duration / 1000)
         elif kind == "init":
             listed = line.fields.get("tools")
             self.tools = tuple(listed) if isinstance(listed, list) else self.tools
             self.extras += stated_extras(line.fields, "type", "subtype", "session_id", "tools", "uuid")
         else:
-            shown: Part = Text(content, line.fields.pointer("content")) if content else _raw(kind, line)
-            self._beside(line, (shown,), error=_error_of(line) if kind in ("api_error", "error") else None)
+            error = _error_of(line) if kind in ("api_error", "error") else None
+            holder = line.fields if "content" in line.fields.value else line.message
+            text = Text(content, holder.pointer("content")) if content else None
+            if content and line.message.value and not self.flow.is_open:
+                self.instruction = content
+            elif text is not None or error is not None:
+                self._beside(line, () if text is None else (text,), error=error)
+            elif kind in _KNOWN_EVENTS:
+                self._add(Extra(kind, line.fields.value, line.place))
+            else:
+                self._beside(line, (_raw(kind, line),))
 
     def attachment(self, line: SessionLine) -> None:
         """What the program gives the model to read along; words that waited in the queue are the user's."""
@@ -175,13 +184,12 @@ class _ThreadReader:
             self.other(line)
             return
         self.counts.understood()
-        prompt = attached.text("prompt") if attached.text("type") == "queued_command" else None
-        if prompt is not None:
-            self._beside(line, (Text(prompt, attached.pointer("prompt")),), author="user")
+        kind = attached.text("type") or "attachment"
+        prompt = tuple(content_parts(or_null(attached.get("prompt")), attached.pointer("prompt")))
+        if kind == "queued_command" and prompt:
+            self._beside(line, prompt, author="user")
         else:
-            self._beside(
-                line, (Unknown(attached.text("type") or "attachment", dict(attached.value), attached.place),)
-            )
+            self._add(Extra(kind, attached.value, attached.place))
 
     def summary(self, line: SessionLine) -> None:
         """A name for the conversation; or, with a message, what is left of a longer one."""
@@ -199,7 +207,7 @@ class _ThreadReader:
         """How a run ended: the end of a stream, or of a turn in it."""
         self.counts.understood()
         duration = number_of(line.fields.get("duration_ms"))
-        if self.has_begun and duration is not None and duration >= 0:
+        if self.flow.is_open and duration is not None and duration >= 0:
             self.flow.last(duration / 1000)
         if line.fields.value.get("is_error") is True:
             sentence = line.fields.text("result") or line.fields.text("subtype") or "The run ended with an error."
@@ -215,13 +223,19 @@ class _ThreadReader:
             self.other(line)
             return
         self.counts.understood()
-        time_s = seconds_of(or_null(line.fields.get("timestamp")))
         call = ToolCall(name, from_text(or_null(message.get("tool_input"))), place=message.place)
-        self._happen(Event(self.replies.author, (call,), "model", time_s, id=line.uuid, place=line.place))
+        self._happen(Event(self.replies.author, (call,), "model", line.time_s, id=line.uuid, place=line.place))
         failed = message.text("status") in ("error", "failed")
         value = or_null(message.get("tool_output"))
         result = ToolResult(name, value, is_error=failed, place=message.pointer("tool_output"))
-        self._happen(Event(self.replies.author, (result,), "tool", time_s, place=message.place))
+        self._happen(Event(self.replies.author, (result,), "tool", line.time_s, place=message.place))
+
+    def lone_block(self, line: SessionLine) -> None:
+        """A call or a result on a line of its own, without a message around it."""
+        self.counts.understood()
+        part = typed_part(line.fields.value, line.place)
+        role = "tool" if isinstance(part, ToolResult) else "model"
+        self._happen(Event(self.replies.author, (part,), role, line.time_s, id=line.uuid, place=line.place))
 
     def bookkeeping(self, line: SessionLine) -> None:
         """Something of the program or the session as a whole."""
@@ -239,10 +253,15 @@ class _ThreadReader:
     def _keep(self, line: SessionLine) -> None:
         self.book.keep(line.kind, line.fields.value, line.place)
 
+    def _add(self, extra: Extra) -> None:
+        """Something that the program says: of the turn, if one is open."""
+        if self.flow.is_open:
+            self.flow.add(extra)
+        else:
+            self.extras.append(extra)
+
     def _ask(self, parts: tuple[Part, ...], line: SessionLine) -> None:
-        time_s = seconds_of(or_null(line.fields.get("timestamp")))
-        self._end_turn(self.flow.ask(parts, turn_id=line.uuid, time_s=time_s, place=line.place))
-        self.has_begun = True
+        self._end_turn(self.flow.ask(parts, turn_id=line.uuid, time_s=line.time_s, place=line.place))
         for extra in line_extras(line):
             self.flow.add(extra)
 
@@ -252,21 +271,19 @@ class _ThreadReader:
             self.replies.next_turn()
 
     def _happen(self, event: Event) -> None:
-        self.has_begun = True
         self.flow.happen(event)
 
     def _beside(
         self, line: SessionLine, parts: tuple[Part, ...], *, error: str | None = None, author: str = "system"
     ) -> None:
         """An event that is neither the user's nor the model's; before anything is said it stands beside the turns."""
-        if not self.has_begun:
+        if not self.flow.is_open:
             self.extras.append(Extra(line.fields.text("subtype") or line.kind, line.fields.value, line.place))
             return
         role = "user" if author == "user" else "system"
-        time_s = seconds_of(or_null(line.fields.get("timestamp")))
         shown = line_extras(line) if line.is_message else stated_extras(line.fields, *_SHOWN_OTHERWISE)
         self.flow.happen(
-            Event(author, parts, role, time_s, error=error, id=line.uuid, extras=shown, place=line.place)
+            Event(author, parts, role, line.time_s, error=error, id=line.uuid, extras=shown, place=line.place)
         )
 
 
@@ -284,6 +301,8 @@ _READ: dict[str, Callable[[_ThreadReader, SessionLine], None]] = {
     "summary": _ThreadReader.summary,
     "result": _ThreadReader.result,
     "tool": _ThreadReader.tool,
+    "tool_use": _ThreadReader.lone_block,
+    "tool_result": _ThreadReader.lone_block,
 }
 
 
@@ -305,7 +324,7 @@ def _error_of(line: SessionLine) -> str:
     return line.fields.text("content") or "The service answered with an error."
 
 
-def _first_stated(thread: Thread) -> Iterator[Extra]:
+def _first_stated(thread: SessionThread) -> Iterator[Extra]:
     """What all lines of a session say, as the first says it."""
     for name in _OF_THE_SESSION:
         for line in thread.lines:
@@ -314,4 +333,4 @@ def _first_stated(thread: Thread) -> Iterator[Extra]:
                 break
 
 
-IMPLEMENTATION = Implementation(read=read)
+IMPLEMENTATION = Implementation(read=read, starts_in=starts_in_record)

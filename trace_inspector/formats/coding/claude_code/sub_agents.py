@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken
+from trace_inspector.core.values.values import Json
+from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken, line_of
 from trace_inspector.formats.coding.claude_code.replies import spoken_parts, words_of
-from trace_inspector.formats.coding.claude_code.threads import Thread
+from trace_inspector.formats.coding.claude_code.threads import SessionThread
 from trace_inspector.formats.common.fields import Fields
 
 _STARTING = ("Task", "Agent")  # the names of the tool, before and since version 2.1
@@ -31,7 +32,7 @@ class _Call:
     title: str
 
 
-def starts_in(threads: Sequence[Thread]) -> dict[str, Started]:
+def starts_in(threads: Sequence[SessionThread]) -> dict[str, Started]:
     """The start of each sub-agent of a file, by the id of its conversation, as far as the file tells it."""
     calls = [call for thread in threads for call in _calls(thread)]
     by_id = {call.id: call for call in calls if call.id is not None}
@@ -53,7 +54,13 @@ def starts_in(threads: Sequence[Thread]) -> dict[str, Started]:
     return started
 
 
-def _calls(thread: Thread) -> Iterator[_Call]:
+def starts_in_record(record: Json) -> Iterator[tuple[str, str]]:
+    """The sub-agents that one line names with the call that started each."""
+    if isinstance(record, dict):
+        yield from _named_in(line_of(Fields(record, "")))
+
+
+def _calls(thread: SessionThread) -> Iterator[_Call]:
     for line in thread.lines:
         if line.kind != "assistant":
             continue
@@ -69,19 +76,20 @@ def _calls(thread: Thread) -> Iterator[_Call]:
                 )
 
 
-def _answers(threads: Sequence[Thread]) -> Iterator[tuple[str, str]]:
+def _answers(threads: Sequence[SessionThread]) -> Iterator[tuple[str, str]]:
     """Sub-agents with the calls that their results, or reports on the way, name."""
     for thread in threads:
         for line in thread.lines:
-            if line.kind == "user":
-                yield from _answer(line)
-            elif line.kind == "progress" and (data := line.fields.object("data")) is not None:
-                agent, call = data.text("agentId"), line.fields.text("parentToolUseID")
-                if agent and call:
-                    yield agent, call
+            yield from _named_in(line)
 
 
-def _answer(line: SessionLine) -> Iterator[tuple[str, str]]:
+def _named_in(line: SessionLine) -> Iterator[tuple[str, str]]:
+    if line.kind == "progress" and (data := line.fields.object("data")) is not None:
+        reported, started_by = data.text("agentId"), line.fields.text("parentToolUseID")
+        if reported and started_by:
+            yield reported, started_by
+    if line.kind != "user":
+        return
     result = line.fields.object("toolUseResult")
     agent = (result.text("agentId") if result is not None else None) or ("" if line.is_side else line.agent)
     if not agent:

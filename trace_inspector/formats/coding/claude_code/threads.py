@@ -9,7 +9,7 @@ from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spo
 
 
 @dataclass(slots=True, eq=False)
-class Thread:
+class SessionThread:
     """Lines that are one conversation, in the order of the file."""
 
     id: str
@@ -21,24 +21,26 @@ class Thread:
     is_abandoned: bool = False
 
 
-def threads_of(lines: list[SessionLine], name: str) -> list[Thread]:
+def threads_of(lines: list[SessionLine], name: str) -> list[SessionThread]:
     """Sessions first, each with its branches that were given up behind it, then the sub-agents."""
     by_uuid = _first_by_uuid(lines)
     sides = _side_keys(lines, by_uuid)
     main = [line for line in lines if id(line) not in sides]
-    threads: list[Thread] = []
+    threads: list[SessionThread] = []
     for session in _sessions(main, by_uuid, name):
         live, dead = _without_dead_branches(session)
         threads += [live, *dead]
     owner = threads[0].id if threads else next((line.session for line in lines if line.session), name)
-    by_key: dict[str, Thread] = {}
+    by_key: dict[str, SessionThread] = {}
     for line in lines:
         key = sides.get(id(line))
         if key is None:
             continue
         if key not in by_key:
             identity = line.agent or f"{line.session or owner}-{len(by_key) + 1}"
-            by_key[key] = Thread(identity, [], line.agent, line.call, is_side=True, session=line.session or owner)
+            by_key[key] = SessionThread(
+                identity, [], line.agent, line.call, is_side=True, session=line.session or owner
+            )
         by_key[key].lines.append(line)
     sub_agents = list(by_key.values())
     spoken = [thread for thread in threads if any(line.is_message for line in thread.lines)]
@@ -81,7 +83,7 @@ def _side_keys(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine]) -> 
     return keys
 
 
-def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name: str) -> list[Thread]:
+def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name: str) -> list[SessionThread]:
     """A thread for each session; those that go on from one another are one, under the last id."""
     goes_on: dict[str, str] = {}
 
@@ -96,13 +98,13 @@ def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name
             earlier, later = root(above.session), root(line.session)
             if earlier != later:
                 goes_on[earlier] = later
-    by_session: dict[str, Thread] = {}
+    by_session: dict[str, SessionThread] = {}
     current = next((line.session for line in lines if line.session), "")
     for line in lines:
         current = line.session or current
         session = root(current)
         if session not in by_session:
-            by_session[session] = Thread(session or name, session=session)
+            by_session[session] = SessionThread(session or name, session=session)
         by_session[session].lines.append(line)
     with_messages = [thread for thread in by_session.values() if any(line.is_message for line in thread.lines)]
     if not with_messages:
@@ -113,7 +115,7 @@ def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name
     return with_messages
 
 
-def _without_dead_branches(thread: Thread) -> tuple[Thread, list[Thread]]:
+def _without_dead_branches(thread: SessionThread) -> tuple[SessionThread, list[SessionThread]]:
     """The thread as it went on, and a thread for each branch that begins with words which were taken back.
 
     The last message and all above it is what went on; of the rest only what begins with something spoken is a branch:
@@ -130,7 +132,7 @@ def _without_dead_branches(thread: Thread) -> tuple[Thread, list[Thread]]:
     }
     if not roots:
         return thread, []
-    branches: dict[str, Thread] = {}
+    branches: dict[str, SessionThread] = {}
     kept: list[SessionLine] = []
     nearest: dict[str, str | None] = {}
     for line in thread.lines:
@@ -140,12 +142,12 @@ def _without_dead_branches(thread: Thread) -> tuple[Thread, list[Thread]]:
             continue
         if root not in branches:
             number = len(branches) + 1
-            branches[root] = Thread(f"{thread.id}~{number}", session=thread.session, is_abandoned=True)
+            branches[root] = SessionThread(f"{thread.id}~{number}", session=thread.session, is_abandoned=True)
         branches[root].lines.append(line)
-    return Thread(thread.id, kept, session=thread.session), list(branches.values())
+    return SessionThread(thread.id, kept, session=thread.session), list(branches.values())
 
 
-def _leaves(thread: Thread, by_uuid: Mapping[str, SessionLine]) -> list[SessionLine]:
+def _leaves(thread: SessionThread, by_uuid: Mapping[str, SessionLine]) -> list[SessionLine]:
     """The last message of every tree; where the file names another leaf behind all messages, that one instead."""
     tops: dict[str, str] = {}
     last: dict[str, SessionLine] = {}

@@ -14,6 +14,36 @@ CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "web
                    "image_generation_call", "tool_call"})  # fmt: skip
 OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output", "mcp_tool_call_output",
                      "tool_result"})  # fmt: skip
+# Events, which are what the user saw, by whose words they repeat.
+SPOKEN_EVENTS = {
+    "user_message": "user",
+    "agent_message": "assistant",
+    "agent_reasoning": "reasoning",
+    "agent_reasoning_raw_content": "reasoning",
+}
+TOOL_EVENTS = (
+    "exec_command_end", "mcp_tool_call_end", "patch_apply_end", "dynamic_tool_call_response", "tool_call",
+)  # fmt: skip
+BOOKKEEPING_RECORDS = ("state", "world_state", "inter_agent_communication", "inter_agent_communication_metadata")
+# Events of the user's view that say nothing which other records do not say as well.
+BOOKKEEPING_EVENTS = frozenset(
+    {
+        "account/rateLimits/updated", "agent_message_delta", "agent_reasoning_delta",
+        "agent_reasoning_section_break", "apply_patch_approval_request", "background_event", "codex/event/raw_item",
+        "collab_agent_interaction_begin", "collab_agent_interaction_end", "collab_agent_spawn_begin",
+        "collab_agent_spawn_end", "collab_close_begin", "collab_close_end", "collab_resume_begin",
+        "collab_resume_end", "collab_waiting_begin", "collab_waiting_end", "deprecation_notice",
+        "dynamic_tool_call_request", "elicitation_request", "entered_review_mode", "exec_approval_request",
+        "exec_command_begin", "exec_command_output_delta", "exited_review_mode", "get_history_entry_response",
+        "guardian_assessment", "hook_completed", "hook_started", "image_generation_begin", "image_generation_end",
+        "item_completed", "item_started", "list_skills_response", "mcp_list_tools_response", "mcp_startup_complete",
+        "mcp_startup_update", "mcp_tool_call_begin", "model_reroute", "patch_apply_begin", "patch_apply_updated",
+        "plan_delta", "plan_update", "raw_response_item", "request_permissions", "request_user_input",
+        "session_configured", "shutdown_complete", "skills_update_available", "sub_agent_activity",
+        "terminal_interaction", "thread_goal_updated", "thread_name_updated", "thread_settings_applied",
+        "turn_diff", "undo_completed", "undo_started", "view_image_tool_call", "web_search_begin", "web_search_end",
+    }
+)  # fmt: skip
 # How messages in the user's name begin that the program wrote.
 _INJECTED = (
     "<environment_context>", "<user_instructions>", "# AGENTS.md", "<turn_aborted>", "<permissions instructions>",
@@ -33,6 +63,7 @@ class RolloutRecord:
     payload: Fields
     time_s: float | None
     ordinal: int | None
+    number: int
 
     @property
     def place(self) -> str:
@@ -48,7 +79,7 @@ class RolloutRecord:
 def records_in(value: Json, place: str, report: Report) -> Iterator[RolloutRecord]:
     """Every record of a rollout of either generation."""
     listed = [Fields(value, place)] if isinstance(value, dict) else report.bounded_list(value, place)
-    for fields in listed:
+    for number, fields in enumerate(listed):
         payload = fields.object("payload")
         kind = fields.text("type") or ""
         if payload is None:
@@ -62,6 +93,7 @@ def records_in(value: Json, place: str, report: Report) -> Iterator[RolloutRecor
             payload,
             seconds_of(or_null(stamp)),
             ordinal if isinstance(ordinal, int) else None,
+            number,
         )
 
 
@@ -100,7 +132,8 @@ class ToldTwice:
     def __init__(self, records: Sequence[RolloutRecord]) -> None:
         self._near: dict[str, list[tuple[int, str]]] = {"user": [], "assistant": [], "reasoning": []}
         self._events: set[str] = set()
-        for number, record in enumerate(records):
+        for record in records:
+            number = record.number
             if record.kind == ITEM and record.type == "reasoning":
                 summary = record.payload.objects("summary")
                 texts = [part.text("text") or "" for part in (*summary, *record.payload.objects("content"))]
@@ -111,13 +144,13 @@ class ToldTwice:
                 self._events.add(event_text(record))
         self._texts = {role: {text for _number, text in said} for role, said in self._near.items()}
 
-    def repeats(self, number: int, record: RolloutRecord, role: str) -> bool:
+    def repeats(self, record: RolloutRecord, role: str) -> bool:
         """Whether an event says what an item of this role says: the same anywhere, or a part of it close by."""
         text = event_text(record)
         if text in self._texts[role]:
             return True
         return bool(text) and any(
-            abs(other - number) <= _NEAR and bool(said) and (text in said or said in text)
+            abs(other - record.number) <= _NEAR and bool(said) and (text in said or said in text)
             for other, said in self._near[role]
             if role == "user"
         )

@@ -8,19 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.finding import info
 from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.trace.parts import Part, Text, Thought, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.formats.coding.codex.events import (
-    BOOKKEEPING_EVENTS,
-    SPOKEN_EVENTS,
-    TOOL_EVENTS,
-    ended_call,
-)
 from trace_inspector.formats.coding.codex.exec_stream import is_exec_stream, read_exec_stream
 from trace_inspector.formats.coding.codex.records import (
+    BOOKKEEPING_EVENTS,
+    BOOKKEEPING_RECORDS,
     CALLS,
     COMPACTED,
     CONTEXT,
@@ -28,6 +23,8 @@ from trace_inspector.formats.coding.codex.records import (
     ITEM,
     META,
     OUTPUTS,
+    SPOKEN_EVENTS,
+    TOOL_EVENTS,
     RolloutRecord,
     ToldTwice,
     event_text,
@@ -35,9 +32,15 @@ from trace_inspector.formats.coding.codex.records import (
     precedes_reply,
     records_in,
 )
-from trace_inspector.formats.coding.codex.session_meta import copied_and_own, instruction_of, spawn_of
-from trace_inspector.formats.coding.codex.tokens import CumulativeTokens, counts_in
-from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, result_in
+from trace_inspector.formats.coding.codex.session_meta import (
+    copied_and_own,
+    copied_finding,
+    instruction_of,
+    spawn_of,
+    starts_in_record,
+)
+from trace_inspector.formats.coding.codex.tokens import CumulativeTokens, ReplyTokens, counts_in
+from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, result_in, told_call
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
 from trace_inspector.formats.common.extras import stated_extras
@@ -48,7 +51,7 @@ from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.turn_flow import TurnFlow
 
 _PROGRAM = "codex"
-_OF_META = ("instructions", "base_instructions", "id", "type")
+_OF_META = ("instructions", "base_instructions", "id", "type", "dynamic_tools")
 _OF_AN_ITEM = (
     "type", "id", "role", "content", "name", "arguments", "input", "call_id", "output", "summary",
     "encrypted_content", "action", "timestamp", "function", "result", "query",
@@ -86,13 +89,11 @@ class _RolloutReader:
     names: dict[str, str] = field(default_factory=dict)
     twice: ToldTwice = field(init=False)
     has_calls: bool = False  # among what the model saw
-    waiting: Usage | None = None  # tokens of a reply that is still to come
-    counted: int = 0  # events of the turn whose tokens are told
+    spent: ReplyTokens = field(init=False)
     author: str = _PROGRAM
     model: str | None = None
     turn_id: str | None = None
     title: str = ""
-    has_begun: bool = False
 
     def items(self) -> Iterator[Item]:
         """The trace and its turns, then a trace for each time that somebody went back."""
@@ -101,20 +102,21 @@ class _RolloutReader:
         spawn = spawn_of(meta)
         self.author = spawn.text("agent_role") or spawn.text("agent_nickname") or _PROGRAM
         told = self._own_records(meta, spawn)
-        self.twice = ToldTwice(told)
+        self.twice, self.spent = ToldTwice(told), ReplyTokens(self.flow)
         self.has_calls = any(record.kind == ITEM and record.type in CALLS for record in told)
         for number, record in enumerate(told):
             self.source.tick()
             self._take(number, record, told)
-        self._spend_waiting()
-        self.turns += self.flow.finish()
-        self.extras += [Extra("session_meta", more.value, more.place) for more in metas[1:]]
+        self._end_turn()
+        self.extras += [Extra(META, more.value, more.place) for more in metas[1:]]
         identity = meta.text("id") or meta.text("session_id") or self.source.stem or "rollout"
         above = meta.text("parent_thread_id") or spawn.text("parent_thread_id")
         instruction, place = instruction_of(meta)
+        listed = meta.get("dynamic_tools")
+        tools = tuple(listed) if isinstance(listed, list) else ()
         yield Trace(
             identity,
-            agents=(Agent(self.author, instruction, place=place),),
+            agents=(Agent(self.author, instruction, tools=tools, place=place),),
             session_id=None if above else identity,
             app=_PROGRAM,
             title=self.title or spawn.text("agent_nickname") or "",
@@ -122,10 +124,10 @@ class _RolloutReader:
             place=meta.place,
             parent=ParentCall(above, spawn.text("spawn_call_id")) if above else None,
         )
-        yield from _numbered(self.turns)
+        yield from (replace(turn, index=index) for index, turn in enumerate(self.turns))
         for number, turns in enumerate(self.dead):
             yield Trace(f"{identity}~{number + 1}", app=_PROGRAM, place=turns[0].place, abandoned=True)
-            yield from _numbered(turns)
+            yield from (replace(turn, index=index) for index, turn in enumerate(turns))
         if self.dead:
             self.report.add(abandoned_branches(len(self.dead), self.dead[0][0].place))
         self.report.take(bookkeeping_finding([self.book]))
@@ -135,11 +137,7 @@ class _RolloutReader:
         if copied:
             self.counts.understood(len(copied))
             self.extras.append(Extra("copied_context", [record.fields.value for record in copied], copied[0].place))
-            message = (
-                f"{len(copied)} records repeat the conversation that started this one; they are shown beside it and "
-                "not counted."
-            )
-            self.report.add(info("copied-context", message, copied[0].place))
+            self.report.add(copied_finding(copied))
         return own
 
     def _take(self, number: int, record: RolloutRecord, told: list[RolloutRecord]) -> None:
@@ -158,9 +156,9 @@ class _RolloutReader:
             self.counts.understood()
             self._count(number, record, told)
         elif record.kind == EVENT:
-            self._event(number, record)
-        elif record.kind == "state":
-            self._keep(record, "state")
+            self._event(record)
+        elif record.kind in BOOKKEEPING_RECORDS:
+            self._keep(record, record.kind)
         else:
             self.other(record)
 
@@ -180,6 +178,16 @@ class _RolloutReader:
             self._reply(record, parts)
         else:
             self._beside(record, parts or (_raw("message", record),))
+
+    def from_an_agent(self, record: RolloutRecord) -> None:
+        """A message of another agent: what a sub-agent is asked, or what comes back."""
+        self.counts.understood()
+        parts = tuple(content_parts(or_null(record.payload.get("content")), record.payload.pointer("content")))
+        if not self.flow.is_open and not self.turns and self.author != _PROGRAM:
+            self._ask(parts, record)
+        else:
+            author = record.payload.text("author") or "system"
+            self.flow.happen(Event(author, parts, "system", record.time_s, place=record.place))
 
     def reasoning(self, record: RolloutRecord) -> None:
         """Thoughts, as far as they are not encrypted."""
@@ -223,127 +231,118 @@ class _RolloutReader:
         self.counts.unknown(kind, record.place)
         self._beside(record, (_raw(kind or "record", record),))
 
-    def _event(self, number: int, record: RolloutRecord) -> None:
-        payload, kind = record.payload, record.type
-        role = SPOKEN_EVENTS.get(kind)
-        if role is not None:
-            self.counts.understood()
-            if not self.twice.repeats(number, record, role):
-                said, place = event_text(record), payload.pointer("text" if role == "reasoning" else "message")
-                if role == "user":
-                    self._ask((Text(said, place),), record)
-                else:
-                    self._reply(record, (Thought(said, place) if role == "reasoning" else Text(said, place),))
-        elif kind in TOOL_EVENTS:
-            self.counts.understood()
-            self._tool_event(record)
-        elif kind in ("task_complete", "turn_complete", "task_started", "turn_started"):
-            self.counts.understood()
-            self.turn_id = payload.text("turn_id") or self.turn_id
-            duration = number_of(payload.get("duration_ms"))
-            if self.has_begun and duration is not None and duration >= 0:
-                self.flow.last(duration / 1000)
-        elif kind in ("error", "stream_error", "warning", "turn_aborted"):
-            self.counts.understood()
-            words = payload.text("message") or payload.text("reason") or kind
-            problem = f"The turn was aborted: {words}" if kind == "turn_aborted" else words
-            self._beside(record, (), error=problem, extras=stated_extras(payload, "type", "message"))
-        elif kind == "context_compacted":
-            self.counts.understood()
-            self._beside(record, (_raw(kind, record),))
-        elif kind == "thread_rolled_back":
-            self.counts.understood()
-            self._go_back(count_of(payload.get("num_turns")) or 0)
-        elif kind in BOOKKEEPING_EVENTS:
-            self.title = payload.text("thread_name") or self.title
-            self._keep(record, kind)
-        else:
-            self.other(record)
-
-    def _tool_event(self, record: RolloutRecord) -> None:
-        """How a call ended as the user saw it; where the model's view has no calls at all, this is the call."""
-        payload, call_id = record.payload, record.payload.text("call_id")
-        if self.has_calls:
-            if self.has_begun:
-                self.flow.add(Extra(record.type, payload.value, payload.place))
-                self.flow.note(record.time_s)
+    def spoken(self, record: RolloutRecord) -> None:
+        """Words that the user saw, unless the model's view has them as well."""
+        role = SPOKEN_EVENTS[record.type]
+        if self.twice.repeats(record, role):
             return
-        name, given, answer, failed = ended_call(record)
-        call = ToolCall(name, given, call_id, payload.place)
-        self._reply(record, (call,))
-        result = ToolResult(name, answer, call_id, failed, payload.place)
-        self._happen(Event(self.author, (result,), "tool", record.time_s, place=record.place))
+        said, place = event_text(record), record.payload.pointer("text" if role == "reasoning" else "message")
+        if role == "user":
+            self._ask((Text(said, place),), record)
+        else:
+            self._reply(record, (Thought(said, place) if role == "reasoning" else Text(said, place),))
 
-    def _go_back(self, count: int) -> None:
-        """Take back the last turns that a person began."""
-        self._spend_waiting()
-        self.turns += self.flow.finish()
-        self.counted = 0
+    def task(self, record: RolloutRecord) -> None:
+        """The beginning or the end of a turn."""
+        payload = record.payload
+        self.turn_id = payload.text("turn_id") or self.turn_id
+        self._spend(self.tokens.next(payload.object("usage"), None))
+        if payload.object("error") is not None:
+            self.problem(record)
+        duration = number_of(payload.get("duration_ms"))
+        if self.flow.is_open and duration is not None and duration >= 0:
+            self.flow.last(duration / 1000)
+
+    def problem(self, record: RolloutRecord) -> None:
+        """Something went wrong, or somebody stopped the turn."""
+        inner = record.payload.object("error") or record.payload
+        words = inner.text("message") or inner.text("reason") or record.type
+        said = f"The turn was aborted: {words}" if record.type == "turn_aborted" else words
+        self._beside(record, (), error=said, extras=stated_extras(record.payload, "type", "message"))
+
+    def compaction(self, record: RolloutRecord) -> None:
+        """The history was shortened."""
+        self._beside(record, (_raw(record.type, record),))
+
+    def rollback(self, record: RolloutRecord) -> None:
+        """The last turns that a person began are taken back."""
+        self._end_turn()
         spoken = [index for index, turn in enumerate(self.turns) if turn.user]
+        count = count_of(record.payload.get("num_turns")) or 0
         if count and spoken:
             at = spoken[-count] if count <= len(spoken) else spoken[0]
             self.dead.append(self.turns[at:])
             del self.turns[at:]
 
-    def _count(self, number: int, record: RolloutRecord, told: list[RolloutRecord]) -> None:
-        counted = record.payload.object("info")
-        if counted is None:  # only how much of a quota is used
-            self.book.keep("rate limits", record.payload.value, record.payload.place)
+    def _event(self, record: RolloutRecord) -> None:
+        read_event = _EVENTS.get(record.type)
+        if read_event is not None:
+            self.counts.understood()
+            read_event(self, record)
+        elif record.type in BOOKKEEPING_EVENTS:
+            self.title = record.payload.text("thread_name") or self.title
+            self._keep(record, record.type)
+        else:
+            self.other(record)
+
+    def tool_event(self, record: RolloutRecord) -> None:
+        """How a call ended as the user saw it; where the model's view has no calls at all, this is the call."""
+        if self.has_calls:
+            if self.flow.is_open:
+                self.flow.add(Extra(record.type, record.payload.value, record.payload.place))
+                self.flow.note(record.time_s)
             return
-        usage = self.tokens.next(counted.object("total_token_usage"), counted.object("last_token_usage"))
+        call, result = told_call(record)
+        self._reply(record, (call,))
+        if result is not None:
+            self._happen(Event(self.author, (result,), "tool", record.time_s, place=record.place))
+
+    def _count(self, number: int, record: RolloutRecord, told: list[RolloutRecord]) -> None:
+        payload = record.payload
+        counted = payload.object("info")
+        if counted is None:
+            usage = counts_in(payload)
+        else:
+            usage = self.tokens.next(counted.object("total_token_usage"), counted.object("last_token_usage"))
         if usage is None:
+            if counted is None:  # only how much of a quota is used
+                self.book.keep("rate limits", payload.value, payload.place)
             return
         if follows_reply(told, number) or not precedes_reply(told, number):
             self._spend(usage)
         else:
-            self._spend_waiting()
-            self.waiting = usage
+            self.spent.wait(usage)
 
     def _spend(self, usage: Usage | None) -> None:
-        """Give tokens to the last reply that has none yet; where there is none, they are an event by themselves."""
-        events = self.flow.events
-        for index in range(len(events) - 1, self.counted - 1, -1):
-            if events[index].role == "model" and events[index].usage is None:
-                events[index] = replace(events[index], usage=usage)
-                self.counted = len(events)
-                return
-        if usage is not None and self.has_begun:
-            self.flow.happen(Event(self.author, (), "model", usage=usage, model=self.model))
-            self.counted = len(self.flow.events)
-
-    def _spend_waiting(self) -> None:
-        usage, self.waiting = self.waiting, None
         if usage is not None:
-            self._spend(usage)
+            self.spent.spend(usage, Event(self.author, (), "model", model=self.model))
 
     def _ask(self, parts: tuple[Part, ...], record: RolloutRecord) -> None:
-        self._spend_waiting()
-        for turn in self.flow.ask(parts, turn_id=self.turn_id, time_s=record.time_s, place=record.place):
-            self.turns.append(turn)
-            self.counted = 0
+        if self.flow.events:
+            self._end_turn()
+        self.turns += self.flow.ask(parts, turn_id=self.turn_id, time_s=record.time_s, place=record.place)
         self.turn_id = None  # what is said while the turn goes on begins another here, which is not that turn again
-        self.has_begun = True
+
+    def _end_turn(self) -> None:
+        self.spent.settle(Event(self.author, (), "model", model=self.model))
+        self.turns += self.flow.finish()
 
     def _reply(self, record: RolloutRecord, parts: tuple[Part, ...]) -> None:
-        usage, self.waiting = self.waiting, None
         self._happen(
             Event(
                 self.author,
                 parts,
                 "model",
                 record.time_s,
-                usage=usage,
+                usage=self.spent.taken(),
                 model=self.model,
                 id=record.payload.text("id"),
                 extras=stated_extras(record.payload, *_OF_AN_ITEM) if record.kind == ITEM else (),
                 place=record.place,
             )
         )
-        if usage is not None:
-            self.counted = len(self.flow.events)
 
     def _happen(self, event: Event) -> None:
-        self.has_begun = True
         self.flow.happen(event)
 
     def _keep(self, record: RolloutRecord, kind: str) -> None:
@@ -358,7 +357,7 @@ class _RolloutReader:
         error: str | None = None,
         extras: tuple[Extra, ...] = (),
     ) -> None:
-        if not self.has_begun:
+        if not self.flow.is_open:
             self.extras.append(
                 Extra(record.role or record.type or record.kind, record.payload.value, record.payload.place)
             )
@@ -368,12 +367,23 @@ class _RolloutReader:
         )
 
 
+_EVENTS: dict[str, Callable[[_RolloutReader, RolloutRecord], None]] = {
+    **dict.fromkeys(SPOKEN_EVENTS, _RolloutReader.spoken),
+    **dict.fromkeys(TOOL_EVENTS, _RolloutReader.tool_event),
+    **dict.fromkeys(
+        ("task_started", "turn_started", "task_complete", "turn_complete", "turn.completed"), _RolloutReader.task
+    ),
+    **dict.fromkeys(("error", "stream_error", "warning", "turn_aborted"), _RolloutReader.problem),
+    "context_compacted": _RolloutReader.compaction,
+    "thread_rolled_back": _RolloutReader.rollback,
+}
 _ITEMS: dict[str, Callable[[_RolloutReader, RolloutRecord], None]] = {
     **dict.fromkeys(CALLS, _RolloutReader.call),
     **dict.fromkeys(OUTPUTS, _RolloutReader.output),
     "": _RolloutReader.message,
     "message": _RolloutReader.message,
     "reasoning": _RolloutReader.reasoning,
+    "agent_message": _RolloutReader.from_an_agent,
     "token_count": _RolloutReader.single_count,
     "ghost_snapshot": _RolloutReader.bookkeeping,
     "compaction": _RolloutReader.bookkeeping,
@@ -386,8 +396,4 @@ def _raw(kind: str, record: RolloutRecord) -> Unknown:
     return Unknown(kind, dict(record.payload.value), record.payload.place)
 
 
-def _numbered(turns: list[Turn]) -> Iterator[Turn]:
-    return (replace(turn, index=index) for index, turn in enumerate(turns))
-
-
-IMPLEMENTATION = Implementation(read=read)
+IMPLEMENTATION = Implementation(read=read, starts_in=starts_in_record)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from trace_inspector.core.finding import Finding, info
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.coding.codex.records import META, RolloutRecord, text_in
 from trace_inspector.formats.common.fields import Fields, count_of, or_null
+from trace_inspector.formats.common.span_attributes import from_text
 
 
 def spawn_of(meta: Fields) -> Fields:
@@ -44,3 +47,26 @@ def copied_and_own(
             early = record.time_s < began
         (copied if early else own).append(record)
     return copied, own
+
+
+def copied_finding(copied: Sequence[RolloutRecord]) -> Finding:
+    """What became of the records that repeat the parent."""
+    message = (
+        f"{len(copied):,} records repeat the conversation that started this one; they are shown beside it and not "
+        "counted."
+    )
+    return info("copied-context", message, copied[0].place)
+
+
+def starts_in_record(record: Json) -> Iterator[tuple[str, str]]:
+    """The sub-agents that one record names with the call that started each: as an event, or as what a call gave."""
+    payload = record.get("payload") if isinstance(record, dict) else None
+    fields = Fields(payload, "") if isinstance(payload, dict) else Fields({}, "")
+    call = fields.text("call_id")
+    if call is None:
+        return
+    if started := fields.text("new_thread_id"):
+        yield started, call
+    answer = from_text(or_null(fields.get("output")))
+    if isinstance(answer, dict) and isinstance(named := answer.get("agent_id"), str):
+        yield named, call

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.trace.trace import Usage
-from trace_inspector.formats.common.fields import Fields, count_of
+from dataclasses import replace
 
-_KINDS = ("input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens")
+from trace_inspector.core.trace.trace import Event, Usage
+from trace_inspector.formats.common.fields import Fields, count_of
+from trace_inspector.formats.common.turn_flow import TurnFlow
+
+_KINDS = (
+    "input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens", "cache_write_input_tokens",
+)  # fmt: skip
 _Counts = dict[str, int]
 
 
@@ -31,14 +36,48 @@ class CumulativeTokens:
         return usage_of(single)
 
 
+class ReplyTokens:
+    """Gives each count to the reply that it is of: the last one without, or one that is still to come."""
+
+    def __init__(self, flow: TurnFlow) -> None:
+        self._flow = flow
+        self._waiting: Usage | None = None
+
+    def wait(self, usage: Usage) -> None:
+        """A count of a reply that is still to come."""
+        self._waiting = usage
+
+    def taken(self) -> Usage | None:
+        """The count that waits for a reply, for that reply."""
+        usage, self._waiting = self._waiting, None
+        return usage
+
+    def spend(self, usage: Usage, instead: Event) -> None:
+        """A count of the last reply; where none is without, it is an event by itself."""
+        events = self._flow.events
+        for index in range(len(events) - 1, -1, -1):
+            if events[index].usage is not None:
+                break
+            if events[index].role == "model":
+                events[index] = replace(events[index], usage=usage)
+                return
+        self._flow.happen(replace(instead, usage=usage))
+
+    def settle(self, instead: Event) -> None:
+        """The turn ends: nothing waits any longer."""
+        usage = self.taken()
+        if usage is not None:
+            self.spend(usage, instead)
+
+
 def usage_of(counts: _Counts) -> Usage | None:
     """Counts as usage: reasoning is a part of the output there, and beside it here."""
     if not counts:
         return None
-    prompt, cached, output, thoughts = (counts.get(kind) for kind in _KINDS)
+    prompt, cached, output, thoughts, written = (counts.get(kind) for kind in _KINDS)
     if output is not None and thoughts is not None:
         output = max(output - thoughts, 0)
-    return Usage(prompt=prompt, candidates=output, thoughts=thoughts, cached=cached)
+    return Usage(prompt=prompt, candidates=output, thoughts=thoughts, cached=cached, cache_written=written)
 
 
 def counts_in(fields: Fields | None) -> Usage | None:

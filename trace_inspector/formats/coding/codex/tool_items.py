@@ -6,7 +6,7 @@ import re
 
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.formats.coding.codex.records import text_in
+from trace_inspector.formats.coding.codex.records import RolloutRecord, text_in
 from trace_inspector.formats.common.content import is_failure
 from trace_inspector.formats.common.fields import Fields, or_null
 from trace_inspector.formats.common.span_attributes import from_text
@@ -66,3 +66,22 @@ def has_failed(value: Json) -> bool:
     printed = text_in(value)[:_HEAD]
     found = _EXIT.search(printed)
     return found[1] != "0" if found is not None else printed.lstrip().lower().startswith(_FAILED)
+
+
+def told_call(record: RolloutRecord) -> tuple[ToolCall, ToolResult | None]:
+    """A call that only the user's view tells, and what came back where that is told."""
+    payload, place = record.payload, record.payload.place
+    inner = payload.object("invocation") or payload
+    name = inner.text("tool") or inner.text("name") or _NAMED.get(record.type, record.type)
+    given = next((inner.get(key) for key in _GIVEN if inner.get(key) is not ABSENT), ABSENT)
+    call = ToolCall(name, given, payload.text("call_id"), place)
+    if record.type == "tool_call":
+        return call, None
+    answer = next((payload.get(key) for key in _ANSWERED if payload.get(key) is not ABSENT), ABSENT)
+    failed = has_failed(payload.value) or (isinstance(answer, dict) and ("Err" in answer or has_failed(answer)))
+    return call, ToolResult(name, answer, call.call_id, failed, place)
+
+
+_NAMED = {"exec_command_end": "exec_command", "patch_apply_end": "apply_patch"}
+_GIVEN = ("command", "arguments", "changes", "input")
+_ANSWERED = ("aggregated_output", "stdout", "result", "content_items")

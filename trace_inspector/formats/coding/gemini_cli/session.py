@@ -73,7 +73,7 @@ class _Teller:
 
     def turns(self, messages: Iterable[Fields]) -> Iterator[Turn]:
         """The turns, in order."""
-        flow, has_begun = TurnFlow(), False
+        flow = TurnFlow()
         for message in messages:
             self.source.tick()
             kind = message.text("type") or ""
@@ -87,14 +87,12 @@ class _Teller:
                 parts = (Unknown(kind or "message", dict(message.value), message.place),)
             if kind == "user" and not _is_injected(parts):
                 yield from flow.ask(parts, turn_id=message.text("id"), time_s=time_s, place=message.place)
-                has_begun = True
                 for extra in stated_extras(message, *_OF_A_MESSAGE):
                     flow.add(extra)
             elif kind in _OF_THE_MODEL:
-                has_begun = True
                 for event in _events(message, parts, time_s):
                     flow.happen(event)
-            elif not has_begun:
+            elif not flow.is_open:
                 self.before = (*self.before, Extra(kind or "message", message.value, message.place))
             else:
                 flow.happen(_aside(message, kind, parts, time_s))
@@ -186,9 +184,8 @@ def _thoughts(message: Fields) -> Iterator[Thought]:
 
 def _usage(tokens: Fields) -> Usage | None:
     """Tokens as reported: the input contains what came from the cache, the output no thoughts."""
-    names = ("input", "tool", "output", "thoughts", "cached", "total")
-    prompt, tool, output, thoughts, cached, total = (count_of(tokens.get(name)) for name in names)
-    usage = Usage(prompt, tool, output, thoughts, cached, total)
+    names = ("input", "tool", "output", "thoughts", "cached")
+    usage = Usage(*(count_of(tokens.get(name)) for name in names))
     return None if usage == Usage() else usage
 
 

@@ -101,15 +101,15 @@ def test_the_last_session_comes_back_by_itself_only_when_that_is_chosen(
     own_window.desk.workspace.files.open(files(tmp_path))
     assert are_read(own_window, 2)
     again = started_again(own_window, theme, qtbot, tmp_path / "window.ini")
-    application._open(again, [], samples=False)
+    application.open_wanted(again, application.Wanted())
     assert not again.desk.workspace.files
     again.desk.workspace.evaluation.preferences.set_reopens(reopens=True)
-    application._open(again, [str(tmp_path / NAMES[0])], samples=False)
+    application.open_wanted(again, application.Wanted([str(tmp_path / NAMES[0])]))
     assert are_read(again, 1)
     for file in again.desk.workspace.files:
         again.desk.workspace.files.close(file.number)
     again.desk.session.closed.clear()
-    application._open(again, [], samples=False)
+    application.open_wanted(again, application.Wanted())
     assert are_read(again, 2)
 
 

@@ -213,7 +213,17 @@ class Tag(QWidget):
         self._kind = kind
         self.setFont(theme.fonts.caption_strong if strong else theme.fonts.caption)
         self.setAccessibleName(text)
-        self.setFixedSize(max(24, self.fontMetrics().horizontalAdvance(text) + 10), 16)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        measures = self.fontMetrics()
+        self.setFixedSize(max(24, measures.horizontalAdvance(self._text) + 10), max(16, measures.height() + 2))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Frame and word."""

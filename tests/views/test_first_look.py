@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -202,6 +203,14 @@ def test_a_trace_and_a_golden_open_evaluated_at_the_first_failing_turn(
     seen = seen_in_details(window)
     assert '"Oslo"' in seen
     assert '"Bari"' in seen
+
+
+def test_who_presses_f5_too_early_gets_there_as_well(window: MainWindow, tmp_path: Path) -> None:
+    session, golden = session_and_golden(tmp_path)
+    open_wanted(window, Wanted([str(session)], goldens=[str(golden)]))
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    assert wait_for(lambda: has_run(window))
+    assert selected(window)[2].startswith("Turn 2")
 
 
 def test_the_calls_of_a_turn_far_down_are_in_sight(window: MainWindow, tmp_path: Path) -> None:

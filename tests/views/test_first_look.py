@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,12 +23,14 @@ from trace_inspector.flows.opening.convert_file import convert_files
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.resources import folder
+from trace_inspector.views.help.handbook import Handbook
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.shell.application import Wanted, open_wanted
 from trace_inspector.views.shell.first_steps import SETTING, FirstSteps
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.shell.sample_card import STATES, SampleLine
 from trace_inspector.views.shell.welcome import Welcome
+from trace_inspector.views.widgets.controls import Button, Tag
 
 SAMPLES = folder("samples")
 
@@ -202,6 +205,14 @@ def test_a_trace_and_a_golden_open_evaluated_at_the_first_failing_turn(
     assert '"Bari"' in seen
 
 
+def test_who_presses_f5_too_early_gets_there_as_well(window: MainWindow, tmp_path: Path) -> None:
+    session, golden = session_and_golden(tmp_path)
+    open_wanted(window, Wanted([str(session)], goldens=[str(golden)]))
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    assert wait_for(lambda: has_run(window))
+    assert selected(window)[2].startswith("Turn 2")
+
+
 def test_the_calls_of_a_turn_far_down_are_in_sight(window: MainWindow, tmp_path: Path) -> None:
     window.resize(1100, 700)
     session, golden = session_and_golden(tmp_path, 40)
@@ -262,6 +273,32 @@ def test_the_welcome_page_says_what_may_leave_this_computer(window: MainWindow) 
     words = " ".join(label.text() for label in welcome.findChildren(QLabel))
     assert "Nothing leaves this computer unless you start a judge." in words
     assert "the endpoint, the number of calls and about how many tokens" in words
+
+
+def test_the_welcome_page_fits_a_small_window_and_leads_to_all_formats(window: MainWindow) -> None:
+    window.resize(1100, 700)
+    window.show_welcome()
+    (welcome,) = window.findChildren(Welcome)
+    assert wait_for(lambda: welcome.verticalScrollBar().maximum() == 0)
+    assert welcome.horizontalScrollBar().maximum() == 0
+    (link,) = [button for button in welcome.findChildren(Button) if button.text() == "All file formats"]
+    link.click()
+    (handbook,) = [one for one in window.findChildren(Handbook) if one.isVisible()]
+    assert handbook.text.toPlainText().startswith("Formats")
+    handbook.window().close()
+
+
+def test_the_welcome_page_is_never_wider_than_its_window(window: MainWindow) -> None:
+    (welcome,) = window.findChildren(Welcome)
+    window.desk.theme.scale(150)
+    window.resize(1024, 640)
+    assert wait_for(lambda: welcome.viewport().width() <= 1024)
+    assert wait_for(lambda: welcome.horizontalScrollBar().maximum() == 0)
+    for tag in welcome.findChildren(Tag):
+        assert tag.width() >= tag.fontMetrics().horizontalAdvance(tag.accessibleName()), tag.accessibleName()
+    window.desk.theme.scale(100)
+    window.resize(1100, 700)
+    assert wait_for(lambda: welcome.verticalScrollBar().maximum() == 0), "the columns stand side by side again"
 
 
 needs_corpus = pytest.mark.skipif(not os.environ.get(CORPUS_VARIABLE), reason=f"{CORPUS_VARIABLE} is not set")

@@ -84,8 +84,9 @@ class FirstLook(QObject):
         self._left_at = self._selection.value
         if (run is None or not run.has_files) and self._has_both_sides():  # a person's own run stays
             self._evaluation.start(unasked=True)
-            self._run = self._shown.value
-            self._end()
+        run = self._shown.value
+        if run is not None and run.running:  # this one, or that of a person who pressed F5 meanwhile
+            self._run = run
 
     def _end(self) -> None:
         """Select the place, now that the run has marked it, or what failed."""

@@ -74,6 +74,7 @@ class MainWindow(QMainWindow):
                 open_files=lambda: files.open_files(self.desk),
                 open_folder=lambda: files.open_folder(self.desk),
                 open_recent=lambda path: files.open_paths(self.desk, [path]),
+                show_formats=lambda: self.desk.perform("help-formats"),
             ),
             self.desk.recent,
         )

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.translatable import N_
@@ -20,7 +20,7 @@ from trace_inspector.models.workspace.first_look import CasePlace
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.shell.sample_card import SampleCard
-from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, Tag, hline
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, Tag, hline
 
 WIDEST_PX = 1240
 RECENT_SHOWN = 5
@@ -43,6 +43,7 @@ class WelcomeActions:
     open_files: Callable[[], object]
     open_folder: Callable[[], object]
     open_recent: Callable[[Path], object]
+    show_formats: Callable[[], object]
 
 
 class Welcome(QScrollArea):
@@ -61,10 +62,13 @@ class Welcome(QScrollArea):
         outer = QVBoxLayout(page)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        columns = QHBoxLayout()
-        columns.setContentsMargins(48 - Button.RING_PX, 32, 48, 24)
+        columns = self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        columns.setContentsMargins(48 - Button.RING_PX, 32, 48, 16)
         columns.setSpacing(48)
         left, right = self._left(ways), self._right(ways)
+        self._sides = (left, right)
+        for side in self._sides:  # wrapped words take what they need of the width, not the height of narrow ones
+            side.setMinimumHeight(1)
         columns.addWidget(left, 5, Qt.AlignmentFlag.AlignTop)
         columns.addWidget(right, 7, Qt.AlignmentFlag.AlignTop)
         middle = QWidget()
@@ -82,6 +86,16 @@ class Welcome(QScrollArea):
         recent.changed.connect(self._list_recent)
         self._list_recent()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where both columns are wider than the page, the samples stand above the rest."""
+        super().resizeEvent(event)
+        margins = self._columns.contentsMargins()
+        wide_px = sum(side.minimumSizeHint().width() for side in self._sides) + self._columns.spacing()
+        fits = wide_px + margins.left() + margins.right() <= self.viewport().width()
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.BottomToTop
+        if direction is not self._columns.direction():
+            self._columns.setDirection(direction)
+
     def list_formats(self) -> None:
         """Name what can be read. Called after the window is on the screen: the readers take a while to import."""
         from trace_inspector.formats import FORMATS
@@ -92,7 +106,7 @@ class Welcome(QScrollArea):
         for row, (system, shorts) in enumerate(systems.items()):
             title = Label(self._theme, system, font="secondary_strong")
             self._formats.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
-            words = Label(self._theme, ", ".join(shorts), font="secondary", ink="text2", wrap=True)
+            words = Elided(self._theme, ", ".join(shorts), font="secondary", ink="text2")
             self._formats.addWidget(words, row, 1)
 
     def _list_recent(self) -> None:
@@ -122,20 +136,23 @@ class Welcome(QScrollArea):
         box.addWidget(_aligned(Label(theme, "Trace Inspector", font="heading")))
         text = tr("See what an agent did and decide whether it was right.")
         box.addWidget(_aligned(Label(theme, text, ink="text2", wrap=True)))
-        box.addSpacing(24)
+        box.addSpacing(16)
         self._files = Button(theme, tr("Open files…"), icon="file", key="Ctrl+O", clicked=ways.open_files)
         self._folder = Button(theme, tr("Open folder…"), icon="folder", key="Ctrl+Shift+O", clicked=ways.open_folder)
         for button in (self._files, self._folder):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             box.addWidget(button)
         box.addWidget(DropArea(theme))
-        box.addSpacing(20)
+        box.addSpacing(16)
         box.addWidget(_aligned(Label(theme, tr("Recent"), font="strong")))
         self._recent_rows = QVBoxLayout()
         self._recent_rows.setSpacing(2)
         box.addLayout(self._recent_rows)
         box.addSpacing(16)
-        box.addWidget(_aligned(Label(theme, tr("File formats"), font="strong")))
+        head = QHBoxLayout()
+        head.addWidget(_aligned(Label(theme, tr("File formats"), font="strong")), 1)
+        head.addWidget(Button(theme, tr("All file formats"), ButtonKind.LINK, clicked=ways.show_formats))
+        box.addLayout(head)
         box.addSpacing(4)
         self._formats = QGridLayout()
         self._formats.setContentsMargins(Button.RING_PX, 0, 0, 0)

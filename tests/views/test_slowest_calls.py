@@ -44,7 +44,7 @@ def test_a_list_leads_to_the_slowest_call(window: MainWindow) -> None:
     palette = window.desk.palette
     model = palette.list.model()
     assert isinstance(model, EntryModel)
-    assert [entry.key for entry in model.shown][:3] == ["2.0 s", "1.9 s", "1.8 s"]
+    assert [entry.end for entry in model.shown][:3] == ["2.0 s", "1.9 s", "1.8 s"]
     assert model.shown[0].caption == "slow › Turn 1"
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     selection = window.desk.workspace.selection.value

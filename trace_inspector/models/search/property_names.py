@@ -143,6 +143,7 @@ NAMES: dict[type, dict[str, str]] = {
         "id": "Span id",
         "name": "Name",
         "kind": "Measures",
+        "agent": "Agent",
         "parent_id": "Parent",
         "start_s": "Began",
         "duration_s": "Took",

@@ -71,8 +71,8 @@ def list_slowest(desk: Desk) -> None:
             table.label(row),
             partial(_select, desk, Selection(file.number, row)),
             f"{table.label(table.top_of(row))} › {table.label(table.turn_of(row)).partition('  ')[0]}",
-            seconds_text(table.duration_s(row)),
-            verdicts.mark_of(file.number, row),
+            mark=verdicts.mark_of(file.number, row) or "none",
+            end=seconds_text(table.duration_s(row)),
         )
         for row in rows
     ]

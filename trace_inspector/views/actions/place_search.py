@@ -79,7 +79,7 @@ class PlaceSearch:
         caption = table.label(top) if row != top else ""
         mark = self._workspace.verdicts.mark_of(file.number, row)
         go = partial(self._go, Selection(file.number, row))
-        return Entry(table.label(row), go, caption, mark=mark, file=file.name)
+        return Entry(table.label(row), go, caption, mark=mark, end=file.name)
 
     def _place_entry(self, file: OpenFile, place: str) -> Entry:
         return Entry(place, partial(self._go_near, file, place), tr("place in {0}").format(file.name))

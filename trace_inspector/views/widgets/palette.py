@@ -38,7 +38,7 @@ from trace_inspector.views.widgets.controls import Label, TagKind, paint_tag
 from trace_inspector.views.widgets.fuzzy import ranked
 
 WIDTH_PX = 640
-FILE_SHARE = 0.35  # of a line, at most
+END_SHARE = 0.35  # of a line, at most
 ROW_PX = 32
 MOST_ROWS = 10
 MOST_SHOWN = 500
@@ -53,8 +53,8 @@ Index = QModelIndex | QPersistentModelIndex
 class Entry:
     """One line: what it does, a quiet word about it, its key, and what happens on Enter.
 
-    `file` is at the right end, where no long text pushes it out: it may be all that tells two lines apart. `usual` is
-    what it is called when `text` says what it would do at present.
+    `end` is at the right end, where no long text pushes it out: a file that tells two lines apart, or a figure. `usual`
+    is what it is called when `text` says what it would do at present.
     """
 
     text: str
@@ -63,7 +63,7 @@ class Entry:
     key: str = ""
     mark: str = ""
     enabled: bool = True
-    file: str = ""
+    end: str = ""
     usual: str = ""
 
 
@@ -94,7 +94,7 @@ class EntryModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return entry.text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return " ".join(part for part in (entry.text, entry.caption, entry.file, entry.key) if part)
+            return " ".join(part for part in (entry.text, entry.caption, entry.end, entry.key) if part)
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -150,9 +150,9 @@ class _EntryDelegate(QStyledItemDelegate):
             cap = QRectF(box.right() - width, box.center().y() - 9, width, 18)
             paint_tag(painter, cap, entry.key, TagKind.THIN, self._theme, self._theme.fonts.caption)
             box.setRight(cap.left() - 8)
-        if entry.file:
-            end = box.adjusted(box.width() * (1 - FILE_SHARE), 0, 0, 0)
-            box.setRight(box.right() - self._text_painter.right(painter, end, entry.file, "secondary", "text2") - 12)
+        if entry.end:
+            room = box.adjusted(box.width() * (1 - END_SHARE), 0, 0, 0)
+            box.setRight(box.right() - self._text_painter.right(painter, room, entry.end, "secondary", "text2") - 12)
         if entry.mark:
             self._theme.icons.paint_mark(painter, entry.mark, self._theme.tokens, box.left(), box.center().y(), 14)
             box.setLeft(box.left() + 22)

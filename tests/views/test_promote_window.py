@@ -15,7 +15,6 @@ from tests.helpers.eval_sets import case, turn, write_eval_set
 from tests.views.doing import trigger
 from tests.views.golden_tab import MADE, golden_file, trace_file
 from tests.views.saving_doing import says
-from tests.views.test_curating_by_keys import judged
 from tests.views.test_evaluate_dialog import open_all, session
 from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.core.trace.trace import calls_of
@@ -215,7 +214,12 @@ def test_of_a_golden_what_a_run_did_is_promoted(window: MainWindow, qtbot: QtBot
     assert window.findChild(PromoteDialog, NAME) is None, "a golden is promoted"
     assert says(window, "This is a golden already.")
     window.desk.workspace.evaluation.ask_to_start()
-    judged(window)
+
+    def is_judged() -> bool:
+        run = window.desk.workspace.run.value
+        return run is not None and run.verdict is not None
+
+    qtbot.waitUntil(is_judged, timeout=WAIT_MS)
     select(window, golden.name, table.turns(table.tops[0])[0])
     trigger(window, "promote")
     dialog = dialog_of(window, qtbot)

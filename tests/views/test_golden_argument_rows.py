@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from tests.views.golden_tab import Calls, GoldenWindow, golden_file, trace_file
 from trace_inspector.core.golden.matcher import Match
@@ -47,7 +48,7 @@ def rows(golden: GoldenWindow) -> list[ArgumentRow]:
 
 def parts(row: ArgumentRow) -> list[QRect]:
     """The boxes of what is seen in a row, from left to right."""
-    seen = [child for child in row.children() if hasattr(child, "geometry") and child.isVisibleTo(row)]
+    seen = [child for child in row.children() if isinstance(child, QWidget) and child.isVisibleTo(row)]
     return sorted((child.geometry() for child in seen), key=QRect.left)
 
 

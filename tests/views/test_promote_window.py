@@ -214,8 +214,12 @@ def test_of_a_golden_what_a_run_did_is_promoted(window: MainWindow, qtbot: QtBot
     assert window.findChild(PromoteDialog, NAME) is None, "a golden is promoted"
     assert says(window, "This is a golden already.")
     window.desk.workspace.evaluation.ask_to_start()
-    qtbot.waitUntil(lambda: window.desk.workspace.run.value is not None, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: window.desk.workspace.run.value.verdict is not None, timeout=WAIT_MS)
+
+    def is_judged() -> bool:
+        run = window.desk.workspace.run.value
+        return run is not None and run.verdict is not None
+
+    qtbot.waitUntil(is_judged, timeout=WAIT_MS)
     select(window, golden.name, table.turns(table.tops[0])[0])
     trigger(window, "promote")
     dialog = dialog_of(window, qtbot)

@@ -107,7 +107,7 @@ def test_taking_makes_the_golden_expect_what_was_done(window: MainWindow, tmp_pa
         assert calls_now(window, page) == [(name, args) for name, args in expected], what
 
 
-def test_on_a_turn_all_of_it_is_taken_at_once(window: MainWindow, tmp_path: Path) -> None:
+def test_a_whole_turn_is_taken_at_once(window: MainWindow, tmp_path: Path) -> None:
     sides = {
         what: ([one(*expected)], [one(*observed, answer="Cold.")]) for what, (expected, observed) in TAKEN.items()
     }
@@ -116,7 +116,7 @@ def test_on_a_turn_all_of_it_is_taken_at_once(window: MainWindow, tmp_path: Path
         QTest.keyClick(page.rows, Qt.Key.Key_Home)
         named = [button.accessibleName() for button in page.rows.bar.findChildren(KeyButton) if button.isVisible()]
         assert any("Take the whole turn" in name for name in named), named
-        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        QTest.keyClick(page.rows, Qt.Key.Key_T)
         settled(window, page)
         assert calls_now(window, page) == [(name, args) for name, args in observed], what
         assert page.compare.rows is not None
@@ -137,13 +137,28 @@ def test_taking_a_turn_keeps_the_matchers_of_calls_that_match(window: MainWindow
     assert page.compare.row is not None
     assert [value.path for value in page.compare.row.values if value.ignored] == ["days"]
     QTest.keyClick(page.rows, Qt.Key.Key_Home)
-    QTest.keyClick(page.rows, Qt.Key.Key_2)
+    QTest.keyClick(page.rows, Qt.Key.Key_T)
     settled(window, page)
     assert calls_now(window, page) == [A]
     ref = page.compare.sides[0]
     case = window.desk.workspace.goldens.case(ref.file, ref.place)
     assert case is not None
     assert [matcher.match for matcher in case.matchers] == [Match.IGNORE]
+
+
+def test_no_turn_is_taken_of_which_a_filter_hides_a_difference(window: MainWindow, tmp_path: Path) -> None:
+    golden = eval_set(tmp_path / "set.evalset.json", one(A, B))
+    page = compared(window, golden, session(tmp_path / "s.json", one(A)))
+    said: list[str] = []
+    page.rows.said.connect(said.append)
+    page.compare.show_only(tool="look")
+    QTest.keyClick(page.rows, Qt.Key.Key_T)
+    assert said == ["There is no turn here whose differences are all shown."]
+    assert not window.desk.workspace.steps.count()
+    QTest.keyClick(page.rows, Qt.Key.Key_A)
+    QTest.keyClick(page.rows, Qt.Key.Key_T)
+    settled(window, page)
+    assert calls_now(window, page) == [A]
 
 
 def seen(letter: str) -> Call:

@@ -10,7 +10,18 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from tests.views.compare.comparing import Call, TurnOf, compare_page, eval_set, opened, session, shown, until
+from tests.views.compare.comparing import (
+    Call,
+    TurnOf,
+    choose_pair,
+    compare_page,
+    eval_set,
+    opened,
+    session,
+    settled,
+    shown,
+    until,
+)
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import BASELINE, CANDIDATE, GOLDEN, OBSERVED, OTHER_GOLDEN, TITLES, label
@@ -113,6 +124,20 @@ def test_two_files_of_goldens_go_on_by_case(window: MainWindow, tmp_path: Path) 
             assert names(page) == [f"old.evalset.json › {case}", f"new.evalset.json › {case}"]
     window.desk.workspace.selection.select(Selection(third.number, third.table.tops[0]))
     assert page.compare.sides == ()
+
+
+def test_what_was_chosen_stays_while_a_golden_of_it_is_edited(window: MainWindow, tmp_path: Path) -> None:
+    golden, run = opened(
+        window, eval_set(tmp_path / "set.evalset.json", one(LOOK)), session(tmp_path / "run.json", one(WALK))
+    )
+    window.desk.workspace.selection.select(Selection(golden.number, 0))  # the suite, which is no side
+    page = compare_page(window)
+    choose_pair(page, golden, run)
+    QTest.keyClick(page.rows, Qt.Key.Key_T)
+    settled(window, page)
+    assert len(page.compare.sides) == 2
+    assert page.compare.rows is not None
+    assert not page.compare.rows.differences
 
 
 def test_a_case_that_the_other_file_lacks_is_said(window: MainWindow, tmp_path: Path) -> None:

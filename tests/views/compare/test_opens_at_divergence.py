@@ -174,7 +174,7 @@ def test_the_same_with_files_that_nobody_prepared(window: MainWindow, tmp_path: 
     assert mark(window) == "failed"
     keys.press(Qt.Key.Key_4, CONTROL)
     shown(page)
-    keys.press(Qt.Key.Key_2)
+    keys.press(Qt.Key.Key_T)
     settled(window, page)
     until(lambda: window.desk.workspace.verdicts.mark_of(failing.file, failing.row) == "passed")
     assert page.compare.rows is not None

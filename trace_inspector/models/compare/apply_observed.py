@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from trace_inspector.core.alignment.sequence_alignment import increasing
 from trace_inspector.core.alignment.value_difference import place_beside, value_differences
@@ -28,6 +29,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.apply_preview import TURN_FIRST
 from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.rows import ComparedRows
 from trace_inspector.models.compare.sides import SideRef, top_of
 from trace_inspector.models.compare.visible_rows import HIDDEN
 from trace_inspector.models.golden.calls import expected_of, moved, removed, with_matcher
@@ -46,7 +48,7 @@ def take(compare: Compare, side: int = -1) -> str:
     if compare.is_behind:
         return tr(_BEHIND)
     side = side if side > 0 else len(compare.sides) - 1
-    if not compare.rows.stands_apart(compare.current, side):
+    if not row.stands_apart(side):
         return tr("Both sides are the same here.")
     head = compare.rows.row(compare.rows.turn_head(compare.current))
     turn = _turn(compare, compare.sides[side], head, side)
@@ -55,6 +57,21 @@ def take(compare: Compare, side: int = -1) -> str:
         return made
     words, make = made
     compare.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
+    return ""
+
+
+def take_turn(compare: Compare) -> str:
+    """Apply the last side's calls and answer of the current turn to the golden; returns why it cannot, or ""."""
+    if compare.row is None or compare.rows is None or not compare.takes:
+        return tr("The first side is not a golden that can be edited.")
+    if compare.is_behind:
+        return tr(_BEHIND)
+    side, head = len(compare.sides) - 1, compare.rows.row(compare.rows.turn_head(compare.current))
+    turn, cell = _turn(compare, compare.sides[side], head, side), head.cells[0]
+    if turn is None or cell is None or not compare.rows.can_take_turn(compare.current, side):
+        return tr("There is no turn here whose differences are all shown.")
+    words, make = _calls_and_answer(compare.rows, compare.current, side, turn)
+    compare.goldens.change(compare.sides[0].file, compare.sides[0].place, words, partial(make, cell.at))
     return ""
 
 
@@ -200,24 +217,25 @@ def _take_turn(compare: Compare, row: Row, _head: Row, side: int, turn: Turn | N
         )
     if turn is None:
         return tr("There is nothing to take here.")
-    if cell is not None and row.hand_offs:
-        return _take_hand_overs(cell.at, turn)
     if cell is not None:
-        return _take_calls_and_answer(compare, cell.at, side, turn)
+        return _take_hand_overs(cell.at, turn)
     before, new = _turns_before(compare), replace(turn, place="")
     return tr("Add a turn"), lambda case: (Turns((*case.turns[:before], new, *case.turns[before:]), recorded=True),)
 
 
-def _take_calls_and_answer(compare: Compare, number: int, side: int, turn: Turn) -> Made:
+def _calls_and_answer(
+    rows: ComparedRows, current: int, side: int, turn: Turn
+) -> tuple[str, Callable[[int, Case], Sequence[GoldenChange]]]:
     """All calls of a turn as the side made them, and its answer; calls that match stay as the golden has them."""
-    rows = _rows_below(compare)
+    head = rows.turn_head(current)
+    below = [rows.row(number) for number in range(head + 1, rows.turn_end(head))]
     pairs = {
         other.at: (mine.at, row.from_first[side - 1] in (Relation.SAME, Relation.MOVED))
-        for row in rows
+        for row in below
         if row.kind is RowKind.CALL and (mine := row.cells[0]) is not None and (other := row.cells[side]) is not None
     }
     given = [ToolCall(call.name, call.args, resource=call.resource) for call in calls_of(turn)]
-    answer = any(row.kind is RowKind.ANSWER and row.stands_apart(side) for row in rows)
+    answer = any(row.kind is RowKind.ANSWER and row.stands_apart(side) for row in below)
     text = answer_text(turn) if turn.final_response is not None else None
 
     def expected(old: tuple[ExpectedCall, ...], index: int, call: ToolCall) -> ExpectedCall:
@@ -228,23 +246,14 @@ def _take_calls_and_answer(compare: Compare, number: int, side: int, turn: Turn)
             return old[mine]
         return replace(old[mine], call=replace(old[mine].call, name=call.name, args=call.args))
 
-    def make(case: Case) -> Sequence[GoldenChange]:
+    def make(number: int, case: Case) -> Sequence[GoldenChange]:
         changes = _with_calls(
             case, number, lambda old: tuple(expected(old, index, call) for index, call in enumerate(given))
         )
         return (*changes, Answers(case.turns[number].place, text)) if changes and answer else changes
 
-    return tr("Take turn {0}").format(number + 1), make
-
-
-def _rows_below(compare: Compare) -> list[Row]:
-    """The rows of the current turn."""
-    rows, number = compare.rows, compare.current + 1
-    below: list[Row] = []
-    while rows is not None and number < len(rows.packed.kinds) and rows.kind(number) is not RowKind.TURN:
-        below.append(rows.row(number))
-        number += 1
-    return below
+    title = next((cell.title for cell in rows.row(head).cells if cell is not None), "")
+    return tr("Take {0}").format(title.lower()), make
 
 
 def _take_hand_overs(number: int, turn: Turn) -> Made:

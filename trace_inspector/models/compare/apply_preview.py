@@ -34,7 +34,7 @@ def title(row: Row) -> str:
     """The label of the button that applies the observed side."""
     if applies_whole_turn(row):
         return tr("Remove the turn") if row.relation is Relation.MISSING else tr("Add the turn")
-    return tr("Take the whole turn") if row.kind is RowKind.TURN and not row.hand_offs else tr(TAKE_OBSERVED)
+    return tr(TAKE_OBSERVED)
 
 
 def effect(compare: Compare, row: Row) -> str:
@@ -56,7 +56,8 @@ def _of_turn(compare: Compare, rows: ComparedRows, row: Row) -> str:
         return _counted(_TURN_GOES, expected.title, calls[0])
     if row.hand_offs:
         return tr("Its hand-offs become the observed ones")
-    return tr("Its calls and its answer become the observed ones")
+    taken = rows.can_take_turn(compare.current, len(compare.sides) - 1)
+    return tr("Its calls and its answer become the observed ones") if taken else ""
 
 
 _TURN_ADDED = (

@@ -50,21 +50,20 @@ class Compare(QObject):
         self.rule = 0
         self.current = 0  # the number of a row
         self.value = -1  # index of the current argument of that row
-        self.dims = True
-        self.busy = False
+        self.dims, self.busy = True, False
         self._kept: set[Hashable] = set()  # rows for which a person decided that the golden stays
         self._pairs = HandPairs()
         self._compared: tuple[tuple[bytes, ...], ...] = ()  # the sides that the rows compare
         self.is_guessed = False  # the sides have the same case id; no run paired them
         self._by_person = False  # a person chose the sides
         self._again = PendingSides()
-        self._awake = False
-        self._choosing = False
-        self._stale = True
+        self._awake, self._stale = False, True
+        self._choosing = False  # or rows are replaced: what is selected then is no choice of a person
         self._asked: tuple[tuple[bytes, ...], ...] = ()
         pair.changed.connect(self._leave)
         selection.changed.connect(self._chosen)
         run.changed.connect(self._run_moved)
+        files.renewing.connect(self._hold)
         files.renewed.connect(self._file_moved)
         files.closed.connect(self._closed)
         files.reads_again.connect(self._reads_again)
@@ -246,6 +245,9 @@ class Compare(QObject):
         if by_person or not self._by_person:
             self._follow(selection)
 
+    def _hold(self, _number: int) -> None:
+        self._choosing = self._by_person
+
     def _follow(self, selection: Selection | None) -> None:
         if not self._awake:
             self._stale = True
@@ -276,20 +278,17 @@ class Compare(QObject):
             self.opened.emit()
 
     def _run_moved(self) -> None:
-        if self.is_guessed and self._awake:
-            self._pair_again()
+        """A new run may have paired what was guessed, or paired it otherwise."""
+        own = self._own_sides(self._selection.value) if self.is_guessed and self._awake else DefaultSides()
+        if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
+            self._set_own(own)
         if self.sides and self._awake:
             self.recoloured.emit()
         elif not self._by_person:
             self._follow(self._selection.value)
 
-    def _pair_again(self) -> None:
-        """Pair the sides anew: a new run may have paired what was guessed, or paired it otherwise."""
-        own = self._own_sides(self._selection.value)
-        if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
-            self._set_own(own)
-
     def _file_changed(self, _number: int) -> None:
+        self._choosing = False
         again = self._again.take(self.files)
         if again:
             self.choose_sides(again)

@@ -137,8 +137,7 @@ class ComparedRows:
     def turn_sums(self, head: int) -> TurnSums:
         """The sums over the rows of the turn that begins there."""
         if head not in self._sums:
-            turns = self.packed.turns
-            rows = [self.row(number) for number in range(head + 1, bisect_right(turns, turns[head]))]
+            rows = [self.row(number) for number in range(head + 1, self.turn_end(head))]
             calls = [row for row in rows if row.kind is RowKind.CALL]
             made = (
                 tuple(cell.times if cell is not None else 0 for cell in of_side)
@@ -151,12 +150,14 @@ class ComparedRows:
             self._sums[head] = TurnSums(counts, moved, differs)
         return self._sums[head]
 
-    def stands_apart(self, number: int, side: int) -> bool:
-        """Whether a side differs from the first in a row; for a turn that both have, in any row of it."""
-        row = self.row(number)
-        if row.stands_apart(side) or row.kind is not RowKind.TURN or not (row.cells[0] and row.cells[side]):
-            return row.stands_apart(side)
-        return self.turn_sums(number).differs[side]
+    def can_take_turn(self, number: int, side: int) -> bool:
+        """Whether a side differs in the turn of a row, which both have, and no difference in it is left out."""
+        head = self.turn_head(number)
+        row = self.row(head)
+        if row.cells[0] is None or row.cells[side] is None or not self.turn_sums(head).differs[side]:
+            return False
+        inside = range(head + 1, self.turn_end(head))
+        return all(self.passes(each) for each in inside if self.packed.differs[each])
 
     def passes(self, number: int) -> bool:
         """Whether the filter shows a row, though its turn may be folded."""
@@ -184,6 +185,10 @@ class ComparedRows:
     def turn_head(self, number: int) -> int:
         """The row of the turn that a row belongs to."""
         return bisect_left(self.packed.turns, self.packed.turns[number])
+
+    def turn_end(self, number: int) -> int:
+        """The row after the last one of the turn that a row belongs to."""
+        return bisect_right(self.packed.turns, self.packed.turns[number])
 
     def same_turns(self) -> set[int]:
         """The turns in which nothing differs."""

@@ -31,6 +31,7 @@ class ActionBar(QWidget):
 
     keep_wanted = Signal()
     take_wanted = Signal(int)  # the side
+    turn_wanted = Signal()
     ignore_wanted = Signal()
     align_wanted = Signal()
 
@@ -46,11 +47,12 @@ class ActionBar(QWidget):
         self._keep = self._button("", tr("Keep golden"), "1", self.keep_wanted.emit)
         self._second = self._button("", tr("Take baseline"), "2", lambda: self.take_wanted.emit(1))
         self._last = self._button("", tr(TAKE_OBSERVED), "2", lambda: self.take_wanted.emit(-1))
+        self._turn = self._button("", tr("Take the whole turn"), "t", self.turn_wanted.emit)
         self._ignore = self._button("eyeoff", tr("Ignore argument…"), "i", self.ignore_wanted.emit)
         self._align = self._button("", tr("Align by hand"), "m", self.align_wanted.emit)
         self._effect_label = Elided(theme, font="secondary", ink="text2")
         self._effect_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        for button in (self._keep, self._second, self._last, self._ignore, self._align):
+        for button in (self._keep, self._second, self._last, self._turn, self._ignore, self._align):
             row.addWidget(button)
         row.addWidget(self._effect_label, 1)
 
@@ -77,7 +79,8 @@ class ActionBar(QWidget):
         self._ignore.set_words(self._ignore_words(row) if has_one_argument else tr("Ignore argument…"))
         self._align.setVisible(can_align(compare.rows, compare.current))
         self._align.set_words(tr("Align with the marked call") if self.waiting else tr("Align by hand"))
-        says = compare.takes and self._differs(row, len(compare.sides) - 1)
+        self._turn.setVisible(self._takes_turn(row))
+        says = compare.takes and (self._takes_turn(row) or self._differs(row, len(compare.sides) - 1))
         self._effect_label.setText(self.waiting or (effect(compare, row) if says else ""))
         if not applies_whole_turn(row) and not three and last and self._is_narrow():
             self._last.set_words(tr("Take observed"))
@@ -90,15 +93,19 @@ class ActionBar(QWidget):
         """Whether a side has something else than the golden: in the current argument, where one is."""
         argument = self._compare.value
         alone = row.values[argument].alone if 0 <= argument < len(row.values) else -1
-        rows = self._compare.rows
-        return rows is not None and rows.stands_apart(self._compare.current, side) and alone in (-1, 0, side)
+        return row.stands_apart(side) and alone in (-1, 0, side)
 
     def _has_some(self, row: Row) -> bool:
         if self.waiting and row.kind is RowKind.CALL:
             return True
         able = self._compare.takes or row.kind is RowKind.CALL
-        differs = any(self._differs(row, side) for side in range(1, len(self._compare.sides)))
-        return able and (row.differs or differs or bool(row.values))
+        return able and (row.differs or bool(row.values) or self._takes_turn(row))
+
+    def _takes_turn(self, row: Row) -> bool:
+        compare, rows = self._compare, self._compare.rows
+        if rows is None or row.kind is not RowKind.TURN or not compare.takes:
+            return False
+        return rows.can_take_turn(compare.current, len(compare.sides) - 1)
 
     def _ignore_words(self, row: Row) -> str:
         value = row.values[max(self._compare.value, 0)]

@@ -35,6 +35,7 @@ class CompareRows(RowArea):
         self.next_after_taking = False
         self.bar.keep_wanted.connect(self._keep)
         self.bar.take_wanted.connect(self.take)
+        self.bar.turn_wanted.connect(self.take_turn)
         self.bar.ignore_wanted.connect(self._ignore)
         self.bar.align_wanted.connect(self._align)
         compare.sides_changed.connect(self._forget_waiting)
@@ -54,6 +55,7 @@ class CompareRows(RowArea):
             Qt.Key.Key_1: self._keep,
             Qt.Key.Key_2: lambda: self.take(1 if three else -1),
             Qt.Key.Key_3: lambda: self.take(-1) if three else None,
+            Qt.Key.Key_T: self.take_turn,
             Qt.Key.Key_I: self._ignore,
             Qt.Key.Key_M: self._align,
             Qt.Key.Key_H: self.hand_offs_wanted.emit,
@@ -142,6 +144,12 @@ class CompareRows(RowArea):
             self.said.emit(sentence)
         elif self.next_after_taking:
             self._compare.next_difference(1)
+
+    def take_turn(self) -> None:
+        """Take all calls of the current turn, and its answer, into the golden."""
+        sentence = compare_taking.take_turn(self._compare)
+        if sentence:
+            self.said.emit(sentence)
 
     def _keep(self) -> None:
         """The golden stays as it is here; go on."""
@@ -262,6 +270,8 @@ class CompareRows(RowArea):
         takes = compare.takes and has_place(rows, compare.current)
         if takes and row.stands_apart(len(row.from_first)):
             menu.addAction(title(row), self.take)
+        if compare.takes and rows.can_take_turn(compare.current, len(compare.sides) - 1):
+            menu.addAction(tr("Take the whole turn"), self.take_turn)
         if row.values and takes:
             menu.addAction(tr("Ignore argument…"), self._ignore)
         if can_align(rows, compare.current):

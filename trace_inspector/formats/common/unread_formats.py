@@ -45,36 +45,20 @@ def _row(looks_like: str, nearest: str, *keys: str, **texts: tuple[str, ...]) ->
 
 # The surest first.
 UNREAD_FORMATS: tuple[UnreadFormat, ...] = (
-    _row("a trace of Langfuse", _TRACE, "trace", "observations"),
     _row("runs of LangSmith", _TRACE, "post", "patch"),
     _row("a run of LangSmith", _TRACE, "run_type", "dotted_order"),
-    _row("a log of Inspect", _VERDICTS, "eval", "plan"),
     _row("a sample from a log of Inspect", _VERDICTS, "epoch", "input", "target"),
     _row("a summary from a log of Inspect", _VERDICTS, "scorer", "samples"),
-    _row("a trajectory in ATIF", _TRACE, "schema_version", "steps", schema_version=("ATIF",)),
-    _row("a trajectory of SWE-agent", _TRACE, "trajectory", "environment"),
     _row("an answer from ToolBench", _TRACE, "answer_generation"),
     _row("tasks of AgentBench", _CASES, "qid", "actions"),
     _row("tasks of tau2-bench", _CASES, "user_scenario", "evaluation_criteria"),
-    _row("a session of Codex", _TRACE, "type", "payload", type=("session_meta",)),
-    _row("a session of Claude Code", _TRACE, "sessionId", "uuid", "message"),
-    _row("a session of Claude Code", _TRACE, "leafUuid", "summary"),
-    _row("a session of the Gemini CLI", _TRACE, "sessionId", "projectHash", "messages"),
-    _row("events of OpenHands", _TRACE, "source", "kind", source=("agent", "user", "environment")),
-    _row("events of OpenHands", _TRACE, "source", "action", "args"),
     _row("a test run of DeepEval", _VERDICTS, "testRunData"),
     _row("goldens of DeepEval", _CASES, "scenario", "expected_outcome"),
     _row("goldens of DeepEval", _CASES, "input", "expected_output"),
     _row("results of promptfoo", _VERDICTS, "evalId", "results", "config"),
     _row("tests for promptfoo", _CASES, "providers", "prompts"),
     _row("the configuration of an evaluation with agents-cli", _CRITERIA, "metrics_to_run"),
-    _row("checkpoints of LangGraph", _TRACE, "checkpoints", "writes"),
-    _row("a run of the OpenAI Agents SDK", _TRACE, "$schemaVersion", "current_agent"),
-    _row("one reply of a model, in OpenAI's format", _MESSAGES, "choices", "usage"),
-    _row("one reply of a model, in OpenAI's format", _MESSAGES, "object", "output", object=("response",)),
-    _row("one reply of a model, in Anthropic's format", _MESSAGES, "stop_reason", "content", "role"),
-    _row("messages of a chat with a model", _MESSAGES, "messages", "tools"),
-    _row("messages of a chat with a model", _MESSAGES, "role", "content"),
+    _row("one message of a chat with a model", _MESSAGES, "role", "content"),
 )
 
 LISTED = "“trace-inspector formats” and Help list what is read"

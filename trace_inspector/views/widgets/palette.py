@@ -53,8 +53,8 @@ Index = QModelIndex | QPersistentModelIndex
 class Entry:
     """One line: what it does, a quiet word about it, its key, and what happens on Enter.
 
-    `end` is at the right end, where no long text pushes it out: a file that tells two lines apart, or a figure. `usual`
-    is what it is called when `text` says what it would do at present.
+    `end` is at the right end, where no long text pushes it out: a file that tells two lines apart, or a figure.
+    `usual` is what it is called when `text` says what it would do at present.
     """
 
     text: str

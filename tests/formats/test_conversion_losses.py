@@ -40,7 +40,7 @@ NAMED: dict[str, tuple[str, ...]] = {
     "ToolCall.resource": ("whole names of tools",),
     "ToolCall.agent": ("callers",),
     "ToolCall.parent_id": ("callers",),
-    "ToolResult.name": ("calls", "results of calls"),
+    "ToolResult.name": ("calls", "names of results"),
     "ToolResult.value": ("results of calls",),
     "ToolResult.call_id": ("ids of calls", "results of calls"),
     "Media.mime_type": ("media",),

@@ -6,7 +6,19 @@ A row says how its format is recognised, and imports what reads it when that is 
 from __future__ import annotations
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats import adk, agent_eval, atif, ces, chat, coding, langgraph, scrapi, spans, vertex
+from trace_inspector.formats import (
+    adk,
+    agent_eval,
+    atif,
+    ces,
+    chat,
+    coding,
+    eval_tools,
+    langgraph,
+    scrapi,
+    spans,
+    vertex,
+)
 from trace_inspector.formats.ces.result.wrapping import mixed, replied
 from trace_inspector.formats.common.document_lists import wrapped
 from trace_inspector.formats.common.format import Format
@@ -21,6 +33,7 @@ FORMATS: tuple[Format, ...] = (
     *atif.FORMATS,
     *chat.FORMATS,
     *langgraph.FORMATS,
+    *eval_tools.FORMATS,
     *coding.FORMATS,
 )
 BY_NAME = {known.name: known for known in FORMATS}

@@ -94,5 +94,5 @@ def _notes(listing: BundleListing) -> Iterable[Finding]:
         yield error("too-many-members", message)
     if listing.others:
         named = ", ".join(listing.others[:_NAMED]) + (" and others" if len(listing.others) > _NAMED else "")
-        message = f"These files beside the app are not part of it and were not read: {named}. Open them separately."
+        message = f"These files beside the rest are not part of it and were not read: {named}. Open them separately."
         yield info("beside-the-bundle", message)

@@ -1,4 +1,4 @@
-"""Bundles: folders, in archives too, whose files make one document together, as an exported CES app does."""
+"""Bundles: folders, in archives too, whose files make one document together: exported CES apps, logs of Inspect."""
 
 from __future__ import annotations
 
@@ -31,6 +31,10 @@ _FOLDERS = frozenset(
     }
 )
 _IDENTIFYING_FOLDERS = frozenset({"agents", "evaluations"})  # one of these makes a folder with an app in it a bundle
+# Archives of Inspect: one of the heads, which come first, and samples or the journal of a run that was broken off.
+_LOG_HEADS = ("header.json", "_journal/start.json")
+_LOG_BESIDE = frozenset({"summaries.json", "reductions.json"})
+_LOG_FOLDERS = frozenset({"samples", "_journal"})
 _STRUCTURED = frozenset({".json", ".yaml", ".yml"})
 _MAGIC_BYTES = 4
 _DEPTH = 3  # agents/ID/ID.json
@@ -64,26 +68,29 @@ def is_bundle(path: Path) -> bool:
 
 def are_bundle_names(names: Iterable[str]) -> bool:
     """Whether files of these names, relative to their folder, are a bundle."""
-    has_app = has_parts = False
+    has_app = has_parts = has_start = False
     for name in names:
         has_app = has_app or name in APPS
         has_parts = has_parts or _identifies_bundle(name)
-        if has_app and has_parts:
+        has_start = has_start or name == _LOG_HEADS[1]
+        if has_start or (has_app and has_parts):
             return True
     return False
 
 
 def roots_in(names: Iterable[str]) -> frozenset[str]:
     """The folders among these names of files that are bundles; "" is the one in which all of them lie."""
-    apps, parts = set(), set()
+    apps, parts, logs = set(), set(), set()
     for name in names:
         folder, _, file = name.rpartition("/")
         if file in APPS:
             apps.add(folder)
+        if name.endswith(_LOG_HEADS[1]):
+            logs.add(name.removesuffix(_LOG_HEADS[1]).rstrip("/"))
         above, *steps = name.rsplit("/", _DEPTH) if name.count("/") >= _DEPTH else ["", *name.split("/")]
         if _identifies_bundle("/".join(steps)):
             parts.add(above)
-    return frozenset(apps & parts)
+    return frozenset(apps & parts) | logs
 
 
 def listed(path: Path) -> BundleListing:
@@ -91,8 +98,10 @@ def listed(path: Path) -> BundleListing:
     files = _in_folder(path, "", 0) if is_real_folder(path) else _in_archive(spot_of(path))
     kept: list[tuple[str, int]] = []
     others: list[str] = []
-    for name, size in islice(files, _MOST_LISTED):
-        if _belongs(name):
+    found = list(islice(files, _MOST_LISTED))
+    belongs = _belongs_to_log if any(name == _LOG_HEADS[1] for name, _size in found) else _belongs
+    for name, size in found:
+        if belongs(name):
             kept.append((name, size))
         else:
             others.append(name)
@@ -102,18 +111,22 @@ def listed(path: Path) -> BundleListing:
 
 
 def app_of(names: Iterable[str]) -> str:
-    """The file that says what the app is; "" where there is none."""
+    """The file that says what the whole is; "" where there is none."""
     present = set(names)
-    return next((name for name in APPS if name in present), "")
+    return next((name for name in (*APPS, *_LOG_HEADS) if name in present), "")
 
 
 def _order(member: tuple[str, int]) -> tuple[bool, str]:
     name = member[0]
-    return name not in APPS, name
+    return name not in APPS and name not in _LOG_HEADS, name
 
 
 def _belongs(name: str) -> bool:
     return name in APPS or name in _BESIDE or ("/" in name and name.partition("/")[0] in _FOLDERS)
+
+
+def _belongs_to_log(name: str) -> bool:
+    return name in _LOG_HEADS or name in _LOG_BESIDE or name.partition("/")[0] in _LOG_FOLDERS
 
 
 def _identifies_bundle(name: str) -> bool:

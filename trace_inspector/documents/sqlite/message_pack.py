@@ -1,6 +1,6 @@
 """MessagePack in a cell of a database as plain values: bounded, and nothing in it is ever made an object or run.
 
-Why this is no library: docs/decisions/0049-message-pack.md.
+Why this is no library: docs/decisions/0050-message-pack.md.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from trace_inspector.formats.coding.openhands import recognisers as of_openhands
+from trace_inspector.formats.coding.swe_agent import recognisers as of_swe_agent
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.format import Format, Implementation
 from trace_inspector.formats.common.recogniser import (
@@ -37,6 +39,18 @@ def _codex() -> Implementation:
 
 def _gemini_cli() -> Implementation:
     from trace_inspector.formats.coding.gemini_cli.session import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _openhands() -> Implementation:
+    from trace_inspector.formats.coding.openhands.events import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _swe_agent() -> Implementation:
+    from trace_inspector.formats.coding.swe_agent.trajectory import IMPLEMENTATION
 
     return IMPLEMENTATION
 
@@ -110,5 +124,23 @@ FORMATS: tuple[Format, ...] = (
         holds="sessions of Gemini CLI, as one object or as lines",
         recognise=Surest(OneObject(*_GEMINI_CLI), Best(Rules(*_GEMINI_CLI))),
         load=_gemini_cli,
+    ),
+    Format(
+        name="openhands",
+        title="OpenHands events",
+        system=_SYSTEM,
+        short="OpenHands conversations",
+        holds="conversations of OpenHands: trajectories of its first generation, events of its SDK",
+        recognise=of_openhands.events,
+        load=_openhands,
+    ),
+    Format(
+        name="swe-agent",
+        title="SWE-agent trajectory",
+        system=_SYSTEM,
+        short="trajectories of SWE-agent and mini-SWE-agent",
+        holds="a task each, and the commands that an agent gave to solve it",
+        recognise=of_swe_agent.trajectory,
+        load=_swe_agent,
     ),
 )

@@ -78,8 +78,6 @@ class ChatFlow:
                 yield Thought(owner.text(named) or "", owner.pointer(named))
                 break
         raw = message.value if speaker != TOOL else {**message.value, "role": "tool"}
-        if not raw.get("tool_calls") and beside.value.get("tool_calls"):  # as the first versions of LangChain did
-            raw = {**raw, "tool_calls": beside.value["tool_calls"]}
         for part in message_parts(raw, message.place):
             yield self._named(part)
         called = message.object("function_call")

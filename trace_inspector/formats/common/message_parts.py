@@ -32,10 +32,13 @@ def message_parts(raw: JsonObject, place: str) -> Iterator[Part]:
         yield _result({**raw, "result": content}, f"{place}/content")
         return
     yield from content_parts(content, f"{place}/content")
-    calls = raw.get("tool_calls")
-    for index, call in enumerate(calls if isinstance(calls, list) else []):
-        if isinstance(call, dict):
-            yield named_call(call, f"{place}/tool_calls/{index}")
+    for owner, owner_place in ((raw, place), (raw.get("additional_kwargs"), f"{place}/additional_kwargs")):
+        calls = owner.get("tool_calls") if isinstance(owner, dict) else None
+        if isinstance(calls, list) and calls:  # beside, as the first versions of LangChain had them
+            for index, call in enumerate(calls):
+                if isinstance(call, dict):
+                    yield named_call(call, f"{owner_place}/tool_calls/{index}")
+            return
 
 
 def typed_part(item: JsonObject, place: str) -> Part:

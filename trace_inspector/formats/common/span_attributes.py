@@ -46,10 +46,17 @@ class Attributes:
     joined: list[tuple[JsonObject, str]] | None = field(default=None, init=False)  # log records
     _by_name: dict[str, tuple[Json, str]] | None = field(default=None, init=False)
 
+    @classmethod
+    def given(cls, entries: dict[str, tuple[Json, str]]) -> Attributes:
+        """Attributes that a file has in several places, each with its whole pointer."""
+        made = cls({}, "", Form(attributes=""))
+        made._by_name = entries
+        return made
+
     @property
     def place(self) -> str:
-        """The pointer of the attributes."""
-        return f"{self.holder_place}/{self.form.attributes}"
+        """The pointer of the attributes; "" where they stand in several places."""
+        return f"{self.holder_place}/{self.form.attributes}" if self.form.attributes else ""
 
     def _index(self) -> dict[str, tuple[Json, str]]:
         if self._by_name is None:

@@ -12,6 +12,9 @@ _ANSWER_DETAILS = ("completion_tokens_details", "output_tokens_details", "output
 _CACHED = ("cached_tokens", "cache_read")
 _WRITTEN = ("cache_write_tokens", "cache_creation", "cache_creation_tokens")
 _THOUGHTS = ("reasoning_tokens", "reasoning")
+# Within the prompt, but stated beside it: DeepSeek, Inspect.
+_CACHED_ALONE = ("prompt_cache_hit_tokens", "input_tokens_cache_read")
+_WRITTEN_ALONE = ("input_tokens_cache_write",)
 # Claude counts what it read from the cache and put into it beside the prompt, all others within it.
 _BESIDE = ("cache_read_input_tokens", "cache_creation_input_tokens")
 
@@ -28,8 +31,9 @@ def reported_usage(usage: Fields | None) -> Usage | None:
     if read_beside is not None or written_beside is not None:
         prompt = (prompt or 0) + (read_beside or 0) + (written_beside or 0)
         cached, written = read_beside, written_beside
-    if cached is None:
-        cached = count_of(usage.value.get("prompt_cache_hit_tokens"))
+    cached = _first(usage, _CACHED_ALONE) if cached is None else cached
+    written = _first(usage, _WRITTEN_ALONE) if written is None else written
+    thoughts = count_of(usage.value.get("reasoning_tokens")) if thoughts is None else thoughts
     if prompt is None and answer is None:
         return None
     return Usage(

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from trace_inspector.formats.common.format import Format, Implementation
-from trace_inspector.formats.common.recogniser import All, Best, Holds, Keys, Rules
+from trace_inspector.formats.common.recogniser import (
+    All,
+    AnyKey,
+    Best,
+    Holds,
+    Keys,
+    OneObject,
+    Rules,
+    Surest,
+    Within,
+    first,
+)
 from trace_inspector.formats.spans import layouts
 
 
@@ -24,6 +35,19 @@ def _jaeger() -> Implementation:
 
     return IMPLEMENTATION
 
+
+def _langfuse() -> Implementation:
+    from trace_inspector.formats.spans.langfuse import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+_OBSERVATION = All(Keys("id", "type", "startTime"), AnyKey("traceId", "parentObservationId", "level"))
+_TRACE_OF_LANGFUSE = (
+    (96, All(Within("trace", Keys("id", "timestamp")), Holds("observations", list))),
+    (94, All(Keys("id", "timestamp"), first("observations", _OBSERVATION))),
+    (70, All(Keys("id", "timestamp", "projectId"), Holds("observations", list))),
+)
 
 # A span as ADK's development server remembers it: with numbers for ids, 64 and 128 bits long.
 _NUMBERED = All(
@@ -70,5 +94,14 @@ FORMATS: tuple[Format, ...] = (
         recognise=layouts.dump,
         load=_dumps,
         in_pieces=True,
+    ),
+    Format(
+        name="langfuse",
+        title="Langfuse trace",
+        system="Langfuse",
+        short="traces of Langfuse",
+        holds="traces with their observations and scores, as its pages and its API give them",
+        recognise=Surest(OneObject(*_TRACE_OF_LANGFUSE), Best(Rules(*_TRACE_OF_LANGFUSE))),
+        load=_langfuse,
     ),
 )

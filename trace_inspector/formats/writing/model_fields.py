@@ -162,6 +162,7 @@ FIELDS: ModelFields = {
     "ids of calls": lambda contents: (call.call_id for call in _calls(contents)),
     "whole names of tools": lambda contents: (call.resource for call in _calls(contents)),
     "callers": lambda contents: (value for call in _calls(contents) for value in (call.agent, call.parent_id)),
+    "names of results": lambda contents: (part.name for part in _parts(contents) if isinstance(part, ToolResult)),
     "results of calls": lambda contents: (part.value for part in _parts(contents) if isinstance(part, ToolResult)),
     "media": lambda contents: (
         value for media in _media(contents) for value in (media.mime_type, media.uri, media.data)

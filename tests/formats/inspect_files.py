@@ -1,0 +1,90 @@
+"""Logs of Inspect: as one object, and as the files of an archive."""
+
+from __future__ import annotations
+
+import json
+
+from tests.documents.archives import zipped
+from trace_inspector.core.values.values import Json, JsonObject
+
+_AT = "2026-05-01T10:00:0{}+00:00"
+
+
+def header() -> JsonObject:
+    """What was run, and how it ended."""
+    return {
+        "version": 2,
+        "status": "success",
+        "eval": {"task": "parking", "run_id": "r1", "model": "maker/small", "config": {"epochs": 2}},
+        "plan": {"steps": [{"solver": "generate"}]},
+        "results": {"total_samples": 2, "completed_samples": 2, "scores": []},
+    }
+
+
+def sample(epoch: int = 1) -> JsonObject:
+    """A sample with a call that fails, its texts partly among the attachments, and four scores."""
+    call: JsonObject = {"id": "c1", "function": "find", "arguments": {"what": "garage"}, "type": "function"}
+    first: JsonObject = {"id": "m2", "role": "assistant", "content": "", "tool_calls": [call], "source": "generate"}
+    last: JsonObject = {"id": "m4", "role": "assistant", "content": "At Pier 4.", "source": "generate"}
+    usage: JsonObject = {"input_tokens": 30, "output_tokens": 9, "reasoning_tokens": 2, "input_tokens_cache_read": 7}
+
+    def model(at: int, message: JsonObject) -> JsonObject:
+        output: JsonObject = {
+            "model": "small",
+            "usage": usage,
+            "choices": [{"message": message, "stop_reason": "stop"}],
+        }
+        head: JsonObject = {"event": "model", "uuid": f"u{at}", "timestamp": _AT.format(at), "span_id": "sp1"}
+        return {**head, "working_time": 0.5, "output": output, "model": "maker/small"}
+
+    return {
+        "id": "pier",
+        "epoch": epoch,
+        "input": "attachment://h1",
+        "target": ["Pier 4", "the fourth pier"],
+        "messages": [
+            {"id": "m0", "role": "system", "content": "Be short."},
+            {"id": "m1", "role": "user", "content": "attachment://h1", "source": "input"},
+            first,
+            {"id": "m3", "role": "tool", "content": "no map", "tool_call_id": "c1", "function": "find",
+             "error": {"type": "unknown", "message": "no map"}},
+            last,
+        ],
+        "output": {"model": "small", "choices": [{"message": last}]},
+        "scores": {
+            "match": {"value": "C", "answer": "Pier 4", "explanation": "It is in the answer."},
+            "tone": {"value": 0.25},
+            "parts": {"value": {"polite": True, "short": "P"}},
+            "people": {"value": "I", "history": [{"value": "C"}, {"value": "I", "provenance": {"author": "ann"}}]},
+        },
+        "metadata": {"city": "Lima"},
+        "events": [
+            {"event": "span_begin", "id": "sp1", "name": "generate", "type": "solver", "timestamp": _AT.format(0)},
+            model(1, first),
+            {"event": "tool", "id": "c1", "function": "find", "timestamp": _AT.format(2), "working_time": 0.25,
+             "uuid": "u2", "span_id": "sp1"},
+            model(3, last),
+            {"event": "hologram", "timestamp": _AT.format(3)},
+            {"event": "span_end", "id": "sp1", "timestamp": _AT.format(4)},
+        ],
+        "total_time": 4.0,
+        "attachments": {"h1": "Where may I park?"},
+    }  # fmt: skip
+
+
+def log() -> JsonObject:
+    """Both epochs in one object."""
+    return {**header(), "samples": [sample(1), sample(2)]}
+
+
+def archive(*, is_broken_off: bool = False) -> bytes:
+    """The same as an archive; of a run that was broken off there is no header."""
+    files: dict[str, Json] = {
+        "_journal/start.json": {"version": 2, "eval": header()["eval"], "plan": header()["plan"]},
+        "samples/pier_epoch_1.json": sample(1),
+        "samples/pier_epoch_2.json": sample(2),
+        "summaries.json": [],
+    }
+    if not is_broken_off:
+        files["header.json"] = header()
+    return zipped({name: json.dumps(value).encode() for name, value in files.items()})

@@ -1,0 +1,83 @@
+"""Conversations of OpenHands in both of its generations."""
+
+from __future__ import annotations
+
+from trace_inspector.core.values.values import Json, JsonObject
+
+
+def _reply(identity: str, name: str, arguments: str) -> JsonObject:
+    call: JsonObject = {"id": identity, "function": {"name": name, "arguments": arguments}}
+    return {
+        "function_name": name,
+        "tool_call_id": identity,
+        "model_response": {
+            "id": f"reply-{identity}",
+            "model": "small",
+            "choices": [{"message": {"tool_calls": [call]}}],
+            "usage": {"prompt_tokens": 50, "completion_tokens": 6},
+        },
+    }
+
+
+def trajectory() -> list[Json]:
+    """The first generation: an edit, a command that fails, the end."""
+    edit, run = _reply("c1", "editor", '{"path": "main.py"}'), _reply("c2", "bash", '{"command": "make"}')
+    time = "2026-05-01T10:00:0{}"
+    return [
+        {"id": 0, "timestamp": time.format(0), "source": "agent", "message": "", "action": "system",
+         "args": {"content": "You fix code.", "tools": [{"name": "editor"}]}},
+        {"id": 1, "timestamp": time.format(1), "source": "user", "message": "Fix it.", "action": "message",
+         "args": {"content": "Fix it."}},
+        {"id": 2, "timestamp": time.format(2), "source": "agent", "message": "", "action": "edit",
+         "tool_call_metadata": edit, "args": {"path": "main.py", "impl": "x", "thought": "I edit."}},
+        {"id": 3, "timestamp": time.format(3), "source": "agent", "message": "Edited.", "cause": 2,
+         "observation": "edit", "content": "saved", "extras": {}, "tool_call_metadata": edit},
+        {"id": 4, "timestamp": time.format(4), "source": "agent", "message": "", "action": "run",
+         "tool_call_metadata": run, "args": {"command": "make"}},
+        {"id": 5, "timestamp": time.format(5), "source": "agent", "message": "Ran.", "cause": 4, "observation": "run",
+         "content": "failed", "extras": {"metadata": {"exit_code": 2}}, "tool_call_metadata": run},
+        {"id": 6, "timestamp": time.format(6), "source": "environment", "message": "", "observation":
+         "agent_state_changed", "content": "", "extras": {"agent_state": "running"}},
+        {"id": 7, "timestamp": time.format(7), "source": "agent", "message": "All done.", "action": "finish",
+         "args": {"outputs": {}}},
+    ]  # fmt: skip
+
+
+def events() -> list[Json]:
+    """The SDK: a prompt, a message, a call with its result, tokens, an error, an event of an unknown kind."""
+    head: JsonObject = {"timestamp": "2026-05-01T10:00:00", "source": "environment"}
+    stats: JsonObject = {
+        "usage_to_metrics": {
+            "default": {
+                "accumulated_token_usage": {
+                    "prompt_tokens": 90,
+                    "completion_tokens": 30,
+                    "reasoning_tokens": 10,
+                    "cache_read_tokens": 20,
+                    "context_window": 1000,
+                }
+            }
+        }
+    }
+    return [
+        {**head, "id": "e0", "source": "agent", "kind": "SystemPromptEvent",
+         "system_prompt": {"type": "text", "text": "You fix code."}, "tools": [{"title": "terminal"}]},
+        {**head, "id": "e1", "source": "user", "kind": "MessageEvent",
+         "llm_message": {"role": "user", "content": [{"type": "text", "text": "Fix it."}]}},
+        {**head, "id": "e2", "source": "agent", "kind": "ActionEvent", "reasoning_content": "A look helps.",
+         "thought": [{"type": "text", "text": "I look."}], "tool_name": "terminal", "tool_call_id": "c1",
+         "tool_call": {"id": "c1", "name": "terminal", "arguments": '{"command": "ls"}'},
+         "action": {"command": "ls", "reset": False, "kind": "TerminalAction"}},
+        {**head, "id": "e3", "kind": "ObservationEvent", "tool_name": "terminal", "tool_call_id": "c1",
+         "observation": {"content": [{"type": "text", "text": "no"}], "is_error": False, "exit_code": 2,
+                         "kind": "TerminalObservation"}},
+        {**head, "id": "e4", "kind": "ConversationStateUpdateEvent", "key": "stats", "value": stats},
+        {**head, "id": "e5", "kind": "ConversationStateUpdateEvent", "key": "stats", "value": stats},
+        {**head, "id": "e6", "kind": "AgentErrorEvent", "error": "No such tool.", "tool_call_id": "c9",
+         "tool_name": "ghost"},
+        {**head, "id": "e7", "kind": "HologramEvent"},
+        {**head, "id": "e8", "source": "agent", "kind": "ActionEvent", "thought": [], "tool_name": "finish",
+         "tool_call_id": "c2", "action": {"message": "All done.", "kind": "FinishAction"}},
+        {**head, "id": "e9", "kind": "ObservationEvent", "tool_name": "finish", "tool_call_id": "c2",
+         "observation": {"content": [{"type": "text", "text": "All done."}], "kind": "FinishObservation"}},
+    ]  # fmt: skip

@@ -1,0 +1,116 @@
+"""Conversations of OpenHands: the trajectory of its first generation and the events of its SDK."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.formats import openhands_files
+from tests.helpers.tables import each
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import Turn, Usage, answer_text, paired_calls, turn_usage, user_text
+from trace_inspector.core.values.values import Json
+from trace_inspector.flows.opening.open_file import open_file
+
+
+def contents_of(folder: Path, value: Json) -> Contents:
+    """What is read of a conversation."""
+    path = folder / "talk.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return open_file(path).contents
+
+
+def calls(turn: Turn) -> list[tuple[str, object, object, bool]]:
+    """The calls of a turn with their results, and whether they failed."""
+    return [
+        (
+            pair.call.name,
+            pair.call.args,
+            pair.result and pair.result.value,
+            bool(pair.result and pair.result.is_error),
+        )
+        for pair in paired_calls(turn)
+    ]
+
+
+def test_the_first_generation(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, openhands_files.trajectory())
+    assert contents.format == "openhands"
+    (trace,) = contents.traces
+    assert (trace.agents[0].instruction, len(trace.agents[0].tools)) == ("You fix code.", 1)
+    (turn,) = trace.turns
+    assert (user_text(turn), answer_text(turn)) == ("Fix it.", "All done.")
+    assert calls(turn) == [
+        ("editor", {"path": "main.py"}, "saved", False),
+        ("bash", {"command": "make"}, "failed", True),
+    ]
+    assert turn_usage(turn) == Usage(prompt=100, candidates=12)
+    assert turn.events[0].model == "small"
+    assert turn.duration_s == 6.0
+
+
+def test_a_reply_with_two_calls_is_counted_once(tmp_path: Path) -> None:
+    value = openhands_files.trajectory()
+    for event in value:
+        assert isinstance(event, dict)
+        metadata = event.get("tool_call_metadata")
+        if isinstance(metadata, dict) and isinstance(reply := metadata["model_response"], dict):
+            reply["id"] = "the same"
+    (turn,) = contents_of(tmp_path, value).traces[0].turns
+    assert turn_usage(turn) == Usage(prompt=50, candidates=6)
+
+
+def test_events_of_the_sdk(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, openhands_files.events())
+    assert contents.format == "openhands"
+    (trace,) = contents.traces
+    assert trace.agents[0].instruction == "You fix code."
+    (turn,) = trace.turns
+    assert (user_text(turn), answer_text(turn)) == ("Fix it.", "All done.")
+    assert calls(turn) == [
+        ("terminal", {"command": "ls"}, "no", True),
+        ("finish", {"message": "All done."}, "All done.", False),
+    ]
+    usage = turn_usage(turn)
+    assert (usage.prompt, usage.candidates, usage.thoughts, usage.cached) == (90, 20, 10, 20)
+    assert [event.error for event in turn.events if event.error] == ["No such tool."]
+    messages = [finding.message for finding in contents.findings if finding.code == "records-understood"]
+    assert messages[0].startswith("9 of 10 records are understood.")
+    assert "“HologramEvent” 1" in messages[0]
+
+
+def test_an_event_alone_is_a_conversation(tmp_path: Path) -> None:
+    (trace,) = contents_of(tmp_path, openhands_files.events()[3]).traces
+    assert [part.value for event in trace.turns[0].events for part in event.parts if hasattr(part, "value")] == ["no"]
+
+
+ODD: dict[str, Json] = {
+    "fields of no kind": [{"id": 1, "timestamp": 2, "source": 3, "message": 4, "action": "run", "args": [5]}],
+    "events of no kind": [{"id": "a", "timestamp": None, "source": [], "kind": "ActionEvent", "thought": 3}],
+    "results of nobody": [{"id": "a", "timestamp": "x", "source": "environment", "kind": "ObservationEvent"}],
+}
+
+
+@each("kind", ODD)
+def test_odd_events_are_read_as_far_as_they_go(tmp_path: Path, kind: str) -> None:
+    contents = contents_of(tmp_path, ODD[kind])
+    assert contents.format == "openhands"
+    assert len(contents.traces) == 1
+
+
+@pytest.mark.second_corpus
+def test_real_conversations_hold_what_a_plain_count_finds(second_corpus: Path) -> None:
+    paths = sorted((second_corpus / "openhands").iterdir())
+    assert len(paths) >= 7
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        events = [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else json.loads(text)
+        listed = events if isinstance(events, list) else [events]
+        turns = [turn for trace in open_file(path).contents.traces for turn in trace.turns]
+        pairs = [pair for turn in turns for pair in paired_calls(turn)]
+        called = sum(
+            one.get("kind") == "ActionEvent" or ("action" in one and "tool_call_metadata" in one) for one in listed
+        )
+        assert len(pairs) == called, path

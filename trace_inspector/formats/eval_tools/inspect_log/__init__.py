@@ -1,0 +1,1 @@
+"""Logs of Inspect: their samples as conversations, targets as goldens, scores as reported."""

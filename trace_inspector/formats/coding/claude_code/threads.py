@@ -87,22 +87,17 @@ def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name
     """A thread for each session; those that go on from one another are one, under the last id."""
     goes_on: dict[str, str] = {}
 
-    def root(session: str) -> str:
-        while session in goes_on:
-            session = goes_on[session]
-        return session
-
     for line in lines:
         above = by_uuid.get(line.parent or "")
         if above is not None and line.session and above.session:
-            earlier, later = root(above.session), root(line.session)
+            earlier, later = _last_of(goes_on, above.session), _last_of(goes_on, line.session)
             if earlier != later:
                 goes_on[earlier] = later
     by_session: dict[str, SessionThread] = {}
     current = next((line.session for line in lines if line.session), "")
     for line in lines:
         current = line.session or current
-        session = root(current)
+        session = _last_of(goes_on, current)
         if session not in by_session:
             by_session[session] = SessionThread(session or name, session=session)
         by_session[session].lines.append(line)
@@ -113,6 +108,18 @@ def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name
         if thread not in with_messages:
             with_messages[0].lines += thread.lines
     return with_messages
+
+
+def _last_of(goes_on: dict[str, str], session: str) -> str:
+    """The last session of those that go on from one; the way there is made short, so that none is gone twice."""
+    last = session
+    while last in goes_on:
+        last = goes_on[last]
+    while session != last:
+        following = goes_on[session]
+        goes_on[session] = last
+        session = following
+    return last
 
 
 def _without_dead_branches(thread: SessionThread) -> tuple[SessionThread, list[SessionThread]]:

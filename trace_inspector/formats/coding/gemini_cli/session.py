@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
@@ -69,7 +69,7 @@ class _MessageTurns:
 
     source: Source
     counts: RecordCounts
-    before: tuple[Extra, ...] = ()  # what the program said before anybody spoke
+    before: list[Extra] = field(default_factory=list)  # what the program said before anybody spoke
 
     def turns(self, messages: Iterable[Fields]) -> Iterator[Turn]:
         """The turns, in order."""
@@ -93,7 +93,7 @@ class _MessageTurns:
                 for event in _events(message, parts, time_s):
                     flow.happen(event)
             elif not flow.is_open:
-                self.before = (*self.before, Extra(kind or "message", message.value, message.place))
+                self.before.append(Extra(kind or "message", message.value, message.place))
             else:
                 flow.happen(_aside(message, kind, parts, time_s))
         yield from flow.finish()

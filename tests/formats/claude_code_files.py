@@ -19,7 +19,7 @@ def line(kind: str, uuid: str, parent: str | None, second: int, **more: Json) ->
     return {
         "parentUuid": parent,
         "isSidechain": False,
-        "cwd": "/work/shop",
+        "cwd": "/srv/shop",
         "sessionId": SESSION,
         "version": "2.1.90",
         "gitBranch": "main",

@@ -16,7 +16,7 @@ def record(kind: str, second: float, **payload: Json) -> JsonObject:
 def meta(identity: str = THREAD, **more: Json) -> JsonObject:
     """The first record of a rollout."""
     base: Json = {"text": "You are a coder."}
-    return record("session_meta", 0, id=identity, cwd="/work/shop", originator="codex_cli_rs", cli_version="0.120.0",
+    return record("session_meta", 0, id=identity, cwd="/srv/shop", originator="codex_cli_rs", cli_version="0.120.0",
                   base_instructions=base, source="cli", **more)  # fmt: skip
 
 
@@ -51,9 +51,9 @@ def rollout() -> list[Json]:
     return [
         meta(git={"branch": "main"}),
         said("developer", "<permissions instructions>Ask.</permissions instructions>", 0),
-        said("user", "<environment_context>/work/shop</environment_context>", 0),
+        said("user", "<environment_context>/srv/shop</environment_context>", 0),
         event("task_started", 1, turn_id="t1"),
-        record("turn_context", 1, turn_id="t1", model="gpt-large", effort="high", cwd="/work/shop"),
+        record("turn_context", 1, turn_id="t1", model="gpt-large", effort="high", cwd="/srv/shop"),
         said("user", "Why is the price wrong?", 1),
         event("user_message", 1, message="Why is the price wrong?", images=[]),
         event("agent_reasoning", 2, text="**Looking**"),

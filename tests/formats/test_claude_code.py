@@ -179,6 +179,48 @@ def test_results_of_parallel_calls_are_no_branch(tmp_path: Path) -> None:
     assert answer_text(trace.turns[0]) == "Done."
 
 
+def test_a_branch_keeps_its_turns_together_and_may_have_branches_itself(tmp_path: Path) -> None:
+    lines: list[Json] = [
+        said("u1", None, 1, "Go."),
+        replied("a1", "u1", 2, "m1", text("Where?")),
+        said("u2", "a1", 3, "Home."),
+        replied("a2", "u2", 4, "m2", text("How?")),
+        said("u3", "a2", 5, "By car."),
+        said("u4", "a2", 6, "By bike."),
+        replied("a4", "u4", 7, "m4", text("A bike.")),
+        said("u5", "a4", 8, "Fast."),
+        said("u6", "a1", 9, "Away."),
+    ]
+    live, *dead = contents_of(tmp_path, lines).traces
+    assert [words for words, _ in said_and_answered(live)] == ["Go.", "Away."]
+    assert [[words for words, _ in said_and_answered(trace)] for trace in dead] == [
+        ["Home.", "By bike.", "Fast."],
+        ["By car."],
+    ]
+    assert [trace.id for trace in dead] == [f"{SESSION}~1", f"{SESSION}~2"]
+
+
+def test_beginning_anew_takes_all_back(tmp_path: Path) -> None:
+    lines: list[Json] = [
+        said("u1", None, 1, "Go."),
+        replied("a1", "u1", 2, "m1", text("Where?")),
+        said("u2", None, 3, "Stay."),
+        replied("a2", "u2", 4, "m2", text("Here?")),
+    ]
+    live, dead = contents_of(tmp_path, lines).traces
+    assert (said_and_answered(live), said_and_answered(dead)) == ([("Stay.", "Here?")], [("Go.", "Where?")])
+
+
+def test_where_no_line_says_what_it_follows_nothing_was_taken_back(tmp_path: Path) -> None:
+    lines: list[Json] = [
+        said("u1", None, 1, "Go."),
+        replied("a1", None, 2, "m1", text("Gone.")),
+        said("u2", None, 3, "Stay."),
+    ]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert said_and_answered(trace) == [("Go.", "Gone."), ("Stay.", "")]
+
+
 def test_the_leaf_that_the_file_names_last_is_the_live_one(tmp_path: Path) -> None:
     lines: list[Json] = [
         said("u1", None, 1, "Go."),

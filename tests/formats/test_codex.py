@@ -149,14 +149,14 @@ def test_counts_at_the_end_of_turns_add_up_too(tmp_path: Path) -> None:
 def test_what_another_agent_says_is_the_task_of_a_sub_agent_and_else_beside(tmp_path: Path) -> None:
     spawn: Json = {"subagent": {"thread_spawn": {"parent_thread_id": THREAD, "agent_role": "explorer"}}}
     content: Json = [{"type": "input_text", "text": "Find it."}]
-    asked = item("agent_message", 1, author="/root", recipient="/root/ada", content=content)
+    asked = item("agent_message", 1, author="lead", recipient="ada", content=content)
     told = [said("assistant", "Found.", 2), {**asked, "timestamp": "2026-05-01T10:00:03Z"}]
     head: Json = {**meta(), "payload": {"id": "0199-sub", "source": spawn}}
     (trace,) = contents_of(tmp_path, [head, asked, *told]).traces
     assert said_and_answered(trace) == [("Find it.", "Found.")]
     assert [(step.author, step.role) for step in trace.turns[0].events] == [
         ("explorer", "model"),
-        ("/root", "system"),
+        ("lead", "system"),
     ]
 
 

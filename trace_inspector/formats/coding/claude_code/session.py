@@ -94,6 +94,7 @@ class _ThreadReader:
     tools: tuple[Json, ...] = ()
     instruction: str = ""
     replies: Replies = field(init=False)
+    uuids: frozenset[str] = frozenset()
     titles: dict[str, str] = field(default_factory=dict)
 
     def items(self, started: dict[str, Started]) -> Iterator[Item]:
@@ -101,6 +102,7 @@ class _ThreadReader:
         thread = self.thread
         start = started.get(thread.id) if thread.is_side else None
         author = (start.name if start is not None else "") or (_PROGRAM if not thread.is_side else "sub-agent")
+        self.uuids = frozenset(line.uuid for line in thread.lines if line.uuid is not None)
         self.replies = Replies(author, tokens_of(thread.lines))
         for line in thread.lines:
             self.source.tick()
@@ -196,8 +198,7 @@ class _ThreadReader:
         self.counts.understood()
         text = line.fields.text("summary")
         if text is not None:
-            leaf = line.fields.text("leafUuid")
-            if "summary" not in self.titles or any(leaf == other.uuid for other in self.thread.lines):
+            if "summary" not in self.titles or line.fields.text("leafUuid") in self.uuids:
                 self.titles["summary"] = text
             self._keep(line)
         else:

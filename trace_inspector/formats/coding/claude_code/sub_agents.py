@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -37,19 +38,20 @@ def starts_in(threads: Sequence[SessionThread]) -> dict[str, Started]:
     calls = [call for thread in threads for call in _calls(thread)]
     by_id = {call.id: call for call in calls if call.id is not None}
     by_agent = dict(_answers(threads))
-    free = list(calls)
+    asked: dict[str, deque[_Call]] = {}
+    for each in calls:
+        asked.setdefault(each.prompt.strip(), deque()).append(each)
     started: dict[str, Started] = {}
     for thread in threads:
         if not thread.is_side:
             continue
         call = by_id.get(thread.call or by_agent.get(thread.agent, ""))
         if call is None:
-            asked = next((words_of(spoken_parts(line)) for line in thread.lines if is_spoken(line)), "").strip()
-            call = next((each for each in free if asked and each.prompt.strip() == asked), None)
+            task = next((words_of(spoken_parts(line)) for line in thread.lines if is_spoken(line)), "").strip()
+            waiting = asked.get(task) if task else None
+            call = waiting.popleft() if waiting else None
         if call is None or call.thread == thread.id:
             continue
-        if call in free:
-            free.remove(call)
         started[thread.id] = Started((call.thread, call.id), call.name, call.title)
     return started
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken
@@ -87,22 +87,17 @@ def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name
     """A thread for each session; those that go on from one another are one, under the last id."""
     goes_on: dict[str, str] = {}
 
-    def root(session: str) -> str:
-        while session in goes_on:
-            session = goes_on[session]
-        return session
-
     for line in lines:
         above = by_uuid.get(line.parent or "")
         if above is not None and line.session and above.session:
-            earlier, later = root(above.session), root(line.session)
+            earlier, later = _last_of(goes_on, above.session), _last_of(goes_on, line.session)
             if earlier != later:
                 goes_on[earlier] = later
     by_session: dict[str, SessionThread] = {}
     current = next((line.session for line in lines if line.session), "")
     for line in lines:
         current = line.session or current
-        session = root(current)
+        session = _last_of(goes_on, current)
         if session not in by_session:
             by_session[session] = SessionThread(session or name, session=session)
         by_session[session].lines.append(line)
@@ -115,21 +110,35 @@ def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name
     return with_messages
 
 
+def _last_of(goes_on: dict[str, str], session: str) -> str:
+    """The last session of those that go on from one; the way there is made short, so that none is gone twice."""
+    last = session
+    while last in goes_on:
+        last = goes_on[last]
+    while session != last:
+        following = goes_on[session]
+        goes_on[session] = last
+        session = following
+    return last
+
+
 def _without_dead_branches(thread: SessionThread) -> tuple[SessionThread, list[SessionThread]]:
     """The thread as it went on, and a thread for each branch that begins with words which were taken back.
 
     The last message and all above it is what went on; of the rest only what begins with something spoken is a branch:
-    results of parallel calls are aside of the way as well.
+    results of parallel calls are aside of the way as well. A branch may have branches of its own.
     """
     by_uuid = _first_by_uuid(thread.lines)
-    live: set[str] = set()
-    for leaf in _leaves(thread, by_uuid):
-        live.update(_above(leaf, by_uuid))
-    roots = {
-        line.uuid: number
-        for number, line in enumerate(thread.lines)
-        if line.uuid is not None and line.uuid not in live and by_uuid[line.uuid] is line and is_spoken(line)
-    }
+    latest = _latest_below(thread.lines)
+    ways: set[str] = set()
+    for leaf in _leaves(thread, by_uuid, latest):
+        ways.update(_above(leaf, by_uuid, ways))
+    roots: set[str] = set()
+    for line in thread.lines:
+        if line.uuid is not None and line.uuid not in ways and by_uuid[line.uuid] is line and is_spoken(line):
+            roots.add(line.uuid)
+            ways.update(_above(thread.lines[latest[line.uuid]], by_uuid, ways))
+            ways.add(line.uuid)
     if not roots:
         return thread, []
     branches: dict[str, SessionThread] = {}
@@ -147,8 +156,14 @@ def _without_dead_branches(thread: SessionThread) -> tuple[SessionThread, list[S
     return SessionThread(thread.id, kept, session=thread.session), list(branches.values())
 
 
-def _leaves(thread: SessionThread, by_uuid: Mapping[str, SessionLine]) -> list[SessionLine]:
-    """The last message of every tree; where the file names another leaf behind all messages, that one instead."""
+def _leaves(
+    thread: SessionThread, by_uuid: Mapping[str, SessionLine], latest: Mapping[str, int]
+) -> list[SessionLine]:
+    """The last message of every tree that went on; where the file names another leaf behind them, that one instead.
+
+    Of trees that begin with something spoken and have no beginning in common, all but one were taken back: somebody
+    began anew.
+    """
     tops: dict[str, str] = {}
     last: dict[str, SessionLine] = {}
     named: str | None = None
@@ -158,29 +173,43 @@ def _leaves(thread: SessionThread, by_uuid: Mapping[str, SessionLine]) -> list[S
             named = None
         elif line.kind == "last-prompt":
             named = line.fields.text("leafUuid") or named
+    anew = [top for top, leaf in last.items() if leaf.uuid != top and _begins_anew(by_uuid[top])]
     chosen = by_uuid.get(named or "")
+    live = anew[-1] if anew else ""
     if chosen is not None and chosen.uuid is not None:
         top = _top(chosen, by_uuid, tops)
-        if top in last and chosen.uuid not in _above(last[top], by_uuid):
-            last[top] = _last_below(chosen, thread.lines)
-    return list(last.values())
+        live = top if top in anew else live
+        if top in last and chosen.uuid not in _above(last[top], by_uuid, ()):
+            last[top] = thread.lines[latest[chosen.uuid]] if chosen.uuid in latest else chosen
+    return [leaf for top, leaf in last.items() if top == live or top not in anew]
 
 
-def _last_below(line: SessionLine, lines: list[SessionLine]) -> SessionLine:
-    """The last message of those that follow a line, or that line itself."""
-    last, below = line, {line.uuid}
-    for other in lines:
-        if other.uuid is not None and other.parent in below:
-            below.add(other.uuid)
-            last = other if other.is_message else last
-    return last
+def _begins_anew(line: SessionLine) -> bool:
+    """Whether somebody spoke with nothing before, as the line says; in some files no line says what it follows."""
+    stated = line.fields.value.get("parentUuid", "") is None
+    return stated and line.parent is None and is_spoken(line)
 
 
-def _above(line: SessionLine, by_uuid: Mapping[str, SessionLine]) -> dict[str, None]:
-    """The line and all that it follows."""
+def _latest_below(lines: list[SessionLine]) -> dict[str, int]:
+    """Of each line the number of the last message among it and those that follow it, where there is one."""
+    latest: dict[str, int] = {}
+    for number in range(len(lines) - 1, -1, -1):
+        line = lines[number]
+        if line.uuid is None:
+            continue
+        last = max(latest.get(line.uuid, -1), number if line.is_message else -1)
+        if last >= 0:
+            latest[line.uuid] = last
+            if line.parent is not None:
+                latest[line.parent] = max(last, latest.get(line.parent, -1))
+    return latest
+
+
+def _above(line: SessionLine, by_uuid: Mapping[str, SessionLine], known: Container[str]) -> dict[str, None]:
+    """The line and all that it follows, up to a line that is known."""
     way: dict[str, None] = {}
     current: SessionLine | None = line
-    while current is not None and current.uuid is not None and current.uuid not in way:
+    while current is not None and current.uuid is not None and current.uuid not in way and current.uuid not in known:
         way[current.uuid] = None
         current = by_uuid.get(current.parent or "")
     return way
@@ -203,7 +232,7 @@ def _top(line: SessionLine, by_uuid: Mapping[str, SessionLine], tops: dict[str, 
 
 
 def _nearest(
-    line: SessionLine, by_uuid: Mapping[str, SessionLine], roots: Mapping[str, int], known: dict[str, str | None]
+    line: SessionLine, by_uuid: Mapping[str, SessionLine], roots: Container[str], known: dict[str, str | None]
 ) -> str | None:
     """The nearest root above a line or the line itself; None where there is none."""
     way: dict[str, None] = {}

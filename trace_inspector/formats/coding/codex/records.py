@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -149,11 +150,12 @@ class ToldTwice:
         text = event_text(record)
         if text in self._texts[role]:
             return True
-        return bool(text) and any(
-            abs(other - record.number) <= _NEAR and bool(said) and (text in said or said in text)
-            for other, said in self._near[role]
-            if role == "user"
-        )
+        if not text or role != "user":
+            return False
+        said = self._near[role]
+        first = bisect_left(said, (record.number - _NEAR, ""))
+        last = bisect_left(said, (record.number + _NEAR + 1, ""))
+        return any(bool(other) and (text in other or other in text) for _number, other in said[first:last])
 
     def is_injected(self, record: RolloutRecord) -> bool:
         """Whether the program wrote a message in the user's name."""

@@ -66,7 +66,11 @@ def _set(chat: Chat, change: Fields, report: Report) -> None:
 
 def _go_back(chat: Chat, identity: str) -> None:
     """Take back a message and all behind it; all of them where nobody knows it."""
-    ids = list(chat.messages)
-    gone = ids[ids.index(identity) :] if identity in chat.messages else ids
+    gone: list[Fields] = []
+    while chat.messages:
+        name, message = chat.messages.popitem()
+        gone.append(message)
+        if name == identity:
+            break
     if gone:
-        chat.taken_back.append([chat.messages.pop(each) for each in gone])
+        chat.taken_back.append(gone[::-1])

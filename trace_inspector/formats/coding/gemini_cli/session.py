@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
@@ -45,8 +45,8 @@ def read(source: Source) -> Iterator[Item]:
 
 def _conversation(chat: Chat, name: str, source: Source, counts: RecordCounts) -> Iterator[Item]:
     identity = chat.text("sessionId") or name
-    teller = _Teller(source, counts)
-    turns = list(teller.turns(chat.messages.values()))
+    told = _MessageTurns(source, counts)
+    turns = list(told.turns(chat.messages.values()))
     extras = [Extra(key, value, chat.places[key]) for key, value in chat.head.items() if value is not None]
     yield Trace(
         identity,
@@ -54,22 +54,22 @@ def _conversation(chat: Chat, name: str, source: Source, counts: RecordCounts) -
         session_id=identity,
         app=_PROGRAM,
         title=chat.text("summary") or "",
-        extras=(*(extra for extra in extras if extra.name not in ("sessionId", "summary")), *teller.before),
+        extras=(*(extra for extra in extras if extra.name not in ("sessionId", "summary")), *told.before),
         place=chat.place,
     )
     yield from turns
     for number, messages in enumerate(chat.taken_back):
         yield Trace(f"{identity}~{number + 1}", app=_PROGRAM, place=messages[0].place, abandoned=True)
-        yield from _Teller(source, counts).turns(messages)
+        yield from _MessageTurns(source, counts).turns(messages)
 
 
 @dataclass(slots=True)
-class _Teller:
+class _MessageTurns:
     """Makes turns of messages."""
 
     source: Source
     counts: RecordCounts
-    before: tuple[Extra, ...] = ()  # what the program said before anybody spoke
+    before: list[Extra] = field(default_factory=list)  # what the program said before anybody spoke
 
     def turns(self, messages: Iterable[Fields]) -> Iterator[Turn]:
         """The turns, in order."""
@@ -93,7 +93,7 @@ class _Teller:
                 for event in _events(message, parts, time_s):
                     flow.happen(event)
             elif not flow.is_open:
-                self.before = (*self.before, Extra(kind or "message", message.value, message.place))
+                self.before.append(Extra(kind or "message", message.value, message.place))
             else:
                 flow.happen(_aside(message, kind, parts, time_s))
         yield from flow.finish()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
@@ -161,17 +163,17 @@ def test_switches_show_and_hide_panels(window: MainWindow) -> None:
     corner = window.menuBar().cornerWidget()
     assert isinstance(corner, MenuCorner)
     switches = {switch.accessibleName(): switch for switch in corner.findChildren(QToolButton)}
-    for name, shown in (
-        ("Workspace", lambda: window.docks.is_shown("workspace")),
-        ("Panels at the bottom", lambda: not window.docks.folded),
-        ("Details", lambda: window.docks.is_shown("details")),
-    ):
+    for name, panel in (("Workspace", "workspace"), ("Panels at the bottom", "problems"), ("Details", "details")):
         assert wait_for(switches[name].isChecked)
         switches[name].click()
-        assert not shown()
-        assert wait_for(lambda of=name: not switches[of].isChecked())
+        assert not window.docks.is_shown(panel)
+        assert wait_for(partial(is_off, switches[name]))
         switches[name].click()
-        assert shown()
+        assert window.docks.is_shown(panel)
         assert wait_for(switches[name].isChecked)
     trigger(window, "view-compare")
     assert wait_for(lambda: not any(switches[name].isChecked() for name in ("Workspace", "Details")))
+
+
+def is_off(switch: QToolButton) -> bool:
+    return not switch.isChecked()

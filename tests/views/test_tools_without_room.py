@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
@@ -13,6 +15,7 @@ from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.shell.menu_corner import MenuCorner
 from trace_inspector.views.shell.tool_bar import FittingToolBar
+from trace_inspector.views.widgets.controls import Elided
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
 
@@ -69,6 +72,22 @@ def stand_apart(window: MainWindow) -> None:
     assert [tool.accessibleName() for tool in narrow] == []
     in_menu = offered(window.views.tabs.more) if window.views.tabs.more.isVisible() else []
     assert tab_titles(window) + in_menu == [view.title for view in VIEWS]
+
+
+def test_the_row_is_divided_anew_when_a_label_has_other_words(window: MainWindow) -> None:
+    at_size(window, 1920, 1080)
+    page, tabs = window.views.show_view("tree"), window.views.tabs
+    label = page.controls.findChildren(Elided)[0]
+    label.setText("12,345 of 67,890 spans hidden")
+    page.refit_controls()
+    QTest.qWait(20)
+    assert label.width() == label.sizeHint().width()
+    assert tabs.width() == tabs.all_px
+    window.views.setMaximumWidth(tabs.all_px + 240)
+    QTest.qWait(20)
+    assert label.isHidden()
+    assert tabs.width() == tabs.all_px
+    assert not tabs.more.isVisible()
 
 
 def test_a_tool_without_room_is_pressed_in_the_menu(window: MainWindow) -> None:
@@ -161,17 +180,17 @@ def test_switches_show_and_hide_panels(window: MainWindow) -> None:
     corner = window.menuBar().cornerWidget()
     assert isinstance(corner, MenuCorner)
     switches = {switch.accessibleName(): switch for switch in corner.findChildren(QToolButton)}
-    for name, shown in (
-        ("Workspace", lambda: window.docks.is_shown("workspace")),
-        ("Panels at the bottom", lambda: not window.docks.folded),
-        ("Details", lambda: window.docks.is_shown("details")),
-    ):
+    for name, panel in (("Workspace", "workspace"), ("Panels at the bottom", "problems"), ("Details", "details")):
         assert wait_for(switches[name].isChecked)
         switches[name].click()
-        assert not shown()
-        assert wait_for(lambda of=name: not switches[of].isChecked())
+        assert not window.docks.is_shown(panel)
+        assert wait_for(partial(is_off, switches[name]))
         switches[name].click()
-        assert shown()
+        assert window.docks.is_shown(panel)
         assert wait_for(switches[name].isChecked)
     trigger(window, "view-compare")
     assert wait_for(lambda: not any(switches[name].isChecked() for name in ("Workspace", "Details")))
+
+
+def is_off(switch: QToolButton) -> bool:
+    return not switch.isChecked()

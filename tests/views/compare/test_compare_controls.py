@@ -68,7 +68,7 @@ def test_how_rows_were_aligned_is_said_only_beside_a_whole_sentence(
 ) -> None:
     page = compared(window, *pair)
     seen = set()
-    for width in (1000, 1300, 1500, 1700, 2200):
+    for width in (620, 800, 1000, 1300, 1700, 2200):
         window.resize(width, 800)
         QTest.qWait(30)
         rest = page.sentence._rest

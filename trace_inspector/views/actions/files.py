@@ -69,6 +69,11 @@ def reopen(desk: Desk) -> None:
     reopen_paths(desk, desk.session.take())
 
 
+def reopen_name(desk: Desk) -> str:
+    """What there is to open again."""
+    return tr("R&eopen the last session") if desk.session.last and not desk.session.closed else ""
+
+
 def reopen_paths(desk: Desk, links: Sequence[str]) -> None:
     """Open what was open before; the samples with the replies recorded for them."""
     samples = folder("samples")
@@ -153,7 +158,7 @@ OPENING: tuple[Action, ...] = (
         "Ctrl+Shift+T",
         "reload",
         enabled=can_reopen,
-        named=lambda desk: "" if desk.session.closed else tr("R&eopen the last session"),
+        named=reopen_name,
     ),
     Action("open-clipboard", N_("Open from clip&board"), "File", open_clipboard, "Ctrl+Shift+V", "copy"),
     Action("open-samples", N_("Open sample &workspace"), "File", open_samples, icon="star"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
@@ -70,6 +70,11 @@ class Centre(QWidget):
         self.take_focus()
         return self._made[name]
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Now its size is known."""
+        super().showEvent(event)
+        self._fit()
+
     def minimumSizeHint(self) -> QSize:
         """A view that wants more must not take it from the panels: it shows what there is room for."""
         return QSize(LEAST_PX, super().minimumSizeHint().height())
@@ -107,7 +112,9 @@ class Centre(QWidget):
 
     def _fit(self) -> None:
         view = self._made.get(self.shown)
-        if view is not None:
+        if (
+            view is not None and self.isVisible()
+        ):  # to measure what is not shown yet takes long, and it is styled later
             view.fit_controls(self.width() - self.tabs.all_px - HEAD_REST_PX)
 
     def _tint(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions import files
 from trace_inspector.views.help import dialogs
@@ -14,6 +15,7 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, M
 from trace_inspector.views.window_context.desk import Desk
 
 HEIGHT_PX = 32
+TOLD = 12  # names of files in a tip
 
 
 class CrashBar(QWidget):
@@ -36,7 +38,9 @@ class CrashBar(QWidget):
         words.setText(tr("Trace Inspector did not close properly last time. Your files are untouched."))
         row.addWidget(words, 1)
         if left_open:
-            row.addWidget(Button(desk.theme, _reopen_words(left_open), ButtonKind.LINK, clicked=self.reopen))
+            again = Button(desk.theme, _reopen_words(left_open), ButtonKind.LINK, clicked=self.reopen)
+            again.setToolTip(plain_tip("\n".join(left_open[:TOLD])))
+            row.addWidget(again)
         row.addWidget(Button(desk.theme, tr("Report"), ButtonKind.LINK, clicked=lambda: dialogs.show_fault(desk)))
         row.addWidget(Button(desk.theme, tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
 

@@ -67,6 +67,10 @@ class CentreView(QWidget):
             left_px -= _needed_px([widget]) if widget.text() else 0
             widget.setVisible(fit_all and bool(widget.text()) and left_px >= 0)
         self.more.setVisible(not fit_all)
+        self.controls.updateGeometry()  # the row that they stand in would keep its old division, and cut the tabs
+        holder = self.controls.parentWidget()
+        if holder is not None:
+            holder.updateGeometry()
 
     def take_focus(self) -> None:
         """Focus this view."""

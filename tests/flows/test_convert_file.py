@@ -72,7 +72,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_a_file_nobody_knows_is_not_converted(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=r"x\.json: This is not one of the formats"):
+    with pytest.raises(ReadError, match=r"x\.json: This is data with “a”, in none of the formats"):
         convert_files([put(tmp_path / "x.json", {"a": 1})], "adk-eval-set")
 
 

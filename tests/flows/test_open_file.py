@@ -48,15 +48,29 @@ def test_findings_of_the_syntax_come_along(tmp_path: Path) -> None:
     assert opened.contents.findings[0].code == opened.document.findings[0].code
 
 
-@pytest.mark.parametrize("value", [{"a": 1}, [], "text", 3, None])
-def test_an_unrecognised_file_says_what_is_recognised(tmp_path: Path, value: Json) -> None:
+@pytest.mark.parametrize(
+    ("value", "described"),
+    [
+        ({"a": 1}, "data with “a”, in none"),
+        (dict.fromkeys("abcdef", 1), "data with “a”, “b”, “c”, “d” and 2 more, in none"),
+        ({"k" * 5000: 1}, "data with “kkkk"),
+        ({}, "an empty object"),
+        ([], "an empty list"),
+        ([1, 2], "a list of 2 items, in none"),
+        ([{"a": 1}], "a list of 1 item with “a”"),
+        ("text", "a single text"),
+        (3, "a single value"),
+        (None, "a single value"),
+    ],
+)
+def test_an_unrecognised_file_says_in_one_sentence_what_it_holds(tmp_path: Path, value: Json, described: str) -> None:
     contents = open_file(put(tmp_path / "x.json", value)).contents
     assert contents.format == ""
-    assert [(finding.severity, finding.code) for finding in contents.findings] == [
-        (Severity.ERROR, "not-recognised"),
-        (Severity.INFO, "nothing-inside"),
-    ]
-    assert "adk-eval-set" in contents.findings[0].message
+    assert [(finding.severity, finding.code) for finding in contents.findings] == [(Severity.ERROR, "not-recognised")]
+    sentence = contents.findings[0].message
+    assert sentence.startswith(f"This is {described}")
+    assert sentence.endswith("; “trace-inspector formats” and Help list what is read.")
+    assert len(sentence) < 250
     assert (contents.findings[0].line, contents.findings[0].column) == (1, 1)
 
 

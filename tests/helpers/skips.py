@@ -21,6 +21,7 @@ ALLOWED = {
     "another operating system": re.compile(r"\b(Windows|POSIX|on macOS)\b"),
     "root, or a user who is not root": re.compile(r"\broot\b|no tiny disk here"),
     "labelled sentences of others": re.compile(r"TRACE_INSPECTOR_GROUNDING"),
+    "more third-party files": re.compile(r"TRACE_INSPECTOR_CORPUS_SECOND"),
     "third-party files": re.compile(r"TRACE_INSPECTOR_CORPUS"),
 }
 

@@ -230,7 +230,8 @@ def test_what_nobody_recognises_failed(
     finish()
     (file,) = workspace.files
     assert (file.state, file.format, file.group) == (FileState.FAILED, "", Group.OTHER)
-    assert "not one of the formats" in file.sentence
+    assert file.unrecognised
+    assert "in none of the formats" in file.sentence
     told = [problem.sentence for problem in workspace.problems.every]
     assert len(told) == len(set(told))
     assert file.sentence in told
@@ -293,15 +294,17 @@ def test_selecting_is_told_once(workspace: Workspace) -> None:
 
 
 def test_without_traces_there_is_nothing_to_evaluate(
-    workspace: Workspace, finish: Callable[[], None], eval_set: Path, messages: list[str]
+    workspace: Workspace, finish: Callable[[], None], eval_set: Path, messages: list[str], qtbot: QtBot
 ) -> None:
     workspace.files.open([eval_set])
-    workspace.evaluation.ask_to_start()
-    finish()
+    with qtbot.waitSignal(workspace.files.all_read):
+        workspace.evaluation.ask_to_start()
+        finish()
     workspace.evaluation.ask_to_start()
     assert workspace.run.value is None
     assert [message.split(".")[0] for message in messages] == [
-        "The traces are still being read",
+        "The open files are still being read",
+        "There are no traces to evaluate yet",
         "There are no traces to evaluate yet",
     ]
 

@@ -22,6 +22,7 @@ from trace_inspector.flows.goldens.golden_files import Draft, add, drafted, new_
 from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.flows.opening.convert_file import Converted, save_converted
 from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.formats.common.unread_formats import not_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,10 @@ def _expectations(wants: Sequence[str], format_name: str) -> frozenset[str]:
 
 def _recorded(path: Path) -> Iterator[tuple[Trace, Origin]]:
     """The conversations of a file with the verdicts it reports; its scripts where it has no conversations."""
-    contents = open_file(path).contents
+    opened = open_file(path)
+    contents = opened.contents
     if not contents.format:
-        raise UsageError(
-            "This is not one of the formats that Trace Inspector reads. “trace-inspector formats” lists them.",
-            path=str(path),
-        )
+        raise UsageError(not_read(opened.document.value), path=str(path))
     scripts = [as_trace(case) for suite in contents.suites for case in suite.cases if case.turns]
     for trace in filter(lambda recorded: recorded.turns, contents.traces or scripts):
         reported = _reported(contents, trace)

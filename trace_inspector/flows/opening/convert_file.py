@@ -22,6 +22,7 @@ from trace_inspector.flows.opening.exact_numbers import spelled_value
 from trace_inspector.flows.opening.open_file import Opened, open_file
 from trace_inspector.formats import BY_NAME, FORMATS
 from trace_inspector.formats.common.format import Format
+from trace_inspector.formats.common.unread_formats import not_read
 from trace_inspector.formats.extension.key import KEY, carried
 from trace_inspector.formats.extension.key_locations import File
 from trace_inspector.formats.writing.conversion_losses import written_with_losses
@@ -82,8 +83,7 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
         )
     for each in opened:
         if not each.contents.format:
-            sentence = f"This is not one of the formats that Trace Inspector reads: {_named(FORMATS)}."
-            raise ReadError(sentence, path=str(each.document.path))
+            raise ReadError(not_read(each.document.value), path=str(each.document.path))
     try:
         made = _single(opened[0], target) if _is_one(opened) else _several(opened, target)
         return replace(made, losses=(*made.losses, *_passed_over(opened)), layouts=target.layouts)

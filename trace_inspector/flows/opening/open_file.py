@@ -17,8 +17,9 @@ from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.large.large import Large, large_file
 from trace_inspector.documents.reading.reading import completed, read
 from trace_inspector.documents.text.garbage_collection import gc_paused
-from trace_inspector.formats import FORMATS, recognise
+from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.unread_formats import not_read
 
 if TYPE_CHECKING:
     from trace_inspector.documents.large.pieces import Shape
@@ -138,12 +139,11 @@ def _without_findings(items: Iterator[Item], findings: list[Finding]) -> Iterato
 def _items(file_format: Format | None, source: Source) -> Iterator[Item]:
     holds = 0
     if file_format is None:
-        names = ", ".join(each.name for each in FORMATS)
-        yield error("not-recognised", f"This is not one of the formats that Trace Inspector reads: {names}.")
-    else:
-        for item in file_format.read(source):
-            holds += _weight(item)
-            yield item
+        yield error("not-recognised", not_read(source.value))
+        return
+    for item in file_format.read(source):
+        holds += _weight(item)
+        yield item
     if not holds:
         yield info("nothing-inside", "This file contains no cases, traces or criteria.")
 

@@ -127,6 +127,16 @@ class OpenFile:
         return before != (self.has_traces, self.has_suites)
 
     @property
+    def unrecognised(self) -> bool:
+        """Whether it was read, but is in no format that is known: its text can be shown."""
+        return self.state is FileState.FAILED and bool(self._not_recognised())
+
+    @property
+    def shows_text(self) -> bool:
+        """Whether its bytes are text, as those of a database are not."""
+        return all(finding.code != "database-tables" for finding in self.findings)
+
+    @property
     def name(self) -> str:
         """The file's own name."""
         return self.path.name

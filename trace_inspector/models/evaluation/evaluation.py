@@ -39,6 +39,8 @@ _NOT_READY = {
     FileState.STOPPED: "The traces were not read to their end. Open the file again to evaluate it.",
     FileState.FAILED: "The traces could not be read to their end. Correct the file and open it again to evaluate it.",
 }
+_WHEN_READ = "The open files are still being read. They will be evaluated as soon as that is done; Esc cancels it."
+_NOT_WHEN_READ = "The files will not be evaluated by themselves. Press F5 when you want it."
 _RUN_STOPPED = "The evaluation was stopped; the verdicts so far are kept. “Resume” continues from there."
 _NOTHING_LEFT = {
     Scope.REST: "Every case has its verdict already.",
@@ -90,6 +92,8 @@ class Evaluation(QObject):
         self._confirmed: set[tuple[frozenset[str], str, str, str]] = set()
         self._job = 0
         self._waits = False  # for the proposal, before a run is started
+        self._waits_for_files = False
+        files.all_read.connect(self._start_when_read)
         self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # the requested scope, case and turn
         self.recorded: Path | None = None  # judge replies, once the samples are open
         self.options = EvaluationOptions()
@@ -146,8 +150,20 @@ class Evaluation(QObject):
     def ask_to_start(
         self, scope: Scope = Scope.ALL, case: CaseVerdict | None = None, turn: int | None = None
     ) -> None:
-        """Start a run; when a live judge would be asked without confirmation, show first what it would be asked."""
+        """Start a run; when a live judge would be asked without confirmation, show first what it would be asked.
+
+        A run of everything waits until everything is read.
+        """
+        if scope is Scope.ALL and self._files.reading:
+            self._waits_for_files = True
+            self._messages.tell(_WHEN_READ)
+            return
         self.ready(partial(self._start_or_ask, scope, case, turn))
+
+    def _start_when_read(self) -> None:
+        waited, self._waits_for_files = self._waits_for_files, False
+        if waited:
+            self.ask_to_start()
 
     def _start_or_ask(self, scope: Scope, case: CaseVerdict | None, turn: int | None) -> None:
         if self.confirmed or self._sides()[2]:
@@ -212,7 +228,11 @@ class Evaluation(QObject):
         self.asked = _EVERYTHING
 
     def stop(self) -> bool:
-        """Stop the run; false when none is running."""
+        """Stop the run, or the wait for it; false when there is none."""
+        if self._waits_for_files:
+            self._waits_for_files = False
+            self._messages.tell(_NOT_WHEN_READ)
+            return True
         run = self._shown.value
         going_on = run is not None and run.running and self._job > 0
         if going_on:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.models.base.counting import counted
@@ -55,6 +55,7 @@ class Files(QObject):
     reads_again = Signal(int, int)  # a file is about to be closed, and opened again under the other number
     place_ready = Signal(object)  # the Selection that was requested by its place, or
     place_restored = Signal(object)  # the one from before the file was read again
+    all_read = Signal()  # nothing is being read any more, however it ended
 
     def __init__(
         self, jobs: Jobs, selection: CurrentSelection, messages: Messages, parent: QObject | None = None
@@ -69,6 +70,9 @@ class Files(QObject):
         self._pending: dict[int, _PendingSelection] = {}  # by file, what to select when it is read
         self._pending_in_folder: dict[Path, str] = {}  # the same for folders that may turn out to be one file
         self._reloading: set[int] = set()  # their messages are out of date once they are read
+        self._listings = 0  # folders and archives of which not all files are announced yet
+        self._read_to_end = QTimer(self, singleShot=True, interval=0)  # a file read again is closed, then announced
+        self._read_to_end.timeout.connect(self._tell_all_read)
         self.place_ready.connect(selection.select)
         self.place_restored.connect(selection.select_again)
 
@@ -82,6 +86,11 @@ class Files(QObject):
     def in_order(self) -> tuple[OpenFile, ...]:
         """The open files in the order of opening."""
         return tuple(self.by_number.values())
+
+    @property
+    def reading(self) -> bool:
+        """Whether a file is being read, or a folder listed."""
+        return self._listings > 0 or any(file.state is FileState.LOADING for file in self.by_number.values())
 
     def get(self, number: int) -> OpenFile | None:
         """The open file of that number."""
@@ -134,6 +143,7 @@ class Files(QObject):
                 self._selection.select(None)
             if file.on_disk is not OnDisk.SAME:  # the last message was about that
                 self._messages.tell(f"{file.name} was closed.")
+            self._read_to_end.start()
 
     def renew(self, number: int, fresh: OpenFile) -> None:
         """Show the edited rows of a file."""
@@ -213,6 +223,8 @@ class Files(QObject):
         if file.state is not FileState.LOADING and file.number in self._pending:
             signal = self.place_restored if self._pending[file.number].was_there else self.place_ready
             signal.emit(Selection(file.number, self.pending_row(file)))
+        if isinstance(message, file_messages.FileRead):
+            self._read_to_end.start()
 
     def select_when_read(self, number: int, place: str, row: int = TOP) -> None:
         """Select a place of a file when it is read; by row where the place is empty (a whole document)."""
@@ -251,6 +263,7 @@ class Files(QObject):
 
     def end_loading(self, given: Sequence[int], listed: Sequence[int], job: Job) -> None:
         """Note that a job ended: files that it did not read to the end were stopped, or failed."""
+        self._read_to_end.start()
         numbers = (*given, *listed)
         cut = [file for number in numbers if (file := self.by_number.get(number)) and file.state is FileState.LOADING]
         for file in cut:
@@ -269,13 +282,22 @@ class Files(QObject):
         title = f"Opening {names[0]}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
         given = [(file.number, str(file.path)) for file in files]
         listed: list[int] = []
+        self._listings += len(folders)
         self._jobs.follow(
             LOADING,
             title,
             Opening(given, [str(path) for path in folders]),
             receive=partial(self._take_any, listed),
-            end=partial(self.end_loading, [file.number for file in files], listed),
+            end=partial(self._end, len(folders), [file.number for file in files], listed),
         )
+
+    def _end(self, folders: int, given: Sequence[int], listed: Sequence[int], job: Job) -> None:
+        self._listings -= folders
+        self.end_loading(given, listed, job)
+
+    def _tell_all_read(self) -> None:
+        if not self.reading:
+            self.all_read.emit()
 
     def _take_any(self, listed: list[int], message: file_messages.ListedFiles | file_messages.FileMessage) -> None:
         if isinstance(message, file_messages.ListedFiles):

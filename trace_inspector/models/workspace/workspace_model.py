@@ -109,7 +109,7 @@ class WorkspaceModel(QAbstractItemModel):
         if role == Role.NUMBER:
             return file.number
         if role == Role.CAPTION:
-            return _STATES.get(file.state) or file.on_disk.value or self._shown_size(file)
+            return _state(file) or file.on_disk.value or self._shown_size(file)
         if role == Role.FAILING:
             return file.on_disk is not OnDisk.SAME
         if role == Role.UNSAVED:
@@ -120,7 +120,7 @@ class WorkspaceModel(QAbstractItemModel):
             counts = [f"{count} {MARK_NAMES[mark]}" for mark, count in self._counts(file)]
             disk = [f"{file.on_disk.value} on disk"] if file.on_disk.value else []
             disk += self._unsaved(file)
-            return ", ".join([file.name, *disk, *(counts or [_STATES.get(file.state) or self._shown_size(file)])])
+            return ", ".join([file.name, *disk, *(counts or [_state(file) or self._shown_size(file)])])
         return None
 
     def _unsaved(self, file: OpenFile) -> list[str]:
@@ -230,3 +230,8 @@ class WorkspaceModel(QAbstractItemModel):
     def _refresh_all(self) -> None:
         for number in self._group_of:
             self._refresh(number)
+
+
+def _state(file: OpenFile) -> str:
+    """The state of a file that is not read to its end; "" for the others."""
+    return "not read here" if file.unrecognised else _STATES.get(file.state, "")

@@ -14,8 +14,8 @@ ROOM_PX = 420
 
 
 def can_evaluate(desk: Desk) -> bool:
-    """Whether there is something to score."""
-    return any(file.has_traces or file.has_suites for file in desk.workspace.files)
+    """Whether there is something to score, or there may be once it is read."""
+    return desk.workspace.files.reading or any(file.has_traces or file.has_suites for file in desk.workspace.files)
 
 
 def busy(desk: Desk) -> bool:

@@ -8,6 +8,10 @@ from trace_inspector.models.base.translation import tr
 
 def not_read(file: OpenFile) -> tuple[str, str] | None:
     """The state and the next step; None for a file that was read to its end."""
+    if file.unrecognised:
+        looks_like, _mark, nearest = file.sentence.partition("; ")
+        text = tr("Details shows its text under Raw.") if file.shows_text else tr("Details says what is in it.")
+        return f"{looks_like}.", f"{nearest[:1].upper()}{nearest[1:]} {text}"
     sentences = {
         FileState.LOADING: (
             tr("Reading {0}…").format(file.name),

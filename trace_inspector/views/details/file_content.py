@@ -30,7 +30,7 @@ def file_content(theme: Theme, workspace: Workspace, file: OpenFile) -> tuple[QW
     box.setContentsMargins(16, 12, 16, 16)
     box.setSpacing(14)
     box.addWidget(Elided(theme, file.name, font="title"))
-    if file.state is FileState.FAILED:
+    if file.state is FileState.FAILED and not file.unrecognised:  # then a finding below says it
         box.addWidget(banner(theme, "failed", file.sentence, "fail"))
     box.addWidget(facts(theme, _rows(workspace, file)))
     box.addStretch(1)

@@ -48,6 +48,8 @@ class DetailsPanel(PanelWidget):
         self.verdicts = Verdicts(desk.theme, desk.workspace)
         self.raw = Raw(desk.theme, desk.workspace)
         self._golden: GoldenTab | None = None
+        self._turned_to_raw = False  # for a file of which only the text can be shown, not by a person
+        self._text_of: Selection | None = None  # that file
         pages: dict[int, Content | Verdicts | Raw] = {CONTENT: self.content, VERDICTS: self.verdicts, RAW: self.raw}
         self._pages = pages
         self._stack = QStackedWidget()
@@ -71,6 +73,8 @@ class DetailsPanel(PanelWidget):
         ):  # fmt: skip
             signal.connect(self._soon)
         desk.theme.changed.connect(self._soon)
+        workspace.selection.changed.connect(self._show_text)
+        workspace.files.changed.connect(self._show_text)
         self._seen: tuple[object, ...] = ()
         self._show()
 
@@ -106,7 +110,20 @@ class DetailsPanel(PanelWidget):
     def _soon(self) -> None:
         self._later.start()
 
+    def _show_text(self, _what: object = None) -> None:
+        """Turn to Raw for a file in no known format, and back with the next file."""
+        selection = self._workspace.selection.value
+        file = self._workspace.files.get(selection.file) if selection else None
+        wanted = file is not None and file.unrecognised and file.shows_text
+        if wanted and self.tabs.currentIndex() == CONTENT and self._text_of != selection:
+            self.tabs.setCurrentIndex(RAW)
+            self._turned_to_raw = True
+        elif not wanted and self._turned_to_raw and file is not None:
+            self.tabs.setCurrentIndex(CONTENT)
+        self._text_of = selection if wanted else None
+
     def _turn(self, tab: int) -> None:
+        self._turned_to_raw = False
         self._stack.setCurrentWidget(self.golden if tab == GOLDEN else self._pages[tab])
         self.content.hide_card()
         self._show()

@@ -192,7 +192,7 @@ class Commands(QObject):
         menu = " › ".join(titles[name] for name in action.menu.lstrip("|").split("/"))
         key = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         text = made.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
-        return Entry(text, made.trigger, menu, key, enabled=made.isEnabled())
+        return Entry(text, made.trigger, menu, key, enabled=made.isEnabled(), usual=_plain(tr(action.text)))
 
     def _refresh(self) -> None:
         for action in ACTIONS:

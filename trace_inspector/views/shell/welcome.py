@@ -215,8 +215,11 @@ class Welcome(QScrollArea):
         row.addWidget(shield, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(Label(theme, tr("Nothing leaves this computer."), font="strong"))
-        text = tr("Files are read where they are. Code in a file is never run and remote images are never loaded.")
+        words.addWidget(Label(theme, tr("Nothing leaves this computer unless you start a judge."), font="strong"))
+        text = tr(
+            "Before it does, you see the endpoint, the number of calls and about how many tokens. "
+            "Code in a file is never run and remote images are never loaded."
+        )
         words.addWidget(Label(theme, text, font="secondary", ink="text2", wrap=True))
         row.addLayout(words, 1)
         return row

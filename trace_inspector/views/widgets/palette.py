@@ -50,7 +50,10 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line: what it does, a quiet word about it, its key, and what happens on Enter."""
+    """One line: what it does, a quiet word about it, its key, and what happens on Enter.
+
+    `usual` is what it is called when `text` says what it would do at present.
+    """
 
     text: str
     run: Callable[[], object]
@@ -58,6 +61,7 @@ class Entry:
     key: str = ""
     mark: str = ""
     enabled: bool = True
+    usual: str = ""
 
 
 # How well it matches, and how to make the entry when it is one of those shown.

@@ -10,7 +10,7 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.work.processes.child import Channel
 from trace_inspector.work.reading.file_messages import ListedFiles
 
-_ARCHIVE = ".zip"
+_ARCHIVES = frozenset({".zip", ".eval"})
 FILES_A_MESSAGE = 250  # take the window some 25 milliseconds; more often would be painted more often
 
 
@@ -28,8 +28,8 @@ def may_be_folder(path: Path) -> bool:
 
     The main thread asks, so nothing of a file is read; `listed_in` finds out what it really is.
     """
-    packed = not path.suffix and any(above.suffix.lower() == _ARCHIVE for above in path.parents)
-    return packed or path.suffix.lower() == _ARCHIVE or path.is_dir()
+    packed = not path.suffix and any(above.suffix.lower() in _ARCHIVES for above in path.parents)
+    return packed or path.suffix.lower() in _ARCHIVES or path.is_dir()
 
 
 def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[str]) -> None:

@@ -1,0 +1,102 @@
+"""Files of systems whose formats are not read: what they look like is said, and what to do instead."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CORPUS_VARIABLE
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.values.values import Json
+from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.formats.common.unread_formats import UNREAD_FORMATS, not_read
+
+SECOND_VARIABLE = "TRACE_INSPECTOR_CORPUS_SECOND"
+LOOKS_LIKE = {
+    "other-agentbench": "AgentBench",
+    "other-inspect": "Inspect",
+    "other-langfuse": "Langfuse",
+    "other-langsmith": "LangSmith",
+    "other-swe-agent": "a chat with a model",
+    "other-tau2-bench": "tau2-bench",
+    "other-toolbench": "ToolBench",
+}
+LOOKS_LIKE_IN_SECOND = {
+    "agents-cli-config": "agents-cli",
+    "atif": "ATIF",
+    "claude-code": "Claude Code",
+    "codex-rollout": "Codex",
+    "deepeval": "DeepEval",
+    "gemini-cli": "Gemini CLI",
+    "inspect": "Inspect",
+    "langfuse": "Langfuse",
+    "langgraph-checkpoint": "LangGraph",
+    "openai-messages": "a model",
+    "openhands": "OpenHands",
+    "promptfoo": "promptfoo",
+    "swe-agent": "SWE-agent",
+}
+UNLIKE = ("anthropic_managed_mcp_tools.jsonl", "v1_13_pending_tool_approval.json")  # pieces that nobody writes alone
+
+
+def sentences(folder: Path) -> dict[str, str]:
+    """What is said of each file of a folder of which no format is read; archives are folders, and left out."""
+    said: dict[str, str] = {}
+    for path in sorted(folder.iterdir()):
+        try:
+            findings = open_file(path).contents.findings
+        except InspectorError:
+            continue
+        for finding in findings:
+            if finding.code == "not-recognised":
+                said[path.name] = finding.message
+    return said
+
+
+def told_alike(corpus: Path, folders: dict[str, str]) -> None:
+    for folder, name in folders.items():
+        said = sentences(corpus / folder)
+        assert said, folder
+        for file, sentence in said.items():
+            if not file.endswith(UNLIKE):
+                assert sentence.startswith("This looks like "), (file, sentence)
+                assert name in sentence, (file, sentence)
+            assert sentence.count(". ") == 0, "one sentence"
+            assert "adk-eval-set" not in sentence
+
+
+@pytest.mark.skipif(not os.environ.get(CORPUS_VARIABLE), reason=f"{CORPUS_VARIABLE} is not set")
+def test_real_files_of_other_systems_are_known_by_their_looks() -> None:
+    told_alike(Path(os.environ[CORPUS_VARIABLE]), LOOKS_LIKE)
+
+
+@pytest.mark.skipif(not os.environ.get(SECOND_VARIABLE), reason=f"{SECOND_VARIABLE} is not set")
+def test_real_files_of_more_systems_are_known_by_their_looks() -> None:
+    told_alike(Path(os.environ[SECOND_VARIABLE]), LOOKS_LIKE_IN_SECOND)
+
+
+@pytest.mark.parametrize(
+    ("value", "looks_like"),
+    [
+        ({"trace": {}, "observations": []}, "a trace of Langfuse"),
+        ([{"type": "session_meta", "payload": {}}, {"type": "event_msg", "payload": {}}], "a session of Codex"),
+        ([{"type": "other", "payload": {}}], ""),
+        ([{"type": 7, "payload": {}}], ""),
+        ({"schema_version": "ATIF-v1.7", "steps": []}, "a trajectory in ATIF"),
+        ([{"x": 1}] * 30 + [{"trace": 1, "observations": 1}], ""),
+        ([[{"role": "user", "content": "hi"}]], "messages of a chat with a model"),
+    ],
+)
+def test_the_keys_of_its_first_objects_tell(value: Json, looks_like: str) -> None:
+    said = not_read(value)
+    assert said.startswith(f"This looks like {looks_like}, which" if looks_like else "This is "), said
+
+
+def test_each_row_says_what_else_can_be_done() -> None:
+    for row in UNREAD_FORMATS:
+        assert row.keys
+        assert row.texts.keys() <= row.keys
+        assert row.nearest[0].islower()
+        assert not row.nearest.endswith(".")

@@ -142,7 +142,7 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     # Until the window answers Ctrl+C, that ends the program: an exception that rises inside of Qt is swallowed there.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        return _window_opener()(options.files, samples=options.samples)
+        return _window_opener()(options.files, samples=options.samples, goldens=options.golden)
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -183,6 +183,13 @@ def _window_parser(terminal: Terminal) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="*", metavar="FILE[#/POINTER]", help="files or folders to open")
+    parser.add_argument(
+        "--golden",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="goldens to evaluate the files with at once; can be repeated",
+    )
     parser.add_argument(
         "--samples", action="store_true", help="open the sample workspace; without a display, print its verdicts"
     )

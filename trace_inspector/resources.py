@@ -11,3 +11,9 @@ def folder(name: str) -> Path:
     """The resources folder of that name: "fonts", "icons", "pages", "samples", "theme" or "translations"."""
     inside = _HERE / "resources" / name
     return inside if inside.is_dir() else _HERE.parent / "resources" / name
+
+
+def help_page(name: str) -> Path:
+    """A page of the documentation that is installed with the program, such as "tour"; in a checkout, of `docs`."""
+    inside = _HERE / "resources" / "help" / f"{name}.md"
+    return inside if inside.is_file() else _HERE.parent / "docs" / f"{name}.md"

@@ -69,7 +69,7 @@ def test_a_file_named_itself_counts_as_that_though_it_came_out_of_a_folder_befor
     unknown.write_text('{"neither": "nor"}', encoding="utf-8")
     assert len(paths(folder)) == 2
     for named in ([folder, unknown], [unknown, folder], [folder, unknown, folder]):
-        with pytest.raises(UsageError, match="not one of the formats"):
+        with pytest.raises(UsageError, match="in none of the formats"):
             open_given(named)
     golden = folder / "a.json"
     assert paths(folder, besides=(golden,)) == [str(folder / "b.json")]

@@ -97,14 +97,14 @@ def main() -> None:
     from trace_inspector import __main__ as program
     from trace_inspector.views.shell import application
 
-    open_files = application._open
+    open_files = application.open_wanted
     handle = os.open(report, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
-    def observed(window: MainWindow, files: list[str], samples: bool) -> None:
-        open_files(window, files, samples)
+    def observed(window: MainWindow, wanted: application.Wanted) -> None:
+        open_files(window, wanted)
         window.observer = Observer(window, file, job, handle, text, others)  # type: ignore[attr-defined]
 
-    application._open = observed
+    application.open_wanted = observed
     sys.argv[1:] = []
     program.run()
 

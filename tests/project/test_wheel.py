@@ -72,6 +72,18 @@ def test_the_installed_program_finds_its_own_files(unpacked: Path, tmp_path: Pat
     assert Path(where.stdout.strip()) == unpacked / "trace_inspector" / "resources" / "samples"
 
 
+def test_the_installed_program_has_its_help(unpacked: Path, tmp_path: Path) -> None:
+    code = (
+        "from trace_inspector.views.help.pages import PAGES\n"
+        "from trace_inspector.resources import help_page\n"
+        "for name in PAGES: print(help_page(name))"
+    )
+    folder = unpacked / "trace_inspector" / "resources" / "help"
+    pages = [Path(line) for line in python(unpacked, tmp_path, "-c", code).stdout.splitlines()]
+    assert pages
+    assert all(page.parent == folder and page.is_file() for page in pages)
+
+
 def test_the_installed_program_writes_pages(unpacked: Path, tmp_path: Path) -> None:
     code = (
         "from trace_inspector.engine.reports.pages import environment as pages\n"

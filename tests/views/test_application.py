@@ -20,7 +20,7 @@ from tests.views.doing import trigger
 from trace_inspector.engine.running.interrupts import SIGNALS
 from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.layout.panels import PANELS
-from trace_inspector.views.shell.application import Faults, _prepare, _quit_on_signals, remembered_scheme
+from trace_inspector.views.shell.application import Faults, Wanted, _prepare, _quit_on_signals, remembered_scheme
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.shell.status import StatusBar
 from trace_inspector.work.processes.fork_server import HAS_SERVER
@@ -154,6 +154,6 @@ def test_a_fault_is_one_quiet_sentence_and_a_report_in_help(window: MainWindow) 
 def test_panels_are_there_before_the_files(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     made: list[int] = []
     window.desk.workspace.files.added.connect(lambda _number: made.append(len(window.desk.docks)))
-    _prepare(window, [str(tmp_path / "gone.json")], samples=False)
+    _prepare(window, Wanted([str(tmp_path / "gone.json")]))
     assert window.desk.docks == {}
     qtbot.waitUntil(lambda: made == [len(PANELS)])

@@ -17,7 +17,7 @@ from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.evaluation.criteria_table import STATE
-from trace_inspector.models.evaluation.evaluation import CriteriaFrom
+from trace_inspector.models.evaluation.evaluation_options import CriteriaFrom
 from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.panel import CriteriaPanel
 from trace_inspector.views.shell.main_window import MainWindow

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.views.golden_tab import WANTED, Calls, GoldenWindow, choose, focus, golden_file, key, trace_file, until
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.evaluation.evaluation import CriteriaFrom
+from trace_inspector.models.evaluation.evaluation_options import CriteriaFrom
 from trace_inspector.models.golden.scores import with_matchers
 from trace_inspector.views.criteria.panel import CriteriaPanel
 from trace_inspector.views.golden.calls_heading import CallsHeading

@@ -9,7 +9,7 @@ from tests.helpers import leaks
 from tests.helpers.shared_window import SIZE_PX, SharedWindow
 from tests.views.tales import opened
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.evaluation.evaluation import EvaluationOptions
+from trace_inspector.models.evaluation.evaluation_options import EvaluationOptions
 from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.details.panel import RAW, DetailsPanel
 from trace_inspector.views.details.raise_details import overrule

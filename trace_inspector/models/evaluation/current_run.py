@@ -69,6 +69,11 @@ class CurrentRun:
         return self.verdict is None and not self.sentence
 
     @property
+    def has_files(self) -> bool:
+        """Whether any of the files that were open at its start still is."""
+        return bool(self._numbers)
+
+    @property
     def scored(self) -> tuple[MetricLine, ...]:
         """The metrics that have a column."""
         return tuple(metric for metric in self.metrics if metric.scored)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -18,6 +17,7 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState, Group, OpenFile
 from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.evaluation_options import CriteriaFrom, EvaluationOptions
 from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.models.evaluation.proposal import Proposal, RememberedPairs
 from trace_inspector.models.evaluation.run_scope import Scope, Share, share_of
@@ -50,29 +50,6 @@ _NOTHING_LEFT = {
 }
 _EVERYTHING = (Scope.ALL, None, None)
 _VERDICTS_A_TURN = 50  # of an earlier run, shown again in one iteration of the event loop
-
-
-class CriteriaFrom(enum.Enum):
-    """Where the criteria of a run come from."""
-
-    FOUND = "found"  # an open criteria file, what results record, the file beside the golden, ADK's defaults
-    ADK = "adk"
-    EDITED = "edited"
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluationOptions:
-    """Options until the program ends. `judge` None: the preferred one; for the samples, recorded replies."""
-
-    criteria: CriteriaFrom = CriteriaFrom.FOUND
-    rules: str = ""
-    pair_by: str = "auto"
-    cases: tuple[str, ...] = ()  # names or patterns of them; all where there is none
-    only: tuple[str, ...] = ()  # metrics; all of the criteria where there is none
-    extra_turns_fail: bool = True
-    judge: JudgeChoice | None = None
-    fresh: bool = False
-    keeps: bool = True
 
 
 class Evaluation(QObject):
@@ -185,10 +162,18 @@ class Evaluation(QObject):
         order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
         self.proposal.make(order, payload(run.bodies(), share.earlier))
 
-    def start(self, scope: Scope = Scope.ALL, case: CaseVerdict | None = None, turn: int | None = None) -> None:
+    def start(
+        self,
+        scope: Scope = Scope.ALL,
+        case: CaseVerdict | None = None,
+        turn: int | None = None,
+        *,
+        unasked: bool = False,
+    ) -> None:
         """Score the open traces against the open suites in the background; or show a message why not.
 
-        For a single `case`, the judge is asked again, only about a `turn` when one is given.
+        For a single `case`, the judge is asked again, only about a `turn` when one is given. A run that no person
+        asked for (`unasked`) never calls a judge.
         """
         traces, goldens, problem = self._sides()
         share = self._share(scope, case)
@@ -200,6 +185,8 @@ class Evaluation(QObject):
                 file.table.clear_ghosts()
         before, run = self._shown.value, CurrentRun(self._files.by_number, traces, goldens)
         order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
+        if unasked and order.judge.live:
+            order = replace(order, judge=JudgeChoice())
         self._shown.put(run)
         run.order = order
         if before is not None and share.earlier:

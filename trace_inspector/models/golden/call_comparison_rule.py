@@ -11,7 +11,7 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.scoring.metric_names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.evaluation.evaluation import CriteriaFrom
+from trace_inspector.models.evaluation.evaluation_options import CriteriaFrom
 from trace_inspector.models.golden.context import GoldenContext
 
 MEANS = {

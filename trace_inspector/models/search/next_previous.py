@@ -35,6 +35,14 @@ class Navigation:
             self._selection.select(place)
         return place is not None
 
+    def first_failing(self) -> Selection | None:
+        """The first failing turn that is shown; where none of the run failed, the first one that a file reports."""
+        place = self._failing().next(None, 1)
+        if place is not None:
+            return place
+        reported = ((file.number, file.reported.failing()) for file in self._files.in_order if file.has_traces)
+        return next((Selection(number, rows[0]) for number, rows in reported if rows), None)
+
     def failing_position(self) -> tuple[int, int]:
         """The number of the selected failing turn (0 when none is), and how many there are."""
         places = self._failing()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from trace_inspector.models.base.messages import Messages
@@ -19,14 +19,18 @@ from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.models.runs.runs import Runs
 from trace_inspector.models.search.filtering import Filtering
 from trace_inspector.models.search.next_previous import Navigation
+from trace_inspector.models.workspace.first_look import CasePlace, FirstLook
 from trace_inspector.resources import folder
 from trace_inspector.work.processes.jobs import Jobs, JobState
 
+SAMPLE_PLACE = CasePlace("run-0412.json", "seattle_coffee_001", 2)  # two arguments, and a sentence without support
 _RECORDED = "judge-replies.json"
 
 
 class Workspace(QObject):
     """Owns the parts, and has the actions that need several of them. Views connect to signals of the parts."""
+
+    samples_opened = Signal()  # for a look at them
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +50,7 @@ class Workspace(QObject):
         self.saving = GoldenSaving(self.files, self.goldens, self.evaluation, self)
         self.recovery = GoldenRecovery(self.files, self.goldens, self.messages, self)
         self.raw_text = RawText(self.files, jobs)
+        self.first_look = FirstLook(self.files, self.selection, self.evaluation, self.run, self.navigation, self)
 
     def open_samples(self) -> None:
         """Open the sample workspace with its recorded judge replies, then samples of other systems."""
@@ -53,6 +58,12 @@ class Workspace(QObject):
         recorded = self.evaluation.recorded = samples / _RECORDED
         beside = sorted(path for path in (samples / "other-systems").iterdir() if not path.name.startswith("."))
         self.files.open([*(path for path in sorted(samples.glob("*.json")) if path != recorded), *beside])
+
+    def look_at_samples(self, place: CasePlace = SAMPLE_PLACE) -> None:
+        """Open the samples, evaluate them with the replies recorded for them, and select a place in them."""
+        self.open_samples()
+        self.first_look.expect(place)
+        self.samples_opened.emit()
 
     def stop(self) -> None:
         """Stop the evaluation, or the newest job where none runs."""

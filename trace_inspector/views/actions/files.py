@@ -87,8 +87,8 @@ def reload(desk: Desk) -> None:
 
 
 def open_samples(desk: Desk) -> None:
-    """The sample workspace."""
-    desk.workspace.open_samples()
+    """The sample workspace, at the turn that shows most."""
+    desk.workspace.look_at_samples()
 
 
 def close_file(desk: Desk) -> None:

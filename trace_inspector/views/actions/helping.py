@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions.action import Action
@@ -35,6 +37,13 @@ def show_keys(desk: Desk) -> None:
     keys.show_keys(desk, [*shown, *PLACES.items()])
 
 
+def show_help(desk: Desk, page: str) -> None:
+    """The help in the window, at one of its pages."""
+    from trace_inspector.views.help.handbook import show_handbook
+
+    show_handbook(desk, page)
+
+
 def show_fault(desk: Desk) -> None:
     """The report of what failed, to be copied."""
     dialogs.show_fault(desk)
@@ -49,6 +58,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("palette", N_("&Command palette…"), "Tools", command_palette, "Ctrl+Shift+P", "keyboard"),
     Action("run-command", N_("&Run a command and reload…"), "|Tools", run_command, "Ctrl+Shift+R", "play"),
     Action("keys", N_("&Keyboard shortcuts"), "Help", show_keys, "F1", "keyboard"),
+    Action("tour", N_("&Tour of the window"), "Help", partial(show_help, page="tour"), "Shift+F1", "text"),
+    Action("help-criteria", N_("&Criteria"), "Help", partial(show_help, page="criteria")),
+    Action("help-formats", N_("&File formats"), "Help", partial(show_help, page="formats")),
     Action("fault", N_("&Report of the last error…"), "|Help", show_fault, enabled=has_fault),
     Action("about", N_("&About Trace Inspector"), "Help", show_about),
 )

@@ -23,7 +23,7 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 from trace_inspector.models.evaluation.criteria_table import CriteriaTable
-from trace_inspector.models.evaluation.evaluation import CriteriaFrom
+from trace_inspector.models.evaluation.evaluation_options import CriteriaFrom
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.criteria.add_group import AddGroupDialog

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.evaluation.evaluation import CriteriaFrom
+from trace_inspector.models.evaluation.evaluation_options import CriteriaFrom
 from trace_inspector.views.window_context.desk import Desk
 
 ICON_PX = 16

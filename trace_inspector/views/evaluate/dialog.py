@@ -11,7 +11,8 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.engine.criteria.rules import RULES, rules_named
 from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.evaluation.evaluation import CriteriaFrom, Evaluation
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.evaluation_options import CriteriaFrom
 from trace_inspector.views.evaluate.cost import CostBand
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.evaluate.pairs import PairList

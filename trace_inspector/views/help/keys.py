@@ -41,6 +41,7 @@ class KeyList(QWidget):
     def __init__(self, desk: Desk, groups: Sequence[tuple[str, Sequence[tuple[str, str, str]]]]) -> None:
         super().__init__()
         self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._desk = desk
         self._groups: list[tuple[Label, list[_Line]]] = []
         self.field = LineField(desk.theme, tr("Find a key"), self._find, tr("Find a key or what it does"))

@@ -7,8 +7,9 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,8 +45,17 @@ if TYPE_CHECKING:
 SETTINGS = "window.ini"
 
 
-def open_window(files: list[str], *, samples: bool) -> int:
-    """Run the window until it is closed. `files` may end in “#/POINTER” to select that place."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a command line asks to open. Files may end in “#/POINTER” to select that place."""
+
+    files: Sequence[str] = ()
+    samples: bool = False
+    goldens: Sequence[str] = ()
+
+
+def open_window(files: list[str], *, samples: bool, goldens: Sequence[str] = ()) -> int:
+    """Run the window until it is closed."""
     app = QApplication.instance() or QApplication(sys.argv[:1])
     if not isinstance(app, QApplication):
         raise RuntimeError("A Qt application without windows is running already.")
@@ -58,7 +68,7 @@ def open_window(files: list[str], *, samples: bool) -> int:
     with log.recording() as ring:
         qInstallMessageHandler(log.take_qt_message)
         try:
-            return _run(app, settings, problem, ring, files, samples)
+            return _run(app, settings, problem, ring, Wanted(files, samples, goldens))
         finally:
             qInstallMessageHandler(None)
 
@@ -95,9 +105,7 @@ def _is_understood(settings: QSettings, file: Path) -> bool:
     return settings.status() is not QSettings.Status.FormatError and (is_empty or bool(settings.allKeys()))
 
 
-def _run(
-    app: QApplication, settings: QSettings, problem: str, ring: log.Ring, files: list[str], samples: bool
-) -> int:
+def _run(app: QApplication, settings: QSettings, problem: str, ring: log.Ring, wanted: Wanted) -> int:
     with gc_paused():  # it would traverse all imported modules again and again
         from trace_inspector.models.workspace.workspace import Workspace
         from trace_inspector.views.shell.main_window import MainWindow
@@ -128,7 +136,7 @@ def _run(
         if guard is not None:
             guard.start()
         collecting.start()
-        QTimer.singleShot(0, window, lambda: _prepare(window, files, samples))
+        QTimer.singleShot(0, window, lambda: _prepare(window, wanted))
         try:
             return app.exec()
         finally:
@@ -214,27 +222,28 @@ class Faults(QObject):
         self._commands.refresh()
 
 
-def _prepare(window: MainWindow, files: list[str], samples: bool) -> None:
+def _prepare(window: MainWindow, wanted: Wanted) -> None:
     """Import what files and panels need, each in its own turn of the event loop, so that no turn is long."""
     import trace_inspector.views.details.panel  # noqa: F401
 
-    QTimer.singleShot(0, window, lambda: _prepare_panels(window, files, samples))
+    QTimer.singleShot(0, window, lambda: _prepare_panels(window, wanted))
 
 
-def _prepare_panels(window: MainWindow, files: list[str], samples: bool) -> None:
+def _prepare_panels(window: MainWindow, wanted: Wanted) -> None:
     """One panel in each turn, then the files."""
     if window.make_panel():
-        QTimer.singleShot(0, window, lambda: _prepare_panels(window, files, samples))
+        QTimer.singleShot(0, window, lambda: _prepare_panels(window, wanted))
     else:
-        _open(window, files, samples)
+        open_wanted(window, wanted)
 
 
-def _open(window: MainWindow, files: list[str], samples: bool) -> None:
+def open_wanted(window: MainWindow, wanted: Wanted) -> None:
+    """Open it: evaluated and at the place worth seeing first, where there is something to evaluate."""
     workspace = window.desk.workspace
-    if files:
-        workspace.files.open(files)
-    if samples:
-        workspace.open_samples()
+    if wanted.samples:
+        workspace.look_at_samples()
+    if wanted.files or wanted.goldens:
+        workspace.first_look.open_given(wanted.files, wanted.goldens)
     window.show_welcome()
 
 

@@ -17,7 +17,8 @@ from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
 from trace_inspector.views.shell.docks import LAYOUT_VERSION, Docks
-from trace_inspector.views.shell.status import StatusBar
+from trace_inspector.views.shell.first_steps import FirstSteps
+from trace_inspector.views.shell.status import LongJobs, StatusBar
 from trace_inspector.views.shell.welcome import Welcome, WelcomeActions
 from trace_inspector.views.shell.window_saving import WindowSaving
 from trace_inspector.views.tree.trace_page import TracePage
@@ -61,15 +62,17 @@ class MainWindow(QMainWindow):
         self._welcome = Welcome(
             theme,
             WelcomeActions(
-                open_samples=lambda: files.open_samples(self.desk),
+                open_samples=workspace.look_at_samples,
                 open_files=lambda: files.open_files(self.desk),
                 open_folder=lambda: files.open_folder(self.desk),
                 open_recent=lambda path: files.open_paths(self.desk, [path]),
+                show_formats=lambda: self.desk.perform("help-formats"),
             ),
             self.desk.recent,
         )
         self.setStatusBar(status := StatusBar(theme, workspace, jobs))
         self.desk.say = status.show_sentence
+        self.long_jobs = LongJobs(self, jobs)
         self._centre = QStackedWidget()
         self._centre.addWidget(self._welcome)
         self.views = self.desk.centre = Centre(self.desk)
@@ -82,11 +85,7 @@ class MainWindow(QMainWindow):
         self._middle.addWidget(self._centre)
         self.setCentralWidget(middle)
         self._disk = DiskWatch(self)
-        self._disk.changed.connect(workspace.files.note_disk)
-        self._disk.as_before.connect(workspace.files.note_as_before)
-        workspace.files.added.connect(self._file_added)
-        workspace.files.changed.connect(self._file_changed)
-        workspace.files.closed.connect(self._file_closed)
+        self._follow(workspace)
         self.saving = WindowSaving(self.desk, self, self._disk, self.add_bar)
         self._restore()
         self.saving.name_window()
@@ -166,6 +165,22 @@ class MainWindow(QMainWindow):
         untouched = selection is not None and selection.file == self._offered and selection.row <= 0
         if file is not None and file.has_traces and untouched and offered is not None and not offered.has_traces:
             self._offer(number)
+
+    def _show_first(self, place: Selection) -> None:
+        self.page.tree.show_below(self.page.index_of(place.row))
+
+    def _follow(self, workspace: Workspace) -> None:
+        self._disk.changed.connect(workspace.files.note_disk)
+        self._disk.as_before.connect(workspace.files.note_as_before)
+        workspace.files.added.connect(self._file_added)
+        workspace.files.changed.connect(self._file_changed)
+        workspace.files.closed.connect(self._file_closed)
+        workspace.first_look.arrived.connect(self._show_first)
+        workspace.samples_opened.connect(self._offer_steps)
+
+    def _offer_steps(self) -> None:
+        if FirstSteps.are_wanted(self.desk) and self.findChild(FirstSteps) is None:
+            self.add_bar(FirstSteps(self.desk))
 
     def _file_closed(self, number: int) -> None:
         self._disk.forget(number)

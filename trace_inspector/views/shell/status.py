@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressBar, QStatusBar
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QProgressBar, QStatusBar, QWidget
 
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
@@ -86,6 +89,36 @@ class StatusBar(QStatusBar):
             return
         more = tr("{0} jobs · ").format(len(running)) if len(running) > 1 else ""
         self._work.setText(more + " · ".join(part for part in (front.title, front.note) if part))
+
+
+class LongJobs(QObject):
+    """Makes the window call for attention when a job ends that a person may have turned away from.
+
+    The desktop shows that in its own way, until the window is active again; some do nothing. A tray icon for it would
+    be one more thing on the screen.
+    """
+
+    LONG_S = 10
+
+    def __init__(self, window: QWidget, jobs: Jobs, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(window)
+        self._window = window
+        self._jobs = jobs
+        self._clock = clock
+        self._began_s: dict[int, float] = {}
+        self.call: Callable[[QWidget], None] = QApplication.alert
+        jobs.changed.connect(self._look)
+
+    def _look(self) -> None:
+        now_s = self._clock()
+        for job in self._jobs.jobs:
+            if job.state is JobState.RUNNING:
+                self._began_s.setdefault(job.number, now_s)
+                continue
+            began_s = self._began_s.pop(job.number, now_s)
+            was_long = now_s - began_s >= self.LONG_S and job.state is not JobState.STOPPED
+            if was_long and not self._window.isActiveWindow():
+                self.call(self._window)
 
 
 def _remaining_time(job: Job) -> str:

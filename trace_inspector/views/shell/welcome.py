@@ -1,4 +1,4 @@
-"""The welcome page: what to do first. The sample's lines show each state with its mark, so it is the legend too."""
+"""The welcome page: what to do first."""
 
 from __future__ import annotations
 
@@ -8,39 +8,23 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
+from trace_inspector.models.workspace.first_look import CasePlace
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
-from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
+from trace_inspector.views.shell.sample_card import SampleCard
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, Tag, hline
 
 WIDEST_PX = 1240
 RECENT_SHOWN = 5
 
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """One line of the legend."""
-
-    mark: str
-    words: str
-
-
-STATES = (
-    State("passed", N_("Every check passes")),
-    State("failed", N_("An argument differs from the golden")),
-    State("unsupported", N_("A sentence no tool result supports")),
-    State("missing", N_("A golden turn the run never reached")),
-    State("extra", N_("A turn or a call the golden does not expect")),
-    State("none", N_("Not evaluated, because no golden belongs to it")),
-    State("info", N_("Only counted: time, tokens, calls")),
-)
 
 KEYS = (
     ("F5", "evaluate"),
@@ -55,10 +39,11 @@ KEYS = (
 class WelcomeActions:
     """What the page's buttons do."""
 
-    open_samples: Callable[[], object]
+    open_samples: Callable[[CasePlace], object]
     open_files: Callable[[], object]
     open_folder: Callable[[], object]
     open_recent: Callable[[Path], object]
+    show_formats: Callable[[], object]
 
 
 class Welcome(QScrollArea):
@@ -77,10 +62,13 @@ class Welcome(QScrollArea):
         outer = QVBoxLayout(page)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        columns = QHBoxLayout()
-        columns.setContentsMargins(48 - Button.RING_PX, 32, 48, 24)
+        columns = self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        columns.setContentsMargins(48 - Button.RING_PX, 32, 48, 16)
         columns.setSpacing(48)
         left, right = self._left(ways), self._right(ways)
+        self._sides = (left, right)
+        for side in self._sides:  # wrapped words take what they need of the width, not the height of narrow ones
+            side.setMinimumHeight(1)
         columns.addWidget(left, 5, Qt.AlignmentFlag.AlignTop)
         columns.addWidget(right, 7, Qt.AlignmentFlag.AlignTop)
         middle = QWidget()
@@ -93,10 +81,20 @@ class Welcome(QScrollArea):
         outer.addWidget(hline())
         outer.addWidget(self._keys())
         self.setWidget(page)
-        QWidget.setTabOrder(self.first, self._files)
+        QWidget.setTabOrder(self._lines[-1], self._files)
         QWidget.setTabOrder(self._files, self._folder)
         recent.changed.connect(self._list_recent)
         self._list_recent()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where both columns are wider than the page, the samples stand above the rest."""
+        super().resizeEvent(event)
+        margins = self._columns.contentsMargins()
+        wide_px = sum(side.minimumSizeHint().width() for side in self._sides) + self._columns.spacing()
+        fits = wide_px + margins.left() + margins.right() <= self.viewport().width()
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.BottomToTop
+        if direction is not self._columns.direction():
+            self._columns.setDirection(direction)
 
     def list_formats(self) -> None:
         """Name what can be read. Called after the window is on the screen: the readers take a while to import."""
@@ -108,7 +106,7 @@ class Welcome(QScrollArea):
         for row, (system, shorts) in enumerate(systems.items()):
             title = Label(self._theme, system, font="secondary_strong")
             self._formats.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
-            words = Label(self._theme, ", ".join(shorts), font="secondary", ink="text2", wrap=True)
+            words = Elided(self._theme, ", ".join(shorts), font="secondary", ink="text2")
             self._formats.addWidget(words, row, 1)
 
     def _list_recent(self) -> None:
@@ -138,20 +136,23 @@ class Welcome(QScrollArea):
         box.addWidget(_aligned(Label(theme, "Trace Inspector", font="heading")))
         text = tr("See what an agent did and decide whether it was right.")
         box.addWidget(_aligned(Label(theme, text, ink="text2", wrap=True)))
-        box.addSpacing(24)
+        box.addSpacing(16)
         self._files = Button(theme, tr("Open files…"), icon="file", key="Ctrl+O", clicked=ways.open_files)
         self._folder = Button(theme, tr("Open folder…"), icon="folder", key="Ctrl+Shift+O", clicked=ways.open_folder)
         for button in (self._files, self._folder):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             box.addWidget(button)
         box.addWidget(DropArea(theme))
-        box.addSpacing(20)
+        box.addSpacing(16)
         box.addWidget(_aligned(Label(theme, tr("Recent"), font="strong")))
         self._recent_rows = QVBoxLayout()
         self._recent_rows.setSpacing(2)
         box.addLayout(self._recent_rows)
         box.addSpacing(16)
-        box.addWidget(_aligned(Label(theme, tr("File formats"), font="strong")))
+        head = QHBoxLayout()
+        head.addWidget(_aligned(Label(theme, tr("File formats"), font="strong")), 1)
+        head.addWidget(Button(theme, tr("All file formats"), ButtonKind.LINK, clicked=ways.show_formats))
+        box.addLayout(head)
         box.addSpacing(4)
         self._formats = QGridLayout()
         self._formats.setContentsMargins(Button.RING_PX, 0, 0, 0)
@@ -167,44 +168,11 @@ class Welcome(QScrollArea):
         box = QVBoxLayout(side)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(24)
-        card = QFrame()
-        card.setObjectName("card")
-        rows = QVBoxLayout(card)
-        rows.setContentsMargins(1, 1, 1, 1)
-        rows.setSpacing(0)
-        rows.addLayout(self._sample_head(ways))
-        for state in STATES:
-            rows.addWidget(hline())
-            rows.addLayout(_line(theme, state))
-        rows.addWidget(hline())
-        rows.addLayout(self._sample_foot())
+        card = SampleCard(theme, ways.open_samples)
+        self.first, self._lines = card.button, card.lines
         box.addWidget(card)
         box.addLayout(self._privacy())
         return side
-
-    def _sample_head(self, ways: WelcomeActions) -> QHBoxLayout:
-        theme = self._theme
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 12, 12, 12)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(Label(theme, tr("Sample workspace"), font="title"))
-        text = tr("A retail assistant with several agents: recorded runs and their goldens")
-        words.addWidget(Label(theme, text, font="secondary", ink="text2", wrap=True))
-        head.addLayout(words, 1)
-        self.first = Button(theme, tr("Open sample workspace"), ButtonKind.FILLED, clicked=ways.open_samples)
-        self.first.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        head.addWidget(self.first)
-        return head
-
-    def _sample_foot(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 10, 16, 10)
-        foot.setSpacing(8)
-        foot.addWidget(Tag(self._theme, tr("recorded")))
-        text = tr("Recorded runs: it needs no key and no network.")
-        foot.addWidget(Label(self._theme, text, font="secondary", ink="text2"), 1)
-        return foot
 
     def _privacy(self) -> QHBoxLayout:
         theme = self._theme
@@ -283,12 +251,3 @@ def _aligned(label: Label) -> Label:
     """Align words with the frames of buttons, which keep room for their rings."""
     label.setContentsMargins(Button.RING_PX, 0, 0, 0)
     return label
-
-
-def _line(theme: Theme, state: State) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setContentsMargins(16, 7, 16, 7)
-    row.setSpacing(14)
-    row.addWidget(MarkLabel(theme, state.mark, 14))
-    row.addWidget(Label(theme, tr(state.words)), 1)
-    return row

@@ -59,6 +59,17 @@ class TreeView(QTreeView):
         self._take_text_size()
         theme.changed.connect(self._take_text_size)
 
+    def show_below(self, index: QModelIndex) -> None:
+        """Unfold a row and bring it into sight, with as much as fits of what is unfolded below it."""
+        if not index.isValid():
+            return
+        self.expand(index)
+        last, model = index, self.model()
+        while self.isExpanded(last) and model.rowCount(last):
+            last = model.index(model.rowCount(last) - 1, 0, last)
+        self.scrollTo(last)
+        self.scrollTo(index)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the current row."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():

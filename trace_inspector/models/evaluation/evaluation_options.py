@@ -1,0 +1,31 @@
+"""What a person chooses for the next evaluations."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from trace_inspector.flows.judges.selection import JudgeChoice
+
+
+class CriteriaFrom(enum.Enum):
+    """Where the criteria of a run come from."""
+
+    FOUND = "found"  # an open criteria file, what results record, the file beside the golden, ADK's defaults
+    ADK = "adk"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationOptions:
+    """Options until the program ends. `judge` None: the preferred one; for the samples, recorded replies."""
+
+    criteria: CriteriaFrom = CriteriaFrom.FOUND
+    rules: str = ""
+    pair_by: str = "auto"
+    cases: tuple[str, ...] = ()  # names or patterns of them; all where there is none
+    only: tuple[str, ...] = ()  # metrics; all of the criteria where there is none
+    extra_turns_fail: bool = True
+    judge: JudgeChoice | None = None
+    fresh: bool = False
+    keeps: bool = True

@@ -135,7 +135,11 @@ def _go_round(combination: Combination, tell: Callable[[Found], None], pictures:
             come_to_rest(window)
             shown = place.shown(window).window()
             if only in place.name:
-                for found in findings(shown):
+                first = findings(shown)
+                if first:  # on a busy machine a layout may still be under way
+                    come_to_rest(window)
+                again = findings(shown) if first else []
+                for found in (one for one in first if one in again):
                     key = (found.what, found.path, found.text)
                     if key not in seen:
                         tell(Found(place.name, found.what, found.path, found.text, found.place))

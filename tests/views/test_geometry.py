@@ -1,7 +1,7 @@
 """In every place of the window, in several sizes, scales and looks, nothing is cut, covered or out of sight.
 
 What somebody finds is printed with the place, the widget and the text. A picture of it:
-`python -m tests.helpers.look_round --combination 1 --only NAME --pictures FOLDER`.
+`python -m tests.helpers.look_round --combination 4 --only NAME --pictures FOLDER`.
 """
 
 from __future__ import annotations

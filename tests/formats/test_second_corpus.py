@@ -19,6 +19,7 @@ pytestmark = pytest.mark.second_corpus
 # The formats of each folder that is read; of the other folders nothing is recognised yet.
 FORMATS_OF = {
     "atif": {"atif"},
+    "deepeval": {"deepeval"},
     "inspect": {"inspect"},
     "langfuse": {"langfuse"},
     "langgraph-checkpoint": {"langgraph"},

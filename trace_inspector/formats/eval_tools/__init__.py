@@ -5,11 +5,30 @@ from __future__ import annotations
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.format import Format, Implementation
-from trace_inspector.formats.common.recogniser import All, Either, Holds, Keys, Within
+from trace_inspector.formats.common.recogniser import (
+    All,
+    AnyKey,
+    Best,
+    Either,
+    Has,
+    Holds,
+    Keys,
+    Not,
+    OneObject,
+    Rules,
+    Surest,
+    Within,
+)
 
 
 def _inspect() -> Implementation:
     from trace_inspector.formats.eval_tools.inspect_log.log import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _deepeval() -> Implementation:
+    from trace_inspector.formats.eval_tools.deepeval.reading import IMPLEMENTATION
 
     return IMPLEMENTATION
 
@@ -31,6 +50,28 @@ def _is_inspect(value: Json) -> int:
     return 96 if _HEAD(Fields(value, "")) or _STARTED(Fields(value, "")) else 0
 
 
+_RUN_OF_DEEPEVAL = All(
+    Either(Holds("testCases", list), Holds("conversationalTestCases", list)),
+    AnyKey("metricsScores", "testPassed", "testFailed", "runDuration", "conversationalTestCases"),
+)
+_GOLDEN = All(
+    Holds("input", str),
+    Has("expected_output", "actual_output"),
+    Has("retrieval_context", "source_file", "expected_tools", "tools_called", "additional_metadata", "comments"),
+)
+_SCENARIO = All(Holds("scenario", str), Has("expected_outcome", "user_description"))
+_GOLDENS = Rules((78, _GOLDEN), (78, _SCENARIO))
+_is_deepeval = Surest(
+    OneObject(
+        (96, Within("testRunData", Either(Holds("testCases", list), Holds("conversationalTestCases", list)))),
+        (96, Holds("test_cases_lookup_map", dict)),
+        (94, _RUN_OF_DEEPEVAL),
+        (80, All(Holds("testRunLink", str), Not(Has("id", "messages", "results")))),
+        (78, Either(_GOLDEN, _SCENARIO)),
+    ),
+    Best(_GOLDENS),
+)
+
 FORMATS: tuple[Format, ...] = (
     Format(
         name="inspect",
@@ -40,5 +81,14 @@ FORMATS: tuple[Format, ...] = (
         holds="samples with their messages, what was expected of them, and the scores that were given",
         recognise=_is_inspect,
         load=_inspect,
+    ),
+    Format(
+        name="deepeval",
+        title="DeepEval test run or goldens",
+        system="DeepEval",
+        short="test runs, goldens and the cache of DeepEval",
+        holds="what was asked, answered and called, with what its metrics decided, and what was expected",
+        recognise=_is_deepeval,
+        load=_deepeval,
     ),
 )

@@ -21,6 +21,7 @@ FORMATS_OF = {
     "atif": {"atif"},
     "deepeval": {"deepeval"},
     "inspect": {"inspect"},
+    "promptfoo": {"promptfoo"},
     "langfuse": {"langfuse"},
     "langgraph-checkpoint": {"langgraph"},
     "openai-messages": {"openai-messages", "openai-completion", "openai-responses"},

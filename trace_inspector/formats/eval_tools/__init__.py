@@ -16,6 +16,7 @@ from trace_inspector.formats.common.recogniser import (
     Not,
     OneObject,
     Rules,
+    Some,
     Surest,
     Within,
 )
@@ -29,6 +30,12 @@ def _inspect() -> Implementation:
 
 def _deepeval() -> Implementation:
     from trace_inspector.formats.eval_tools.deepeval.reading import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _promptfoo() -> Implementation:
+    from trace_inspector.formats.eval_tools.promptfoo.reading import IMPLEMENTATION
 
     return IMPLEMENTATION
 
@@ -72,6 +79,28 @@ _is_deepeval = Surest(
     Best(_GOLDENS),
 )
 
+_RESULT_OF_PROMPTFOO = All(
+    Holds("success", bool),
+    AnyKey("prompt"),
+    AnyKey("provider"),
+    AnyKey("gradingResult", "failureReason", "namedScores"),
+)
+_SUMMARY_OF_PROMPTFOO = All(
+    Either(Holds("results", list), Within("table", Holds("body", list))), AnyKey("stats", "table"), Keys("version")
+)
+_TEST_OF_PROMPTFOO = All(Holds("vars", dict), Some("assert", Has("type", "$ref")))
+_is_promptfoo = Surest(
+    OneObject(
+        (96, Within("results", _SUMMARY_OF_PROMPTFOO)),
+        (92, _SUMMARY_OF_PROMPTFOO),
+        (92, _RESULT_OF_PROMPTFOO),
+        (88, All(Keys("prompts"), AnyKey("providers", "targets"))),
+        (86, All(AnyKey("providers", "targets"), AnyKey("tests", "redteam", "scenarios", "defaultTest"))),
+        (86, All(Keys("prompts"), Some("tests", Has("vars", "assert")))),
+    ),
+    Best(Rules((92, _RESULT_OF_PROMPTFOO), (80, _TEST_OF_PROMPTFOO))),
+)
+
 FORMATS: tuple[Format, ...] = (
     Format(
         name="inspect",
@@ -90,5 +119,14 @@ FORMATS: tuple[Format, ...] = (
         holds="what was asked, answered and called, with what its metrics decided, and what was expected",
         recognise=_is_deepeval,
         load=_deepeval,
+    ),
+    Format(
+        name="promptfoo",
+        title="promptfoo configuration or results",
+        system="promptfoo",
+        short="configurations and results of promptfoo",
+        holds="tests with what their asserts expect, and what providers answered with what the asserts gave",
+        recognise=_is_promptfoo,
+        load=_promptfoo,
     ),
 )

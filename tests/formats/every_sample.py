@@ -35,6 +35,7 @@ from tests.formats import (
     promptfoo_files,
     scrapi_files,
     swe_agent_files,
+    tau2_files,
     vertex_files,
 )
 from tests.formats.session_databases import LAYOUTS, database
@@ -126,6 +127,9 @@ def every_sample() -> list[Sample]:
         _of("promptfoo", "", promptfoo_files.results()),
         _of("promptfoo", "table", promptfoo_files.older()),
         _of("promptfoo", "configuration", promptfoo_files.configuration()),
+        _of("tau2", "", tau2_files.results()),
+        _of("tau2", "tasks", [tau2_files.task()]),
+        _of("tau2", "tau-bench", tau2_files.before()),
         _of("langfuse", "", langfuse_files.download()),
         _of("langfuse", "API", langfuse_files.from_api()),
         _of("openhands", "", openhands_files.trajectory()),

@@ -41,6 +41,7 @@ FORMATS_OF = {
     "other-inspect": {"inspect"},
     "other-langfuse": {"langfuse"},
     "other-swe-agent": {"swe-agent"},
+    "other-tau2-bench": {"tau2"},
 }
 
 

@@ -40,6 +40,12 @@ def _promptfoo() -> Implementation:
     return IMPLEMENTATION
 
 
+def _tau2() -> Implementation:
+    from trace_inspector.formats.eval_tools.tau_bench.reading import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
 _HEAD = All(
     Keys("version"), Within("eval", All(Keys("task"), Either(Keys("run_id"), Keys("task_id"), Keys("model"))))
 )
@@ -101,6 +107,23 @@ _is_promptfoo = Surest(
     Best(Rules((92, _RESULT_OF_PROMPTFOO), (80, _TEST_OF_PROMPTFOO))),
 )
 
+_TASK_OF_TAU2 = All(Keys("id", "user_scenario"), AnyKey("evaluation_criteria", "initial_state", "description"))
+_SIMULATION = All(
+    Keys("task_id"),
+    Either(
+        All(Holds("messages", list), AnyKey("reward_info", "termination_reason")),
+        All(Holds("traj", list), AnyKey("reward", "trial")),
+    ),
+)
+_is_tau2 = Surest(
+    OneObject(
+        (95, All(Holds("tasks", list), Holds("simulations", list))),
+        (93, Some("simulations", _SIMULATION)),
+        (90, Either(_TASK_OF_TAU2, _SIMULATION, Some("tasks", _TASK_OF_TAU2))),
+    ),
+    Best(Rules((90, Either(_TASK_OF_TAU2, _SIMULATION)))),
+)
+
 FORMATS: tuple[Format, ...] = (
     Format(
         name="inspect",
@@ -128,5 +151,14 @@ FORMATS: tuple[Format, ...] = (
         holds="tests with what their asserts expect, and what providers answered with what the asserts gave",
         recognise=_is_promptfoo,
         load=_promptfoo,
+    ),
+    Format(
+        name="tau2",
+        title="tau2-bench tasks or simulations",
+        system="tau2-bench",
+        short="tasks and simulations of tau2-bench, runs of tau-bench",
+        holds="tasks with the calls they expect, and conversations with a simulated user with their rewards",
+        recognise=_is_tau2,
+        load=_tau2,
     ),
 )

@@ -97,6 +97,15 @@ def test_runs_of_tau_bench(tmp_path: Path) -> None:
     assert (verdict.metrics[0].score, verdict.status) == (1.0, Status.NOT_EVALUATED)
 
 
+def test_results_whose_simulations_are_files_of_their_own_say_so(tmp_path: Path) -> None:
+    run = tau2_files.results()
+    del run["simulations"]
+    contents = contents_of(tmp_path, run)
+    assert [case.id for case in contents.suites[0].cases] == ["parking"]
+    assert "no-simulations" in {finding.code for finding in contents.findings}
+    assert [trace.id for trace in contents_of(tmp_path, tau2_files.simulation()).traces] == ["parking"]
+
+
 ODD: dict[str, Json] = {
     "tasks of no kind": [{"id": [], "user_scenario": 3, "evaluation_criteria": {"actions": [1, {}]}}],
     "simulations of no kind": {

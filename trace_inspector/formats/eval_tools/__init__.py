@@ -119,6 +119,7 @@ _is_tau2 = Surest(
     OneObject(
         (95, All(Holds("tasks", list), Holds("simulations", list))),
         (93, Some("simulations", _SIMULATION)),
+        (92, All(Holds("tasks", list), Within("info", Keys("environment_info")))),
         (90, Either(_TASK_OF_TAU2, _SIMULATION, Some("tasks", _TASK_OF_TAU2))),
     ),
     Best(Rules((90, Either(_TASK_OF_TAU2, _SIMULATION)))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from trace_inspector.core.finding import info
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.formats.common.extras import stated_extras
@@ -42,6 +43,9 @@ def read(source: Source) -> Iterator[Item]:
     counts.understood(len(cases))
     extras = stated_extras(fields, *_LISTS) if any(fields.key(name) for name in _LISTS) else ()
     yield Suite(suite, cases=cases, extras=extras, place=source.place)
+    if fields.object("info") is not None and fields.key("simulations") is None:
+        message = "The simulations of this run are not in it; where they are kept as files of their own, open those."
+        yield info("no-simulations", message, fields.place)
     yield counts.finding()
     yield from report.drain()
 

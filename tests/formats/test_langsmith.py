@@ -54,6 +54,15 @@ def test_what_completes_a_run_is_joined_with_it(tmp_path: Path) -> None:
     assert turn.spans[0].duration_s == 1.5
 
 
+def test_runs_without_a_trace_belong_to_the_run_at_the_top(tmp_path: Path) -> None:
+    chain: list[Json] = [
+        {"id": f"r{number}", "run_type": "llm", "parent_run_id": f"r{number - 1}", "inputs": {}}
+        for number in range(1, 20_000)
+    ]
+    (trace,) = contents_of(tmp_path, [{"id": "r0", "run_type": "chain", "inputs": {}}, *reversed(chain)]).traces
+    assert trace.span_count == 20_000
+
+
 ODD: dict[str, Json] = {
     "fields of no kind": [{"id": "a", "run_type": [], "inputs": 3, "outputs": [1], "extra": 4, "parent_run_id": "a"}],
     "a circle": [

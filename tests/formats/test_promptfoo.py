@@ -147,6 +147,12 @@ def test_a_file_of_tests_alone(tmp_path: Path) -> None:
     assert [case.id for case in contents.suites[0].cases] == ["parking", "parking (2)", "test 2"]
 
 
+def test_combinations_of_variables_have_a_limit(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, ODD["many combinations"])
+    (message,) = (one.message for one in contents.findings if one.code == "too-many-combinations")
+    assert message == "Of 387,420,489 combinations of variables 200 are shown as cases."
+
+
 ODD: dict[str, Json] = {
     "results of no kind": {
         "results": {"version": 3, "stats": {}, "results": [1, {}, {"testCase": 3, "response": []}]}

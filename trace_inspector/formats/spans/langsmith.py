@@ -83,9 +83,11 @@ def read(source: Source) -> Iterator[Item]:
         if above and run.text("parent_run_id") is None:
             run.entries["parent_run_id"] = (above, fields.place)
         counts.understood()
-    threads = _threads(runs)
+    roots = _roots(runs)
+    threads = _threads(runs, roots)
     for identity, run in runs.items():
-        trace = run.text("trace_id") or _root(identity, runs)
+        source.tick()
+        trace = run.text("trace_id") or roots[identity]
         builder.recording.take(_recorded(identity, trace, run, runs, threads))
     yield from builder.rest()
     yield counts.finding()
@@ -122,12 +124,19 @@ def _identity(run: Fields) -> str:
     return stated or ordered or run.place
 
 
-def _root(identity: str, runs: dict[str, _StatedRun]) -> str:
-    seen = {identity}
-    while (above := _above(identity, runs)) is not None and above not in seen:
-        seen.add(above)
-        identity = above
-    return identity
+def _roots(runs: dict[str, _StatedRun]) -> dict[str, str]:
+    """The run at the top of each; of a circle, one of its runs."""
+    roots: dict[str, str] = {}
+    for identity in runs:
+        way: dict[str, None] = {}
+        at = identity
+        while at not in roots and at not in way:
+            way[at] = None
+            above = _above(at, runs)
+            at = at if above is None else above
+        root = roots.get(at, at)
+        roots.update(dict.fromkeys(way, root))
+    return roots
 
 
 def _above(identity: str, runs: dict[str, _StatedRun]) -> str | None:
@@ -139,14 +148,14 @@ def _above(identity: str, runs: dict[str, _StatedRun]) -> str | None:
     return stated if stated in runs else None
 
 
-def _threads(runs: dict[str, _StatedRun]) -> dict[str, str]:
+def _threads(runs: dict[str, _StatedRun], roots: dict[str, str]) -> dict[str, str]:
     """The thread of each trace, where one of its runs states it."""
     threads: dict[str, str] = {}
     for identity, run in runs.items():
         metadata = run.object("extra").object("metadata") or Fields({}, "")
         thread = next((text for name in _SESSIONS if (text := metadata.text(name))), None)
         if thread is not None:
-            threads.setdefault(run.text("trace_id") or _root(identity, runs), thread)
+            threads.setdefault(run.text("trace_id") or roots[identity], thread)
     return threads
 
 

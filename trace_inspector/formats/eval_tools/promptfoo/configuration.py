@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from trace_inspector.core.finding import error, info
+from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Text
@@ -48,14 +49,16 @@ def read_configuration(fields: Fields, source: Source, report: Report, counts: R
             report.add(info("scenario-variables", message, scenario.place))
     if len(tests) > MOST_ITEMS:
         report.add(error("too-many-items", f"Of {len(tests):,} tests {MOST_ITEMS:,} are read.", fields.place))
-    cases = cases_of_tests(tests[:MOST_ITEMS], fields, suite, counts)
+    cases = cases_of_tests(tests[:MOST_ITEMS], fields, suite, counts, report)
     counts.understood()  # the configuration
     description = fields.text("description") or ""
     extras = stated_extras(fields, "tests", "description")
     yield Suite(suite, description=description, cases=cases, extras=extras, place=fields.place)
 
 
-def cases_of_tests(tests: list[Fields], configuration: Fields, suite: str, counts: RecordCounts) -> tuple[Case, ...]:
+def cases_of_tests(
+    tests: list[Fields], configuration: Fields, suite: str, counts: RecordCounts, report: Report
+) -> tuple[Case, ...]:
     """A case for each test, and for each combination of the values where variables have lists of them."""
     names = UniqueNames([], "test")
     by_default = configuration.object("defaultTest") or Fields({}, "")
@@ -66,7 +69,12 @@ def cases_of_tests(tests: list[Fields], configuration: Fields, suite: str, count
             [_resolved(one, configuration) for one in (*by_default.objects("assert"), *test.objects("assert"))]
         )
         counts.understood()
-        for variables in _combinations(test):
+        combined, count = _combinations(test)
+        if len(combined) < count or len(cases) >= MOST_ITEMS:
+            shown = len(combined) if len(cases) < MOST_ITEMS else 1
+            message = f"Of {count:,} combinations of variables {shown:,} are shown as cases."
+            report.add(warning("too-many-combinations", message, test.place))
+        for variables in combined if len(cases) < MOST_ITEMS else combined[:1]:
             name = names.take(test.text("description") or f"test {number}", test.place)
             turn = Turn(0, user=_asked(prompt, variables), expectations=expected.of_the_turn, place=test.place)
             chosen = {name: value for name, (value, _place) in variables.items()}
@@ -87,8 +95,8 @@ def cases_of_tests(tests: list[Fields], configuration: Fields, suite: str, count
     return tuple(cases)
 
 
-def _combinations(test: Fields) -> list[dict[str, _Variable]]:
-    """The variables of a test; where some have lists, once for each combination, up to a limit."""
+def _combinations(test: Fields) -> tuple[list[dict[str, _Variable]], int]:
+    """The variables of a test; once for each combination where some have lists, up to a limit; and how many."""
     variables = test.object("vars") or Fields({}, "")
     values: list[list[_Variable]] = []
     for name, value in variables.value.items():
@@ -100,7 +108,7 @@ def _combinations(test: Fields) -> list[dict[str, _Variable]]:
             else [(value, place)]
         )
     combined = itertools.islice(itertools.product(*values), _MOST_COMBINATIONS)
-    return [dict(zip(variables.value, chosen, strict=True)) for chosen in combined]
+    return [dict(zip(variables.value, chosen, strict=True)) for chosen in combined], math.prod(map(len, values))
 
 
 def _asked(prompt: tuple[str, str] | None, variables: dict[str, _Variable]) -> tuple[Text, ...]:

@@ -30,7 +30,7 @@ def read(source: Source) -> Iterator[Item]:
         if any(line.key("success") is not None for line in lines):
             yield from read_results(rows_in(lines), source, counts, (), source.place)
         else:
-            cases = cases_of_tests(lines, Fields({}, ""), source.stem or "tests", counts)
+            cases = cases_of_tests(lines, Fields({}, ""), source.stem or "tests", counts, report)
             yield Suite(source.stem or "tests", cases=cases, place=source.place)
     elif listed or table is not None or isinstance(summary.get("results"), list):
         rows = rows_in(listed) if listed or table is None else rows_of_table(table, report)

@@ -40,7 +40,9 @@ FORMATS_OF = {
     "vertex-eval-result": {"vertex-result"},
     "other-inspect": {"inspect"},
     "other-langfuse": {"langfuse"},
+    "other-langsmith": {"langsmith"},
     "other-swe-agent": {"swe-agent"},
+    "other-tau2-bench": {"tau2"},
 }
 
 

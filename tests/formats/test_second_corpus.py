@@ -19,7 +19,9 @@ pytestmark = pytest.mark.second_corpus
 # The formats of each folder that is read; of the other folders nothing is recognised yet.
 FORMATS_OF = {
     "atif": {"atif"},
+    "deepeval": {"deepeval"},
     "inspect": {"inspect"},
+    "promptfoo": {"promptfoo"},
     "langfuse": {"langfuse"},
     "langgraph-checkpoint": {"langgraph"},
     "openai-messages": {"openai-messages", "openai-completion", "openai-responses"},

@@ -5,11 +5,43 @@ from __future__ import annotations
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.format import Format, Implementation
-from trace_inspector.formats.common.recogniser import All, Either, Holds, Keys, Within
+from trace_inspector.formats.common.recogniser import (
+    All,
+    AnyKey,
+    Best,
+    Either,
+    Has,
+    Holds,
+    Keys,
+    Not,
+    OneObject,
+    Rules,
+    Some,
+    Surest,
+    Within,
+)
 
 
 def _inspect() -> Implementation:
     from trace_inspector.formats.eval_tools.inspect_log.log import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _deepeval() -> Implementation:
+    from trace_inspector.formats.eval_tools.deepeval.reading import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _promptfoo() -> Implementation:
+    from trace_inspector.formats.eval_tools.promptfoo.reading import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _tau2() -> Implementation:
+    from trace_inspector.formats.eval_tools.tau_bench.reading import IMPLEMENTATION
 
     return IMPLEMENTATION
 
@@ -31,6 +63,68 @@ def _is_inspect(value: Json) -> int:
     return 96 if _HEAD(Fields(value, "")) or _STARTED(Fields(value, "")) else 0
 
 
+_RUN_OF_DEEPEVAL = All(
+    Either(Holds("testCases", list), Holds("conversationalTestCases", list)),
+    AnyKey("metricsScores", "testPassed", "testFailed", "runDuration", "conversationalTestCases"),
+)
+_GOLDEN = All(
+    Holds("input", str),
+    Has("expected_output", "actual_output"),
+    Has("retrieval_context", "source_file", "expected_tools", "tools_called", "additional_metadata", "comments"),
+)
+_SCENARIO = All(Holds("scenario", str), Has("expected_outcome", "user_description"))
+_GOLDENS = Rules((78, _GOLDEN), (78, _SCENARIO))
+_is_deepeval = Surest(
+    OneObject(
+        (96, Within("testRunData", Either(Holds("testCases", list), Holds("conversationalTestCases", list)))),
+        (96, Holds("test_cases_lookup_map", dict)),
+        (94, _RUN_OF_DEEPEVAL),
+        (80, All(Holds("testRunLink", str), Not(Has("id", "messages", "results")))),
+        (78, Either(_GOLDEN, _SCENARIO)),
+    ),
+    Best(_GOLDENS),
+)
+
+_RESULT_OF_PROMPTFOO = All(
+    Holds("success", bool),
+    AnyKey("prompt"),
+    AnyKey("provider"),
+    AnyKey("gradingResult", "failureReason", "namedScores"),
+)
+_SUMMARY_OF_PROMPTFOO = All(
+    Either(Holds("results", list), Within("table", Holds("body", list))), AnyKey("stats", "table"), Keys("version")
+)
+_TEST_OF_PROMPTFOO = All(Holds("vars", dict), Some("assert", Has("type", "$ref")))
+_is_promptfoo = Surest(
+    OneObject(
+        (96, Within("results", _SUMMARY_OF_PROMPTFOO)),
+        (92, _SUMMARY_OF_PROMPTFOO),
+        (92, _RESULT_OF_PROMPTFOO),
+        (88, All(Keys("prompts"), AnyKey("providers", "targets"))),
+        (86, All(AnyKey("providers", "targets"), AnyKey("tests", "redteam", "scenarios", "defaultTest"))),
+        (86, All(Keys("prompts"), Some("tests", Has("vars", "assert")))),
+    ),
+    Best(Rules((92, _RESULT_OF_PROMPTFOO), (80, _TEST_OF_PROMPTFOO))),
+)
+
+_TASK_OF_TAU2 = All(Keys("id", "user_scenario"), AnyKey("evaluation_criteria", "initial_state", "description"))
+_SIMULATION = All(
+    Keys("task_id"),
+    Either(
+        All(Holds("messages", list), AnyKey("reward_info", "termination_reason")),
+        All(Holds("traj", list), AnyKey("reward", "trial")),
+    ),
+)
+_is_tau2 = Surest(
+    OneObject(
+        (95, All(Holds("tasks", list), Holds("simulations", list))),
+        (93, Some("simulations", _SIMULATION)),
+        (92, All(Holds("tasks", list), Within("info", Keys("environment_info")))),
+        (90, Either(_TASK_OF_TAU2, _SIMULATION, Some("tasks", _TASK_OF_TAU2))),
+    ),
+    Best(Rules((90, Either(_TASK_OF_TAU2, _SIMULATION)))),
+)
+
 FORMATS: tuple[Format, ...] = (
     Format(
         name="inspect",
@@ -40,5 +134,32 @@ FORMATS: tuple[Format, ...] = (
         holds="samples with their messages, what was expected of them, and the scores that were given",
         recognise=_is_inspect,
         load=_inspect,
+    ),
+    Format(
+        name="deepeval",
+        title="DeepEval test run or goldens",
+        system="DeepEval",
+        short="test runs, goldens and the cache of DeepEval",
+        holds="what was asked, answered and called, with what its metrics decided, and what was expected",
+        recognise=_is_deepeval,
+        load=_deepeval,
+    ),
+    Format(
+        name="promptfoo",
+        title="promptfoo configuration or results",
+        system="promptfoo",
+        short="configurations and results of promptfoo",
+        holds="tests with what their asserts expect, and what providers answered with what the asserts gave",
+        recognise=_is_promptfoo,
+        load=_promptfoo,
+    ),
+    Format(
+        name="tau2",
+        title="tau2-bench tasks or simulations",
+        system="tau2-bench",
+        short="tasks and simulations of tau2-bench, runs of tau-bench",
+        holds="tasks with the calls they expect, and conversations with a simulated user with their rewards",
+        recognise=_is_tau2,
+        load=_tau2,
     ),
 )

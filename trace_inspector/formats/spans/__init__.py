@@ -7,6 +7,7 @@ from trace_inspector.formats.common.recogniser import (
     All,
     AnyKey,
     Best,
+    Either,
     Holds,
     Keys,
     OneObject,
@@ -41,6 +42,18 @@ def _langfuse() -> Implementation:
 
     return IMPLEMENTATION
 
+
+def _langsmith() -> Implementation:
+    from trace_inspector.formats.spans.langsmith import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+_RUN_OF_LANGSMITH = All(
+    Keys("run_type"), AnyKey("id", "trace_id", "dotted_order"), AnyKey("inputs", "outputs", "start_time")
+)
+_BATCH = Either(first("post", _RUN_OF_LANGSMITH), first("patch", Keys("dotted_order")))
+_RUNS_OF_LANGSMITH = ((96, Either(_BATCH, first("runs", _RUN_OF_LANGSMITH))), (94, _RUN_OF_LANGSMITH))
 
 _OBSERVATION = All(Keys("id", "type", "startTime"), AnyKey("traceId", "parentObservationId", "level"))
 _TRACE_OF_LANGFUSE = (
@@ -103,5 +116,14 @@ FORMATS: tuple[Format, ...] = (
         holds="traces with their observations and scores, as its pages and its API give them",
         recognise=Surest(OneObject(*_TRACE_OF_LANGFUSE), Best(Rules(*_TRACE_OF_LANGFUSE))),
         load=_langfuse,
+    ),
+    Format(
+        name="langsmith",
+        title="LangSmith runs",
+        system="LangSmith",
+        short="runs of LangSmith",
+        holds="traces with their runs, as its clients send them and as they are exported",
+        recognise=Surest(OneObject(*_RUNS_OF_LANGSMITH), Best(Rules(*_RUNS_OF_LANGSMITH))),
+        load=_langsmith,
     ),
 )

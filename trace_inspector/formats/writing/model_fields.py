@@ -258,7 +258,9 @@ FIELDS: ModelFields = {
     ),
     "candidates": lambda contents: (trace.candidate for trace in contents.traces),
     "spans": lambda contents: (span.name for span in _spans(contents)),
-    "scores": lambda contents: (metric.score for verdict in contents.reported for metric in verdict.metrics),
+    "scores": lambda contents: (
+        said for verdict in contents.reported for metric in verdict.metrics for said in (metric.metric, metric.score)
+    ),
     "reasons of scores": lambda contents: (
         metric.reason for verdict in contents.reported for metric in verdict.metrics
     ),

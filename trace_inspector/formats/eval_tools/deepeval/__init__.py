@@ -1,0 +1,1 @@
+"""DeepEval's test runs, goldens and cache of results."""

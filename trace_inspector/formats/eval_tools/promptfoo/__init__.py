@@ -1,0 +1,1 @@
+"""promptfoo's configurations and results."""

@@ -4,8 +4,8 @@
 
 It is fitted to the part `fit` of our own set, its sentences by strangers as a set of their own, the sentences of the
 tests and the sets of other projects; calibration and thresholds also use the part `tune`, and for each other set, and
-for situations by strangers, a model that never saw it. The same input gives the same file. It needs nothing but Python,
-so that whoever has the sentences can do it again.
+for situations by strangers, a model that never saw it. The same input gives the same file. It needs nothing but
+Python, so that whoever has the sentences can do it again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.grounding_sets import LabelledUnit, authored, drawn, examples, of_others
+from benchmarks.grounding_sets import LabelledUnit, authored, drawn, examples, of_others, own
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.decision.judge import Decision, cannot_know, examine
@@ -39,6 +39,7 @@ _FLAGGED = frozenset({SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY
 _EAGER = 0.15  # how much lower the threshold of `eager` is
 _RIGHT = 0.78  # of the flags on tool results by strangers, at the threshold of `careful`
 _FOLDS = 4
+_UNSEEN = ("stranger", "apart")
 _AROUND = 4  # thresholds on either side
 _GRID = [round(step / 100, 2) for step in range(20, 81)]
 
@@ -359,13 +360,25 @@ def _as_json(
         "calibration": {"slope": round(slope, 6), "shift": round(shift, 6)},
         "thresholds": {"careful": careful, "eager": round(careful - _EAGER, 2)},
         "flags": {
-            RECORDS: _flags_right(careful, {STRANGERS: worth[STRANGERS]}, units),
+            RECORDS: _flags_right(careful, *_unseen(weights, slope, shift)),
             PROSE: _flags_right(
                 careful, {name: held for name, held in worth.items() if name not in (STRANGERS, "tune")}, units
             ),
         },
         "reliability": _reliability(worth, units),
     }
+
+
+def _unseen(weights: Weights, slope: float, shift: float) -> tuple[dict[str, list[float]], dict[str, list[Unit]]]:
+    """The parts of which nobody who worked on the metric read a sentence, with what the model says of them.
+
+    They are for what is told of flags, and nothing is chosen by them: what the rules were made with is judged better.
+    """
+    units = {name: [read_unit(unit) for unit in own(name)] for name in _UNSEEN}
+    probabilities = {
+        name: [calibrated(unit.probability(weights), slope, shift) for unit in there] for name, there in units.items()
+    }
+    return probabilities, units
 
 
 def _flags_right(

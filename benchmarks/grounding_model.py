@@ -15,6 +15,7 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from pathlib import Path
 
 from benchmarks.grounding_sets import LabelledUnit, authored, drawn, examples, of_others, own
@@ -168,22 +169,23 @@ def _newton(table: list[list[float]], labels: list[float], weights: list[float],
     """The coefficients with the least weighted loss and penalty; the intercept has no penalty."""
     size = len(start)
     beta = list(start)
+    rows = [(row, label, weight) for row, label, weight in zip(table, labels, weights, strict=True) if weight]
+    columns = list(zip(*(row for row, _label, _weight in rows), strict=True))
     for _ in range(_STEPS):
-        gradient = [_PENALTY * value if index else 0.0 for index, value in enumerate(beta)]
-        hessian = [[_PENALTY if row == column and row else 0.0 for column in range(size)] for row in range(size)]
-        for row, label, weight in zip(table, labels, weights, strict=True):
-            if not weight:
-                continue
-            probability = logistic(sum(map(float.__mul__, row, beta)))
-            slope, curve = weight * (probability - label), weight * probability * (1 - probability)
-            for index, value in enumerate(row):
-                gradient[index] += slope * value
-                part, line = curve * value, hessian[index]
-                for other in range(index + 1):
-                    line[other] += part * row[other]
-        for index in range(size):
-            for other in range(index):
-                hessian[other][index] = hessian[index][other]
+        probabilities = [logistic(sum(map(mul, row, beta))) for row, _label, _weight in rows]
+        known = list(zip(probabilities, rows, strict=True))
+        slopes = [weight * (probability - label) for probability, (_row, label, weight) in known]
+        curves = [weight * probability * (1 - probability) for probability, (_row, _label, weight) in known]
+        gradient = [
+            sum(map(mul, slopes, column)) + (_PENALTY * value if index else 0.0)
+            for index, (column, value) in enumerate(zip(columns, beta, strict=True))
+        ]
+        hessian = [[0.0] * size for _ in range(size)]
+        for index, column in enumerate(columns):
+            curved = list(map(mul, curves, column))
+            for other in range(index + 1):
+                hessian[index][other] = hessian[other][index] = sum(map(mul, curved, columns[other]))
+            hessian[index][index] += _PENALTY if index else 0.0
         step = _solved(hessian, gradient)
         beta = [value - change for value, change in zip(beta, step, strict=True)]
         if max(map(abs, step)) < 1e-9:

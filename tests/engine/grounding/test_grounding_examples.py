@@ -61,7 +61,7 @@ def test_support_always_comes_with_an_excerpt_and_its_place() -> None:
     ("sentence", "reason", "excerpt"),
     [
         (
-            "Center Garage has 40 spots and asks for $7,713.",
+            "Center Garage asks for $7,713 a day.",
             "The number $7,713 is in no tool result",
             "",
         ),

@@ -15,10 +15,10 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import mul
 from pathlib import Path
 
 from benchmarks.grounding_sets import LabelledUnit, authored, drawn, examples, of_others, own
+from benchmarks.regression import newton
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.decision.judge import Decision, cannot_know, examine
@@ -32,10 +32,8 @@ _FILE = Path(__file__).parents[1] / "resources" / "grounding" / "model.json"
 RELATED = {"begin-wow-dev": {"q2-wow"}, "q2-wow": {"begin-wow-dev"}}
 STRANGERS = "strangers"
 OWN = frozenset({"fit", STRANGERS, "examples"})  # sets of this project that are fitted to
-_PENALTY = 10.0  # on the squared weights, for a total weight of 600 a set
 _SET_WEIGHT = 600.0
 _ROUNDS = 3
-_STEPS = 12
 _FLAGGED = frozenset({SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY})
 _EAGER = 0.15  # how much lower the threshold of `eager` is
 _RIGHT = 0.78  # of the flags on tool results by strangers, at the threshold of `careful`
@@ -125,7 +123,7 @@ def fit(sets: Mapping[str, Sequence[Unit]]) -> Weights:
     weights = list(shares)
     coefficients = [0.0] * (len(names) + 1)
     for _ in range(_ROUNDS):
-        coefficients = _newton(table, labels, weights, coefficients)
+        coefficients = newton(table, labels, weights, coefficients)
         weights = _reweighted(table, labels, units, shares, coefficients)
     return Weights(names, means, scales, tuple(coefficients[1:]), coefficients[0])
 
@@ -163,51 +161,6 @@ def _reweighted(
         share if not label else (share * count[unit] if score >= best[unit] else 0.0)
         for label, unit, share, score in zip(labels, units, shares, scores, strict=True)
     ]
-
-
-def _newton(table: list[list[float]], labels: list[float], weights: list[float], start: list[float]) -> list[float]:
-    """The coefficients with the least weighted loss and penalty; the intercept has no penalty."""
-    size = len(start)
-    beta = list(start)
-    rows = [(row, label, weight) for row, label, weight in zip(table, labels, weights, strict=True) if weight]
-    columns = list(zip(*(row for row, _label, _weight in rows), strict=True))
-    for _ in range(_STEPS):
-        probabilities = [logistic(sum(map(mul, row, beta))) for row, _label, _weight in rows]
-        known = list(zip(probabilities, rows, strict=True))
-        slopes = [weight * (probability - label) for probability, (_row, label, weight) in known]
-        curves = [weight * probability * (1 - probability) for probability, (_row, _label, weight) in known]
-        gradient = [
-            sum(map(mul, slopes, column)) + (_PENALTY * value if index else 0.0)
-            for index, (column, value) in enumerate(zip(columns, beta, strict=True))
-        ]
-        hessian = [[0.0] * size for _ in range(size)]
-        for index, column in enumerate(columns):
-            curved = list(map(mul, curves, column))
-            for other in range(index + 1):
-                hessian[index][other] = hessian[other][index] = sum(map(mul, curved, columns[other]))
-            hessian[index][index] += _PENALTY if index else 0.0
-        step = _solved(hessian, gradient)
-        beta = [value - change for value, change in zip(beta, step, strict=True)]
-        if max(map(abs, step)) < 1e-9:
-            break
-    return beta
-
-
-def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """The solution of a small system of equations, by elimination with the largest pivot."""
-    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
-    size = len(rows)
-    for column in range(size):
-        pivot = max(range(column, size), key=lambda row: abs(rows[row][column]))
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        for row in range(column + 1, size):
-            factor = rows[row][column] / rows[column][column]
-            rows[row] = [value - factor * above for value, above in zip(rows[row], rows[column], strict=True)]
-    solution = [0.0] * size
-    for row in reversed(range(size)):
-        known = sum(rows[row][column] * solution[column] for column in range(row + 1, size))
-        solution[row] = (rows[row][size] - known) / rows[row][row]
-    return solution
 
 
 def balanced_accuracy(flagged: Sequence[bool], bad: Sequence[bool]) -> float:
@@ -304,7 +257,7 @@ def calibrate(results: Iterable[HeldOut]) -> tuple[float, float]:
             table.append([1.0, math.log(probability / (1 - probability))])
             labels.append(float(unit.labelled.is_bad))
             weights.append(_SET_WEIGHT / len(open_units))
-    shift, slope = _newton(table, labels, weights, [0.0, 1.0])
+    shift, slope = newton(table, labels, weights, [0.0, 1.0])
     return slope, shift
 
 

@@ -1,9 +1,9 @@
 """How often `local_grounding` is right, on sentences that it was not fitted to.
 
-Of our own sets the part `test`, and with --stranger and --apart the parts of these names, which are not to be measured
-often, are measured with the model as it is shipped. Each set of other projects, read where TRACE_INSPECTOR_GROUNDING
-names a folder of them, is measured by a model that never saw it, beside a share of words and ROUGE-1 recall with
-thresholds that were chosen on the other sets.
+Of our own sets the part `test`, and with --stranger and --apart the parts of these names, which are not to be
+measured often, are measured with the model as it is shipped. Each set of other projects, read where
+TRACE_INSPECTOR_GROUNDING names a folder of them, is measured by a model that never saw it, beside a share of
+words and ROUGE-1 recall with thresholds that were chosen on the other sets.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def test_every_report_says_what_cannot_be_told_and_by_which_version(
     assert "local_grounding (version 3) 0.75" in paths["junit"].read_text()
     contents = open_file(paths["adk"]).contents
     assert [finding.message for finding in contents.findings] == []
-    assert [labels_of(one) for one in contents.reported] == [(LABELS, 2)]
+    assert [labels_of(one) for one in contents.reported] == [(LABELS, 3)]
 
 
 def test_the_store_keeps_labels_and_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,7 +103,7 @@ def test_the_store_keeps_labels_and_version(tmp_path: Path, capsys: pytest.Captu
     capsys.readouterr()
     record = load_run(list_runs().lines[0].id)
     assert record is not None
-    assert [labels_of(case) for case in record.shown.cases] == [(LABELS, 2)]
+    assert [labels_of(case) for case in record.shown.cases] == [(LABELS, 3)]
 
 
 def test_where_nothing_can_be_told_nothing_is_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ from benchmarks.grounding_model import (
     fit,
     left_out,
 )
-from benchmarks.grounding_sets import LabelledUnit, own
+from benchmarks.grounding_sets import LabelledUnit, authored, drawn, own
 from trace_inspector.core.trace.parts import Text, ToolResult
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
@@ -182,9 +182,17 @@ def test_probabilities_are_calibrated() -> None:
 
 
 def test_our_own_part_for_tuning_is_told_apart() -> None:
-    units = own("tune")
+    units = drawn("tune")
     flags = [any(sentence.support in FLAGS for sentence in judge_unit(one)) for one in units]
     assert balanced_accuracy(flags, [one.is_bad for one in units]) > 0.75
+
+
+def test_most_flags_on_what_strangers_wrote_are_right() -> None:
+    flagged = [
+        one.is_bad for one in authored("tune") if any(sentence.support in FLAGS for sentence in judge_unit(one))
+    ]
+    assert len(flagged) > 40
+    assert sum(flagged) > 0.65 * len(flagged)
 
 
 def judge_unit(labelled: LabelledUnit) -> list[Sentence]:

@@ -56,7 +56,6 @@ def label(result: Json, sentence: str) -> str:
         (FORECAST, "It is sunny in Turin, 14 degrees."),
         (FORECAST, "Turin has 20 degrees."),
         (ROOMS, "Studio Ash costs 200 dollars."),
-        (LOG, "Billing logged a retry."),
         (PARCELS, "All parcels were delivered."),
         (PARCELS, "No one signed for P-773."),
     ],

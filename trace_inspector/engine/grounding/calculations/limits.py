@@ -55,7 +55,7 @@ _OF_SETS: Final = frozenset(
 def is_of_a_part(statement: Statement, grid: Grid, mentions: Sequence[Mention], outcome: Outcome) -> bool:
     """Whether the sentence may be about fewer records than the calculation, or about another rank."""
     if outcome.rule == "time between":
-        return not outcome.holds  # other moments of the result may be meant
+        return not outcome.holds and not mentions  # other moments of the result may be meant
     if outcome.rule in _OF_TWO:
         return not outcome.holds and not statement.has(_LINKS, JOINED_COMPARATIVE)
     if outcome.rule not in _OF_SETS:

@@ -24,6 +24,7 @@ from trace_inspector.engine.grounding.text.words import split_words
 
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
 _KINDS: Final = {RECORDS: "On tool results by strangers", PROSE: "On prose by strangers"}
+_LITTLE: Final = 0.2  # of the words of a sentence, by weight
 _LINES: Final = 12  # of which the language is told together
 _CALCULATIONS: Final = 2  # that a reason shows
 _NEAR_VERBATIM: Final = 0.3  # shared pairs of words from which on the whole sentence is looked for
@@ -128,6 +129,9 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
     if probability < threshold:
         if not checked.located and (why := _other_language(claim, overlapping, evidence)):
             return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
+        has_little = not checked.located and overlapping.together < _LITTLE
+        if has_little and probability >= model.thresholds[Sensitivity.EAGER.value]:
+            return _undecided(claim, examined, evidence)
         reason = why_supported(claim, checked, overlapping, evidence)
         return (
             Decision(SentenceSupport.SUPPORTED, reason)
@@ -141,6 +145,13 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
     right = f"{_KINDS[kind]} about {model.right_of_ten(kind, probability)} of 10 such flags are right."
     words = (reason.words, right, _cut(evidence))
     return Decision(SentenceSupport.UNSUPPORTED, replace(reason, words=" ".join(filter(None, words))))
+
+
+def _undecided(claim: Claim, examined: Examined, evidence: Evidence) -> Decision:
+    """The label of a sentence that only the setting `eager` flags."""
+    weighed = fitted_model().weighed(examined.features)
+    reason = why_flagged(weighed, claim, examined.checked, examined.words, evidence)
+    return Decision(SentenceSupport.CANNOT_TELL, replace(reason, words=f"Too little to decide: {reason.words}"))
 
 
 def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from trace_inspector.engine.grounding.facts.reading import read
@@ -14,7 +16,7 @@ from trace_inspector.engine.grounding.text.words import keys_of
 
 _ALL: Final = 16  # numbers that are tried with each other whatever their keys are
 _TRIPLES: Final = 7
-_ROWS: Final = 40  # of a column, whose values are tried in pairs
+_ROWS: Final = 14  # of a column, whose values are tried in pairs
 _AGGREGATES: Final = 12
 
 
@@ -33,10 +35,11 @@ class Calculations:
     """Calculations in the order of their values."""
 
     def __init__(self, calculations: Iterable[Calculation]) -> None:
-        self._calculations = sorted(calculations, key=lambda one: (one.value, one.words, one.figures))
+        self._calculations = sorted(calculations, key=itemgetter(0, 1, 2))
         self._values = [one.value for one in self._calculations]
 
     def between(self, low: float, high: float) -> list[Calculation]:
+        """Those whose value is in a range."""
         return self._calculations[bisect_left(self._values, low) : bisect_right(self._values, high)]
 
     def values(self, low: float, high: float) -> list[float]:
@@ -44,14 +47,39 @@ class Calculations:
         return self._values[bisect_left(self._values, low) : bisect_right(self._values, high)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FollowingFigures:
-    """What is stated, and what follows from it: figures, shares in percent, and times in seconds."""
+    """What is stated, and what follows from it: figures, shares in percent, and times in seconds; each when asked."""
 
-    stated: Calculations
-    figures: Calculations
-    shares: Calculations
-    spans: Calculations
+    found: Quantities
+
+    @cached_property
+    def stated(self) -> Calculations:
+        """The numbers themselves."""
+        return Calculations(_stated(self.found.numbers))
+
+    @cached_property
+    def figures(self) -> Calculations:
+        """Sums, differences, products, quotients, counts."""
+        found, aggregates = self.found, self._aggregates
+        pairs = (*_of_pairs(found, _sums), *_of_pairs(found, _with_share))
+        return Calculations([*aggregates, *_counts(found), *pairs, *_second_sums(aggregates, found)])
+
+    @cached_property
+    def shares(self) -> Calculations:
+        """Parts of a whole and changes, in percent."""
+        found = self.found
+        of_aggregates = _shares_of_aggregates(self._aggregates)
+        return Calculations([*_of_pairs(found, _shares), *_shares_of_states(found), *of_aggregates])
+
+    @cached_property
+    def spans(self) -> Calculations:
+        """Times between moments."""
+        return Calculations(_spans(self.found))
+
+    @cached_property
+    def _aggregates(self) -> list[Calculation]:
+        return list(_aggregates(self.found))
 
 
 _PLUS, _MINUS, _TIMES, _OVER = "{:.6g} + {:.6g}", "{:.6g} − {:.6g}", "{:.6g} × {:.6g}", "{:.6g} / {:.6g}"
@@ -60,26 +88,6 @@ _RATE_KEYS: Final = keys_of(
     ["rate", "share", "pct", "percent", "percentage", "vat", "tax", "discount", "probability", "ratio"]
 )
 _Pairs: TypeAlias = Callable[[Quantity, Quantity], Iterator[Calculation]]
-
-
-def figures_following(found: Quantities) -> FollowingFigures:
-    """Calculate once what is looked up for every sentence."""
-    aggregates = list(_aggregates(found))
-    with_shares = _of_pairs(found, _with_share)
-    return FollowingFigures(
-        Calculations(_stated(found.numbers)),
-        Calculations(
-            [
-                *aggregates,
-                *_counts(found),
-                *_of_pairs(found, _sums),
-                *with_shares,
-                *_second_sums(aggregates, found),
-            ]
-        ),
-        Calculations([*_of_pairs(found, _shares), *_shares_of_states(found), *_shares_of_aggregates(aggregates)]),
-        Calculations(_spans(found)),
-    )
 
 
 def _stated(numbers: Iterable[Quantity]) -> Iterator[Calculation]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.attribution import misattributions, names_apart
 from trace_inspector.engine.grounding.rules.coverage import WordCoverage, cover
-from trace_inspector.engine.grounding.rules.derivation import Derivation, derive, joined_times
 from trace_inspector.engine.grounding.rules.name_lookup import find_name
 from trace_inspector.engine.grounding.rules.polarity import turned_around
 from trace_inspector.engine.grounding.rules.support import (
@@ -24,6 +23,9 @@ from trace_inspector.engine.grounding.rules.support import (
 from trace_inspector.engine.grounding.text.sentences import Form
 from trace_inspector.engine.grounding.text.vocabulary import ALL_OF_THEM
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.grounding.rules.derivation import Derivation
 
 _MAX_RECORDS: Final = 100
 
@@ -122,7 +124,14 @@ def check(claim: Claim, evidence: Evidence) -> RuleFindings:
 
 
 def _derivations(claim: Claim, looked_up: Sequence[Located | Missing], evidence: Evidence) -> dict[int, Derivation]:
-    """The calculation of each figure that stands nowhere, by the identity of its result."""
+    """The calculation of each figure that stands nowhere, by the identity of its result.
+
+    Where none is missing, nothing that calculates or reads tables is imported.
+    """
+    if not any(isinstance(result, Missing) for result in looked_up):
+        return {}
+    from trace_inspector.engine.grounding.rules.derivation import derive, joined_times
+
     found = {
         id(result): derivation
         for fact, result in zip(claim.facts, looked_up, strict=False)

@@ -20,7 +20,7 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.rules.calculated import Calculations, FollowingFigures, figures_following
+from trace_inspector.engine.grounding.rules.calculated import Calculations, FollowingFigures
 from trace_inspector.engine.grounding.rules.quantities import DAY, Quantities, Quantity, quantities_of
 
 _ASKED: Final = 6  # numbers of the user's words and of the sentence
@@ -236,7 +236,11 @@ class _Search:
             if number in (0, 1):
                 continue
             for results in (self._pool.following.stated, self._pool.following.figures):
-                yield from self._among(results, 1 / number, f", times {number:g}")
+                # A sum that nothing in the sentence names, times a number that stands in it, is any number.
+                is_second = results is self._pool.following.figures
+                for one in self._among(results, 1 / number, f", times {number:g}"):
+                    if one.is_named or not is_second:
+                        yield one
                 if cents:
                     yield from self._among(results, 100 / number, f", times {number:g}, in cents")
             for stated in self._named()[:4]:
@@ -278,7 +282,7 @@ def _pool_of(evidence: Evidence) -> _Pool:
     pool = _POOLS.get(evidence)
     if pool is None or pool.passages != len(evidence.passages):
         found = quantities_of(evidence)
-        pool = _Pool(len(evidence.passages), found, tuple(_asked(evidence)), figures_following(found))
+        pool = _Pool(len(evidence.passages), found, tuple(_asked(evidence)), FollowingFigures(found))
         _POOLS[evidence] = pool
     return pool
 

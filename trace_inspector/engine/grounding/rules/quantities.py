@@ -22,7 +22,8 @@ _PASSAGES: Final = 20  # the newest ones of results
 _NUMBERS: Final = 48  # that are calculated with in pairs
 _COLUMN: Final = 500  # values of one key
 _MOMENTS: Final = 16
-_RECORDS: Final = 200
+_TABLES: Final = 8  # the newest
+_RECORDS: Final = 60  # of one table
 _FACTS: Final = 12  # of one text
 _STATE_CHARS: Final = 40
 _EPOCH: Final = (1_000_000_000, 2_200_000_000)  # seconds since 1970 from 2001 to 2039
@@ -64,7 +65,7 @@ def quantities_of(evidence: Evidence) -> Quantities:
     """Read the newest results: their records, and what stands in prose."""
     found = Quantities(len(evidence.passages))
     record = 0
-    for table in reversed(tables_of(evidence)):
+    for table in islice(reversed(tables_of(evidence)), _TABLES):
         found.sizes.append(len(table.records))
         for one in table.records[:_RECORDS]:
             record += 1

@@ -16,14 +16,10 @@ from trace_inspector.formats.common.unread_formats import UNREAD_FORMATS, not_re
 SECOND_VARIABLE = "TRACE_INSPECTOR_CORPUS_SECOND"
 LOOKS_LIKE = {
     "other-agentbench": "AgentBench",
-    "other-langsmith": "LangSmith",
-    "other-tau2-bench": "tau2-bench",
     "other-toolbench": "ToolBench",
 }
 LOOKS_LIKE_IN_SECOND = {
     "agents-cli-config": "agents-cli",
-    "deepeval": "DeepEval",
-    "promptfoo": "promptfoo",
 }
 UNLIKE = ("anthropic_managed_mcp_tools.jsonl",)  # pieces that nobody writes alone
 

@@ -45,18 +45,10 @@ def _row(looks_like: str, nearest: str, *keys: str, **texts: tuple[str, ...]) ->
 
 # The surest first.
 UNREAD_FORMATS: tuple[UnreadFormat, ...] = (
-    _row("runs of LangSmith", _TRACE, "post", "patch"),
-    _row("a run of LangSmith", _TRACE, "run_type", "dotted_order"),
     _row("a sample from a log of Inspect", _VERDICTS, "epoch", "input", "target"),
     _row("a summary from a log of Inspect", _VERDICTS, "scorer", "samples"),
     _row("an answer from ToolBench", _TRACE, "answer_generation"),
     _row("tasks of AgentBench", _CASES, "qid", "actions"),
-    _row("tasks of tau2-bench", _CASES, "user_scenario", "evaluation_criteria"),
-    _row("a test run of DeepEval", _VERDICTS, "testRunData"),
-    _row("goldens of DeepEval", _CASES, "scenario", "expected_outcome"),
-    _row("goldens of DeepEval", _CASES, "input", "expected_output"),
-    _row("results of promptfoo", _VERDICTS, "evalId", "results", "config"),
-    _row("tests for promptfoo", _CASES, "providers", "prompts"),
     _row("the configuration of an evaluation with agents-cli", _CRITERIA, "metrics_to_run"),
     _row("one message of a chat with a model", _MESSAGES, "role", "content"),
 )

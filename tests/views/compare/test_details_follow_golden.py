@@ -27,7 +27,7 @@ DIFFERENCE = ["golden", "observed", "query", '"parking lots"', "≠", '"parking"
 def card(window: MainWindow) -> list[str]:
     """The texts of the card of the call that differs; none where there is no card."""
     content = whole_details(window).content
-    said = [label.text() for label in content.findChildren(Label) if label.isVisible() and label.text()]
+    said = [label.text() for label in content.findChildren(Label) if label.isVisibleTo(content) and label.text()]
     if "≠" not in said:
         return []
     begins = said.index("golden") if said.index("golden") < said.index("≠") else said.index("observed")

@@ -165,9 +165,18 @@ def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
         return "It has too few words to compare."
     if cut := _cut(evidence):
         return cut
+    if _all_is_there(examined) and has_records(evidence):
+        return "All its words stand together in the evidence; whether they say this there, words alone do not tell."
     if claim.judges and has_records(evidence):
         return "It is a judgement or a guess, and the evidence has figures and states only."
     return _other_language(claim, examined.words, evidence)
+
+
+def _all_is_there(examined: Examined) -> bool:
+    """Whether nothing speaks against a sentence but the order of its words."""
+    checked = examined.checked
+    against = checked.missing or checked.misattributed or checked.opposite[1] or checked.not_in_each[1]
+    return not against and examined.words.together >= 1.0
 
 
 def _cut(evidence: Evidence) -> str:

@@ -52,5 +52,6 @@ def test_the_page_has_a_table_of_them_and_none_without() -> None:
     key = ("", "", "t")
     page = html.write(run, Sources(traces={key: traced(span("<find>", SpanKind.TOOL, 0.25))}))
     assert "<h2>Durations of single steps</h2>" in page
-    assert "<td>tool</td><td><bdi>&lt;find&gt;</bdi></td><td>1</td><td>0.25 s</td>" in page
+    figures = '<td class="figure">1</td><td class="figure">0.25 s</td>'
+    assert f"<td>tool</td><td><bdi>&lt;find&gt;</bdi></td>{figures}" in page
     assert "Durations of single steps" not in html.write(run, Sources(traces={key: traced()}))

@@ -73,6 +73,7 @@ SAID = {
     ("Expectation", "skipped"): "Skipped",
     ("ExpectationVerdict", "extra"): "not expected",
     ("Criterion", "told_only"): "Reported only, does not decide",
+    ("Trace", "abandoned"): "Given up for another branch",
     ("MetricVerdict", "crashed"): "the metric itself failed to run",
     ("Overruled", "follows"): "Before a turn was overruled",
 }

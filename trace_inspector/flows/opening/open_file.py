@@ -17,7 +17,6 @@ from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.large.large import Large, large_file
 from trace_inspector.documents.reading.reading import completed, read
 from trace_inspector.documents.text.garbage_collection import gc_paused
-from trace_inspector.flows.opening.parent_calls import with_parent_call
 from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.formats.common.unread_formats import not_read
@@ -146,6 +145,8 @@ def _items(file_format: Format | None, source: Source, path: Path) -> Iterator[I
     for item in file_format.read(source):
         holds += _weight(item)
         if isinstance(item, Trace) and item.parent is not None:
+            from trace_inspector.flows.opening.parent_calls import with_parent_call
+
             yield with_parent_call(item, path, file_format.starts_in)
         else:
             yield item

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.formats.coding.openhands import recognisers as of_openhands
-from trace_inspector.formats.coding.swe_agent import recognisers as of_swe_agent
+from trace_inspector.formats.coding import openhands, swe_agent
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.format import Format, Implementation
 from trace_inspector.formats.common.recogniser import (
@@ -131,7 +130,7 @@ FORMATS: tuple[Format, ...] = (
         system=_SYSTEM,
         short="OpenHands conversations",
         holds="conversations of OpenHands: trajectories of its first generation, events of its SDK",
-        recognise=of_openhands.events,
+        recognise=openhands.events,
         load=_openhands,
     ),
     Format(
@@ -140,7 +139,7 @@ FORMATS: tuple[Format, ...] = (
         system=_SYSTEM,
         short="trajectories of SWE-agent and mini-SWE-agent",
         holds="a task each, and the commands that an agent gave to solve it",
-        recognise=of_swe_agent.trajectory,
+        recognise=swe_agent.trajectory,
         load=_swe_agent,
     ),
 )

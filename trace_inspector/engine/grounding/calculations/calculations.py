@@ -31,13 +31,6 @@ from trace_inspector.engine.grounding.calculations.durations import (
     weekday_of_date,
 )
 from trace_inspector.engine.grounding.calculations.limits import AGGREGATES, is_of_a_part, names_something
-from trace_inspector.engine.grounding.calculations.log_lines import (
-    log_line,
-    order_of_lines,
-    stated_times,
-    time_between_lines,
-    times_of_event,
-)
 from trace_inspector.engine.grounding.calculations.ordering import (
     compared_records,
     difference_of_records,
@@ -60,6 +53,7 @@ from trace_inspector.engine.grounding.lexicon.calculation_words import (
 from trace_inspector.engine.grounding.tables.record import RecordFinding, Table
 
 Rule: TypeAlias = Callable[[Statement, Grid, tuple[Mention, ...]], Outcome | None]
+_Rules: TypeAlias = tuple[tuple[Rule, Callable[[Statement], bool]], ...]
 
 
 def _has_unit(statement: Statement, dimension: str) -> bool:
@@ -88,11 +82,7 @@ def _counts_what_is_found(statement: Statement) -> bool:
 
 
 # Each rule with what a sentence must have for it whatever the table is: most sentences pass over most rules.
-_RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
-    (order_of_lines, lambda statement: len(statement.plain) == len(statement.text)),
-    (time_between_lines, lambda statement: not statement.is_negated and _has_unit(statement, "time")),
-    (times_of_event, lambda statement: not statement.is_negated and stated_times(statement) > 0),
-    (log_line, lambda statement: not statement.is_negated),
+_RULES: Final[_Rules] = (
     (change_in_percent, lambda statement: not statement.is_negated and _has_unit(statement, "percent")),
     (
         difference_of_records,
@@ -126,10 +116,31 @@ _RULES: Final[tuple[tuple[Rule, Callable[[Statement], bool]], ...]] = (
     (product_of_attribute, lambda statement: len(statement.figures) > 1),
     (extreme_record, lambda statement: bool(statement.grades) and not statement.is_negated),
 )
-_OF_LOGS: Final = (order_of_lines, time_between_lines, times_of_event, log_line)
 _MAX_TABLES: Final = 12
 _MAX_EXCERPT_RECORDS: Final = 4
 _MAX_EXCERPT_CHARS: Final = 600
+
+
+def _rules_of_logs() -> _Rules:
+    """The rules that come first where the table is a log, which few are."""
+    from trace_inspector.engine.grounding.calculations.log_lines import (
+        log_line,
+        order_of_lines,
+        stated_times,
+        time_between_lines,
+        times_of_event,
+    )
+
+    return (
+        (order_of_lines, lambda statement: len(statement.plain) == len(statement.text)),
+        (time_between_lines, lambda statement: not statement.is_negated and _has_unit(statement, "time")),
+        (times_of_event, lambda statement: not statement.is_negated and stated_times(statement) > 0),
+        (log_line, lambda statement: not statement.is_negated),
+    )
+
+
+def _possible(rules: _Rules, statement: Statement) -> list[Rule]:
+    return [rule for rule, is_possible in rules if is_possible(statement)]
 
 
 def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | None:
@@ -137,12 +148,12 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
     if claim.question or claim.introduces or not tables:
         return None
     statement = Statement(claim)
-    possible = [rule for rule, is_possible in _RULES if is_possible(statement)]
-    of_records = [rule for rule in possible if rule not in _OF_LOGS]
+    grids = [grid_of(table) for table in tables[-_MAX_TABLES:]]
+    of_records = _possible(_RULES, statement)
+    of_logs = _possible(_rules_of_logs(), statement) if any(grid.is_log for grid in grids) else []
     found: list[tuple[Grid, Outcome]] = []
-    for table in tables[-_MAX_TABLES:]:
-        grid = grid_of(table)
-        rules = possible if grid.is_log else of_records
+    for grid in grids:
+        rules = [*of_logs, *of_records] if grid.is_log else of_records
         mentions = statement.mentions(grid) if rules else ()
         for rule in rules:
             outcome = rule(statement, grid, mentions)

@@ -10,7 +10,7 @@ from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, Tool
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.formats.coding.openhands.recognisers import is_of_the_sdk
+from trace_inspector.formats.coding.openhands import is_of_the_sdk
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Fields, Report, count_of, or_null

@@ -10,7 +10,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Trace
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.coding.swe_agent.recognisers import RETURNED
+from trace_inspector.formats.coding.swe_agent import RETURNED
 from trace_inspector.formats.common.chat_flow import AGENT, TOOL, ChatFlow, instruction_of, speaker_of
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QModelIndex, QSize, Qt
-from PySide6.QtGui import QStandardItem, QStandardItemModel, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtGui import QStandardItem, QStandardItemModel, QTextCursor, QTextDocument, QTextFormat, QTextOption
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
@@ -120,6 +120,7 @@ class HelpText(QTextBrowser):
         self.setAccessibleName(tr("Help"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.document().setDocumentMargin(SPACE_PX)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setFont(theme.fonts.body)
 
     def loadResource(self, _kind: int, _name: object) -> QByteArray:  # noqa: N802
@@ -144,7 +145,10 @@ class HelpText(QTextBrowser):
             cursor = QTextCursor(block)
             layout = block.blockFormat()
             is_code = layout.hasProperty(QTextFormat.Property.BlockCodeLanguage) or layout.nonBreakableLines()
-            if cursor.currentTable() is None and not is_code:
+            if is_code:
+                layout.setNonBreakableLines(False)  # a long line of code goes on below
+                cursor.setBlockFormat(layout)
+            elif cursor.currentTable() is None:
                 layout.setBottomMargin(GAP_PX)
                 cursor.setBlockFormat(layout)
             block = block.next()

@@ -28,9 +28,10 @@ def _component(**more: Json) -> JsonObject:
 def result(provider: str = "small", **more: Json) -> JsonObject:
     """What one provider answered to the first test, and what the asserts gave, most without saying which they are."""
     inner = _component(assertion={"type": "equals", "value": "At Pier 4."})
+    failed: JsonObject = {"pass": False, "score": 0.25, "reason": "No garage."}
     components: list[Json] = [
         *(_component() for _ in range(3)),
-        _component(**{"pass": False, "score": 0.25, "reason": "No garage."}),
+        _component(**failed),
         _component(componentResults=[inner]),
         _component(assertion={"type": "contains", "value": "{{place}}"}),
     ]

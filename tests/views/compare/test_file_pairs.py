@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.views.compare.comparing import (
     Call,
@@ -22,6 +22,7 @@ from tests.views.compare.comparing import (
     shown,
     until,
 )
+from tests.views.menus import menu_at
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import BASELINE, CANDIDATE, GOLDEN, OBSERVED, OTHER_GOLDEN, TITLES, label
@@ -31,6 +32,7 @@ from trace_inspector.views.workspace.panel import WorkspacePanel
 
 pytestmark = pytest.mark.timeout(120)
 
+COMPARE = "Compare the file &with…"
 LOOK: Call = ("look", {"area": "Park"})
 WALK: Call = ("walk", {"to": "Pike"})
 
@@ -55,24 +57,19 @@ def workspace_panel(window: MainWindow) -> WorkspacePanel:
     return panel
 
 
-def menu_of(window: MainWindow, file: OpenFile) -> QMenu:
-    """The context menu of a file in the workspace."""
+def menu_of(window: MainWindow, file: OpenFile) -> dict[str, QAction]:
+    """What the context menu of a file in the workspace offers."""
     view = workspace_panel(window).view
     index = workspace_panel(window)._model.index_of(file.number)
     view.scrollTo(index)
-    view.customContextMenuRequested.emit(view.visualRect(index).center())
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    return menu
+    place = view.visualRect(index).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=place)  # which selects the file
+    return menu_at(view, place)
 
 
 def compared_by_menu(window: MainWindow, file: OpenFile, name: str) -> ComparePage:
-    """Choose the first entry of the menu, and the file of that name."""
-    menu = menu_of(window, file)
-    action = menu.actions()[0]
-    assert action.text().replace("&", "") == "Compare the file with…"
-    menu.close()
-    action.trigger()
+    """Choose to compare in the menu of a file, and the file of that name."""
+    menu_of(window, file)[COMPARE].trigger()
     palette = window.desk.palette
     until(lambda: palette.isVisible() and palette.list.model().rowCount() > 0)
     QTest.keyClicks(palette.field, name)
@@ -177,8 +174,8 @@ def test_one_file_is_dropped_on_another(window: MainWindow, tmp_path: Path) -> N
 
 def test_a_file_alone_is_compared_with_nothing(window: MainWindow, tmp_path: Path) -> None:
     (run,) = opened(window, session(tmp_path / "run.json", one(LOOK)))
-    menu = menu_of(window, run)
-    assert not any("Compare" in action.text() for action in menu.actions())
-    menu.close()
-    workspace_panel(window).view.customContextMenuRequested.emit(QPoint(5, 5_000))
-    assert QApplication.activePopupWidget() is None
+    assert "Copy path" in menu_of(window, run)
+    assert not any("ompare" in entry for entry in menu_of(window, run))
+    elsewhere = menu_at(workspace_panel(window).view, QPoint(5, 5_000))
+    assert elsewhere
+    assert not any("ompare" in entry for entry in elsewhere)

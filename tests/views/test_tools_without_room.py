@@ -153,7 +153,7 @@ def test_the_tool_bar_is_never_wider_than_the_window(window: MainWindow, width_p
 
 
 def test_tools_come_back_with_the_room(window: MainWindow) -> None:
-    at_size(window, 900, 640, 150)
+    at_size(window, 720, 640, 150)
     bar = window.findChild(FittingToolBar)
     assert bar is not None
     assert bar.more.isVisible()

@@ -13,9 +13,8 @@ from trace_inspector.core.verdict.case_key import key_of
 from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.criteria.criteria import as_given, for_case
-from trace_inspector.engine.running.item_key import key_of_item
 from trace_inspector.engine.running.judging import EVERYBODY, answered
-from trace_inspector.engine.running.runner import WorkItem, fetched, item_rounds
+from trace_inspector.engine.running.runner import WorkItem, fetched, item_rounds, key_of_item
 from trace_inspector.engine.scoring.metric import Ask, Judged, Metric, PairedTurn, Subject, metric_for
 
 

@@ -14,6 +14,7 @@ from trace_inspector.core.errors import InspectorError, Stopped
 from trace_inspector.core.golden.golden import Case, with_rubrics
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Trace, kept_by_adk
+from trace_inspector.core.verdict.case_key import CaseKey
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.criteria.case_verdict import Frame, compose_case
 from trace_inspector.engine.criteria.rules import rules_named
@@ -86,6 +87,16 @@ class WorkItem:
     frame: Frame
     elsewhere: TraceLocation | None = None
     problem: str = ""
+
+
+def key_of_item(item: WorkItem) -> CaseKey:
+    """The key that the verdict of an item will have."""
+    case, trace, frame = item.case, item.trace, item.frame
+    seen = (frame.trace_path, trace.place, trace.id) if trace else ("", "", None)
+    if case is not None:
+        return frame.golden_path, case.place, case.suite_id, case.id, *seen
+    named = (trace.suite_id or "", trace.case_id or trace.id) if trace else ("", "")
+    return "", "", *named, *seen
 
 
 def reading_order(items: Sequence[WorkItem]) -> list[int]:

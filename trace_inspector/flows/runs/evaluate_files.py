@@ -20,10 +20,9 @@ from trace_inspector.engine.criteria.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.judges.call_limits import QuotaUsedUp
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.pairing import Golden, Recorded
-from trace_inspector.engine.running.item_key import key_of_item
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
 from trace_inspector.engine.running.planning import Choices, plan
-from trace_inspector.engine.running.runner import WorkItem, reading_order, run, waiting
+from trace_inspector.engine.running.runner import WorkItem, key_of_item, reading_order, run, waiting
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Judge, Metric, metric_for
 from trace_inspector.flows.judges.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge

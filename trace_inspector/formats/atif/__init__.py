@@ -37,7 +37,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="atif",
         title="ATIF trajectory",
-        system="Harbor",
+        system="Coding agents",
         short="ATIF trajectories",
         holds="recorded conversations of agents, step by step, with tokens and costs",
         recognise=Surest(OneObject(*_RULES), Best(Rules(*_RULES))),

@@ -129,7 +129,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="inspect",
         title="Inspect log",
-        system="Inspect",
+        system="Evaluation tools",
         short="logs of Inspect, .eval and JSON",
         holds="samples with their messages, what was expected of them, and the scores that were given",
         recognise=_is_inspect,
@@ -138,7 +138,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="deepeval",
         title="DeepEval test run or goldens",
-        system="DeepEval",
+        system="Evaluation tools",
         short="test runs, goldens and the cache of DeepEval",
         holds="what was asked, answered and called, with what its metrics decided, and what was expected",
         recognise=_is_deepeval,
@@ -147,7 +147,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="promptfoo",
         title="promptfoo configuration or results",
-        system="promptfoo",
+        system="Evaluation tools",
         short="configurations and results of promptfoo",
         holds="tests with what their asserts expect, and what providers answered with what the asserts gave",
         recognise=_is_promptfoo,
@@ -156,7 +156,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="tau2",
         title="tau2-bench tasks or simulations",
-        system="tau2-bench",
+        system="Evaluation tools",
         short="tasks and simulations of tau2-bench, runs of tau-bench",
         holds="tasks with the calls they expect, and conversations with a simulated user with their rewards",
         recognise=_is_tau2,

@@ -111,7 +111,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="langfuse",
         title="Langfuse trace",
-        system="Langfuse",
+        system="Observability",
         short="traces of Langfuse",
         holds="traces with their observations and scores, as its pages and its API give them",
         recognise=Surest(OneObject(*_TRACE_OF_LANGFUSE), Best(Rules(*_TRACE_OF_LANGFUSE))),
@@ -120,7 +120,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="langsmith",
         title="LangSmith runs",
-        system="LangSmith",
+        system="Observability",
         short="runs of LangSmith",
         holds="traces with their runs, as its clients send them and as they are exported",
         recognise=Surest(OneObject(*_RUNS_OF_LANGSMITH), Best(Rules(*_RUNS_OF_LANGSMITH))),

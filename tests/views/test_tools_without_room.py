@@ -156,10 +156,9 @@ def test_tools_come_back_with_the_room(window: MainWindow) -> None:
     at_size(window, 720, 640, 150)
     bar = window.findChild(FittingToolBar)
     assert bar is not None
-    assert bar.more.isVisible()
+    assert wait_for(bar.more.isVisible)
     window.resize(1800, 1000)
-    QTest.qWait(1)
-    assert not bar.more.isVisible()
+    assert wait_for(bar.more.isHidden)
     assert offered(bar.more) == []
 
 

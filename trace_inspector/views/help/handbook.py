@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QModelIndex, QSize, Qt
-from PySide6.QtGui import QStandardItem, QStandardItemModel, QTextCursor, QTextDocument, QTextFormat, QTextOption
+from PySide6.QtGui import (
+    QStandardItem,
+    QStandardItemModel,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextLength,
+    QTextOption,
+    QTextTable,
+)
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
@@ -119,8 +128,8 @@ class HelpText(QTextBrowser):
         self.setOpenLinks(False)
         self.setAccessibleName(tr("Help"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # code has long lines
         self.document().setDocumentMargin(SPACE_PX)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setFont(theme.fonts.body)
 
     def loadResource(self, _kind: int, _name: object) -> QByteArray:  # noqa: N802
@@ -133,6 +142,11 @@ class HelpText(QTextBrowser):
         document.setDefaultFont(self._theme.fonts.body)
         document.setMarkdown(f"## {section.title}\n\n{section.text}", _FEATURES)
         self._space_out(document)
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):  # or its columns' rounded widths make it a pixel wider than the page
+                layout = frame.format()
+                layout.setWidth(QTextLength(QTextLength.Type.PercentageLength, 99))
+                frame.setFormat(layout)
         self.moveCursor(QTextCursor.MoveOperation.Start)
         if words:
             self.find(words[0])
@@ -145,8 +159,8 @@ class HelpText(QTextBrowser):
             cursor = QTextCursor(block)
             layout = block.blockFormat()
             is_code = layout.hasProperty(QTextFormat.Property.BlockCodeLanguage) or layout.nonBreakableLines()
-            if is_code:
-                layout.setNonBreakableLines(False)  # a long line of code goes on below
+            if is_code:  # a long line would push the page sideways; broken, it is read without scrolling
+                layout.setNonBreakableLines(False)
                 cursor.setBlockFormat(layout)
             elif cursor.currentTable() is None:
                 layout.setBottomMargin(GAP_PX)

@@ -27,7 +27,9 @@ def show_about(desk: Desk) -> None:
     box.addWidget(Label(desk.theme, versions, font="secondary", ink="text2"))
     promise = tr("Works on your own files, without an account. Code in a file is never run and nothing is fetched.")
     box.addWidget(Label(desk.theme, promise, wrap=True))
-    box.addWidget(Label(desk.theme, tr("Apache License 2.0; fonts: SIL Open Font License 1.1"), font="secondary", ink="text2"))
+    box.addWidget(
+        Label(desk.theme, tr("Apache License 2.0; fonts: SIL Open Font License 1.1"), font="secondary", ink="text2")
+    )
     box.addStretch(1)
     show_inside(desk.theme, desk.window, tr("About Trace Inspector"), inside, (420, 220))
 

@@ -15,8 +15,10 @@ from tests.views.doing import trigger
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.details.panel import CONTENT, GOLDEN, VERDICTS, DetailsPanel
+from trace_inspector.views.layout.layouts import BOTTOM, LEFT, RIGHT, Chosen, divide
 from trace_inspector.views.shell.dock_tabs import FOLD
 from trace_inspector.views.shell.main_window import LAYOUTS_KEY, OLD_LAYOUT_KEY, MainWindow
+from trace_inspector.views.widgets.panel import Task
 from trace_inspector.work.processes.jobs import Jobs
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
@@ -73,8 +75,13 @@ def widen_details(window: MainWindow, by_px: int) -> None:
     drag(window, QPoint(dock.x() - 1, dock.y() + 200), QPoint(-by_px, 0))
 
 
-# The strip of tabs takes a few pixels more or less with the fonts that are there.
-READING = {"workspace": 256, "details": 432, "problems": pytest.approx(196, abs=6)}
+TABS_PX, EDGE_PX = 32, 5  # of the panels at the bottom; Qt counts the edge above them in, or not
+USUAL_PX = divide(Task.READING, 1600, 1000, Chosen()).sizes_px
+READING = {
+    "workspace": USUAL_PX[LEFT],
+    "details": USUAL_PX[RIGHT],
+    "problems": pytest.approx(USUAL_PX[BOTTOM] - TABS_PX, abs=EDGE_PX),
+}
 
 
 def test_panels_that_were_squeezed_have_their_sizes_again(

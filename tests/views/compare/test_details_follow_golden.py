@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, eval_set, opened, session, settled, shown, until
 from tests.views.compare.test_takes_by_keys import failing
-from tests.views.doing import whole_details
+from tests.views.doing import trigger, whole_details
 from tests.views.test_curating_by_keys import CONTROL, Keyboard
 from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
@@ -35,7 +35,10 @@ def card(window: MainWindow) -> list[str]:
 
 
 def taken_and_undone(window: MainWindow, page: ComparePage, keys: Keyboard, take: Qt.Key) -> None:
-    """Take a side by its key and undo that."""
+    """Take a side by its key and undo that, with Details beside Compare, which it gives way to by itself."""
+    if window.desk.docks["details"].isHidden():
+        trigger(window, "show-details")
+        page.rows.setFocus()
     until(lambda: card(window) == DIFFERENCE)
     keys.press(take)
     settled(window, page)

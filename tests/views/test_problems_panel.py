@@ -72,6 +72,7 @@ def test_what_is_said_of_the_selected_turn_is_marked_and_brought_into_sight(wind
     assert {panel.model.index(row, 2).data() for row in marked} == {"c › Turn 2"}
     assert panel.view.currentIndex().row() in marked
     panel.view.setCurrentIndex(QModelIndex())
+    panel.view.clearSelection()
     area = panel.view.visualRect(panel.model.index(marked[0], 1))
     picture = panel.view.viewport().grab(area).toImage()
     soft = window.desk.theme.color("accent_soft")

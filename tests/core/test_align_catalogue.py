@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tests.core.written_calls import calls
 from tests.helpers.tables import each
-from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair, align_calls
 from trace_inspector.core.trace.parts import ToolCall
 

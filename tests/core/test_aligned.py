@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.core.written_calls import calls
 from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
-from trace_inspector.core.alignment.sequence_alignment import GAP, GAP_OPENS, NEVER
-from trace_inspector.core.alignment.step_alignment import Alignment, Order, align_steps
+from trace_inspector.core.alignment.sequence_alignment import GAP, GAP_OPENS, NEVER, Order
+from trace_inspector.core.alignment.step_alignment import Alignment, align_steps
 from trace_inspector.core.alignment.step_cost import StepCosts
 from trace_inspector.core.alignment.turn_alignment import WHOLE, CallMatch, Policy, align_calls, first_divergence
 from trace_inspector.core.trace.parts import Text, Thought, ToolCall, Transfer

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
-from trace_inspector.core.alignment.step_alignment import Alignment, Order, align_steps
+from trace_inspector.core.alignment.sequence_alignment import Order
+from trace_inspector.core.alignment.step_alignment import Alignment, align_steps
 from trace_inspector.core.alignment.turn_alignment import align_turns
 from trace_inspector.core.trace.parts import Text, Thought, ToolCall
 from trace_inspector.core.trace.steps import steps_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.parts import ToolCall

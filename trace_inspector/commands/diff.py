@@ -15,8 +15,7 @@ from trace_inspector.engine.reports.trace_diff.as_text import lines_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS, comparison_named
 from trace_inspector.flows.runs.compare_files import compare
 from trace_inspector.flows.runs.redacted_reports import OF_FILES, redacted_reports
-from trace_inspector.flows.runs.report_paths import refuse_inputs
-from trace_inspector.flows.runs.requested_reports import requested_reports
+from trace_inspector.flows.runs.requested_reports import refuse_inputs, requested_reports
 
 _NAMES = tuple(rule.name for rule in COMPARISONS)
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import enum
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -27,6 +28,24 @@ _BLOCK = 100
 # Anchors are single things that are unique on both sides; where these are too few to be trusted, longer runs are
 # tried, which are unique far more often. Between two anchors it goes on with the next length.
 _GRAMS = (1, 8, 4, 1, 2)
+
+
+class Order(enum.Enum):
+    """Where the two things of a pair stand among the others."""
+
+    KEPT = "in order"
+    SWAPPED = "in another order within one group"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedRow:
+    """One row: indices into both sides, None where a side has nothing; `equal` steps differ in nothing."""
+
+    left: int | None
+    right: int | None
+    equal: bool = False
+    order: Order = Order.KEPT
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import json
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
@@ -10,27 +9,17 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, max_matching
-from trace_inspector.core.alignment.sequence_alignment import NEVER, Link, increasing, link, total_cost
+from trace_inspector.core.alignment.sequence_alignment import (
+    NEVER,
+    AlignedRow,
+    Link,
+    Order,
+    increasing,
+    link,
+    total_cost,
+)
 from trace_inspector.core.alignment.step_cost import HALF_ALIKE, SameStep, StepCosts
 from trace_inspector.core.trace.steps import Step
-
-
-class Order(enum.Enum):
-    """Where the two steps of a pair stand among the others."""
-
-    KEPT = "in order"
-    SWAPPED = "in another order within one group"
-    MOVED = "moved"
-
-
-@dataclass(frozen=True, slots=True)
-class AlignedRow:
-    """One row: indices into both sides, None where a side has nothing; `equal` steps differ in nothing."""
-
-    left: int | None
-    right: int | None
-    equal: bool = False
-    order: Order = Order.KEPT
 
 
 @dataclass(frozen=True, slots=True)

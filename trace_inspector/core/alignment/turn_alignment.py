@@ -8,8 +8,7 @@ from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from trace_inspector.core.alignment.sequence_alignment import NEVER, Link, link
-from trace_inspector.core.alignment.step_alignment import AlignedRow, Order, align_steps
+from trace_inspector.core.alignment.sequence_alignment import NEVER, AlignedRow, Link, Order, link
 from trace_inspector.core.alignment.turn_evidence import (
     EVIDENCE,
     Evidence,
@@ -235,13 +234,24 @@ def align_calls(
     Where there is `differing`, it alone says which calls of one tool are equal, as a golden's matchers do.
     """
     rows = None if by_hand else _in_place(expected, observed, differing)
-    if rows is None and differing is None:
-        rows = align_steps(call_steps(expected, groups[0]), call_steps(observed, groups[1]), by_hand=by_hand).rows
-    elif rows is None and differing is not None:
-        differ = differing
-        steps = call_steps(expected, groups[0], typed_step), call_steps(observed, groups[1], typed_step)
-        rows = align_steps(*steps, lambda i, j: not differ(expected[i], observed[j]), by_hand).rows
-    return [_call_pair(row, expected, observed, differing or how_they_differ) for row in rows or ()]
+    if rows is None:
+        rows = _best_rows(expected, observed, groups, differing, by_hand)
+    return [_call_pair(row, expected, observed, differing or how_they_differ) for row in rows]
+
+
+def _best_rows(
+    expected: Sequence[ToolCall],
+    observed: Sequence[ToolCall],
+    groups: tuple[Sequence[int], Sequence[int]],
+    differing: Differing | None,
+    by_hand: Sequence[Link],
+) -> Sequence[AlignedRow]:
+    from trace_inspector.core.alignment.step_alignment import align_steps
+
+    if differing is None:
+        return align_steps(call_steps(expected, groups[0]), call_steps(observed, groups[1]), by_hand=by_hand).rows
+    steps = call_steps(expected, groups[0], typed_step), call_steps(observed, groups[1], typed_step)
+    return align_steps(*steps, lambda i, j: not differing(expected[i], observed[j]), by_hand).rows
 
 
 def align_names(
@@ -250,6 +260,8 @@ def align_names(
     groups: tuple[Sequence[int], Sequence[int]] = ((), ()),
 ) -> list[CallPair]:
     """Pair calls of which the tool alone is looked at."""
+    from trace_inspector.core.alignment.step_alignment import align_steps
+
     steps = call_steps(expected, groups[0], named_step), call_steps(observed, groups[1], named_step)
     return [_call_pair(row, expected, observed, how_they_differ) for row in align_steps(*steps).rows]
 

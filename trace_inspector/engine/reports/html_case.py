@@ -8,7 +8,7 @@ from functools import partial
 
 from markupsafe import Markup
 
-from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line

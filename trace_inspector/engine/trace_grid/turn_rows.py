@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.alignment.merging import Pair, Triple, merged
-from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair, align_calls, same_call
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line, result_line, transfer_target

@@ -13,8 +13,7 @@ from trace_inspector.engine.reports.report import Report, by_name
 from trace_inspector.engine.reports.trace_diff import REPORTS as OF_DIFFERENCES
 from trace_inspector.engine.run_comparison import REPORTS as OF_TWO_RUNS
 from trace_inspector.engine.trace_grid.comparison import Differences
-from trace_inspector.flows.runs.report_paths import refuse_inputs
-from trace_inspector.flows.runs.requested_reports import RequestedReport
+from trace_inspector.flows.runs.requested_reports import RequestedReport, refuse_inputs
 
 if TYPE_CHECKING:
     from trace_inspector.engine.redaction.redactor import Redactor

@@ -1,14 +1,18 @@
-"""The reports requested on a command line, each with its file."""
+"""The reports requested on a command line, each with its file: never over an input, never into an archive."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from trace_inspector.core.errors import UsageError
+from trace_inspector.core.errors import SaveError, UsageError
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.documents.packing.packing import is_file, is_real_folder, spot_of
 from trace_inspector.documents.saving.real_path import real_path
+
+_READ = "This file is one of those evaluated or compared. Write the report to another file."
+_ARCHIVE = "Reports cannot be written into an archive. Name a file beside it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +38,16 @@ def requested_reports(given: Sequence[str], kinds: Collection[str], of: str) -> 
             raise UsageError(f"Two reports would be written to {one_line(name, 60)}; give each its own file.")
         reports[real_path(path)] = RequestedReport(kind, path)
     return tuple(reports.values())
+
+
+def refuse_inputs(requested: Iterable[RequestedReport], inputs: Iterable[str | Path]) -> None:
+    """SaveError where a report would overwrite an input: a file, an archive, or a file in a folder."""
+    read = {real_path(Path(path)) for path in inputs}
+    archives = {parent for path in read for parent in path.parents}
+    for report in requested:
+        path = real_path(report.path)
+        if spot_of(path).member:
+            raise SaveError(_ARCHIVE, path=str(report.path))
+        is_within = not read.isdisjoint(path.parents) and is_file(path)
+        if path in read or (path in archives and not is_real_folder(path)) or is_within:
+            raise SaveError(_READ, path=str(report.path))

@@ -10,7 +10,6 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Steps, Turn, calls_of
 from trace_inspector.engine.scoring.call_orders import MatchType, any_order, exact, in_order
-from trace_inspector.engine.scoring.call_sentence import call_sentence
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, TurnScore, compare_turns
 
@@ -66,8 +65,11 @@ class _TrajectoryComparison:
         groups = call_groups(golden), call_groups(observed)
         by_name = self.options.ignore_args
         pairs = align_names(expected, made, groups) if by_name else align_calls(expected, made, groups=groups)
-        reason = "" if matches else call_sentence(pairs, expected, made, POLICIES[match_type])
-        return TurnScore(1.0 if matches else 0.0, reason, tuple(pairs))
+        if matches:
+            return TurnScore(1.0, "", tuple(pairs))
+        from trace_inspector.engine.scoring.call_sentence import call_sentence
+
+        return TurnScore(0.0, call_sentence(pairs, expected, made, POLICIES[match_type]), tuple(pairs))
 
     def missing(self, golden: Turn) -> TurnScore:
         """A turn that is missing in the trace lacks every call."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallPair
 from trace_inspector.core.golden.golden import Case, with_rubrics
 from trace_inspector.core.golden.golden_digest import is_whole

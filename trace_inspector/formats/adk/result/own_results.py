@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden_digest import is_whole

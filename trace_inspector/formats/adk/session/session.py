@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trace_inspector.core.finding import warning
-from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.rows.contents import Contents, Item
 from trace_inspector.core.trace.trace import Agent, Trace, Turn
 from trace_inspector.formats.adk.common.recognisers import OF_AN_OLD_SESSION
 from trace_inspector.formats.adk.session import session_schemas as schemas
 from trace_inspector.formats.adk.session.session_events import SessionEvent, noting_times, session_event, turns_of
-from trace_inspector.formats.adk.session.session_writer import write
 from trace_inspector.formats.common.fields import Fields, Report
-from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.format import Implementation, Source, Written
 from trace_inspector.formats.common.schema import check
 
 _OLD_REST = ("past_events", "pending_events", "artifacts", "event_logs", "current_agent_name")
@@ -93,4 +92,10 @@ def _report_old(fields: Fields, report: Report) -> None:
     report.add(warning("older-schema", message, fields.place))
 
 
-IMPLEMENTATION = Implementation(read=read, write=write)
+def _write(contents: Contents) -> Written:
+    from trace_inspector.formats.adk.session.session_writer import write
+
+    return write(contents)
+
+
+IMPLEMENTATION = Implementation(read=read, write=_write)

@@ -14,6 +14,9 @@ READY_TO_COMPARE := $(PEERS)/ready-$(HERE)
 READY_TO_PACKAGE := $(VENV)/ready-to-package-$(HERE)
 BESIDE := $(VENV)/beside-the-tests.txt
 
+# Hundreds of tests start a command or a window's children: without byte code on the disk each compiles all its modules.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DELETE_ON_ERROR:
 .PHONY: help run test lint types rules tests test-long test-peers bench package clean
 

@@ -40,11 +40,12 @@ class SortedRows:
 
     def of(self, parent: int) -> Sequence[int]:
         """The rows to show under that one, in this order."""
+        order = self._orders.get(parent)
+        if order is not None:
+            return order
         if not self.sorts(parent):
             return self._table.visible_children(parent)
-        order = self._orders.get(parent)
-        if order is None:
-            order = self._orders[parent] = self._sorted(parent)
+        order = self._orders[parent] = self._sorted(parent)
         return order
 
     def position(self, row: int) -> int:

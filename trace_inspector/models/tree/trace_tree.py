@@ -234,7 +234,7 @@ class TraceTreeModel(QAbstractItemModel):
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         if parent.column() > 0:
             return 0
-        return len(self._visible(parent.internalId() if parent.isValid() else TOP))
+        return len(self._table.visible_children(parent.internalId() if parent.isValid() else TOP))
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:  # noqa: ARG002
         return len(self._asks)

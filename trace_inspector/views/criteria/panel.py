@@ -31,11 +31,13 @@ from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.form import CriterionForm
 from trace_inspector.views.widgets.check_mark import paint_box
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
+from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import Index, Offer, TreeView
 from trace_inspector.views.window_context.desk import Desk
 
-WIDTHS_PX = [264, 86, 84, 110, 74, 0]
+WIDTHS_PX = [264, 86, 84, 110, 74, 110]
+NAME_LEAST_PX = 180
 ROW_PX = 32
 BOX_PX = 14
 
@@ -68,6 +70,7 @@ class CriteriaPanel(PanelWidget):
         bar.setContentsMargins(12, 4, 8, 4)
         bar.setSpacing(8)
         bar.addWidget(self._where, 1)
+        self.view.columns.add_to(bar)
         for button in (
             self._add_group,
             self._undo,
@@ -234,7 +237,8 @@ class _CriteriaList(TreeView):
         self.setIndentation(0)
         self.setModel(table)
         self.setItemDelegate(_CriterionDelegate(theme, self))
-        self.set_widths(WIDTHS_PX, stretch=5)
+        self.columns = FittedColumns(theme, self, 0, NAME_LEAST_PX)
+        self.columns.lay_out(WIDTHS_PX)
         self.offers = self._offered
 
     def _offered(self, index: QModelIndex) -> Iterable[Offer]:

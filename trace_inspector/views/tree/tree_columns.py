@@ -268,8 +268,9 @@ class TreeColumns(QObject):
     def _set_widths(self) -> None:
         self._arranging = True
         self._tree.set_widths(
-            [0, *(self._width(column) for column in range(1, self._model.columnCount()))], stretch=0
-        )
+            [0, *(self._width(column) for column in range(1, self._model.columnCount()))], stretch=0,
+            grow=False,
+        )  # fmt: skip
         self._arranging = False
 
     def _moved(self, _section: int, _before: int, _after: int) -> None:

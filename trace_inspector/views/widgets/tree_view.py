@@ -63,6 +63,7 @@ class TreeView(QTreeView):
         self._by_hand = False  # while an event of mouse or keyboard is handled
         self._widths_px: list[int] = []
         self._stretch = 0
+        self._grow = True
         self._share = 1.0  # of their widths that columns have
         self.setAccessibleName(name)
         self.setUniformRowHeights(True)
@@ -203,15 +204,20 @@ class TreeView(QTreeView):
     def _take_text_size(self) -> None:
         """A larger text size may need higher rows."""
         self.header().setFixedHeight(self._theme.row(HEADER_PX))
+        if self._grow:
+            self._share = 0.0
+            self._fit_columns()
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
 
-    def set_widths(self, widths_px: list[int], stretch: int) -> None:
-        """Column widths; one column takes the rest, and where there is too little the others give way."""
-        self._widths_px, self._stretch = list(widths_px), stretch
+    def set_widths(self, widths_px: list[int], stretch: int, *, grow: bool = True) -> None:
+        """Column widths; one column takes the rest, and where there is too little the others give way.
+
+        They are those at a text size of 100 % and grow with it, unless they are as wide as they are to be.
+        """
+        self._widths_px, self._stretch, self._grow = list(widths_px), stretch, grow
         self.header().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
-        for column, width in enumerate(widths_px):
-            self.setColumnWidth(column, width)
+        self._share = 0.0
         self._fit_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -221,7 +227,8 @@ class TreeView(QTreeView):
 
     def _fit_columns(self) -> None:
         """Narrower columns where all of them have no room; as they were where they have it again."""
-        others = {column: px for column, px in enumerate(self._widths_px) if column != self._stretch}
+        grown = self._theme.grown if self._grow else int
+        others = {column: grown(px) for column, px in enumerate(self._widths_px) if column != self._stretch}
         wanted = sum(px for column, px in others.items() if not self.isColumnHidden(column))
         room = self.viewport().width() - LEAST_STRETCH_PX
         share = max(0.1, min(1.0, room / wanted)) if wanted else 1.0

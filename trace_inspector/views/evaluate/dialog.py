@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.engine.criteria.rules import RULES, rules_named
@@ -18,7 +18,7 @@ from trace_inspector.views.evaluate.cost import CostBand
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.evaluate.pairs import PairList
 from trace_inspector.views.widgets.check_mark import Check
-from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fields import Choice, Form, LineField
@@ -29,6 +29,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 NAME = "evaluate-with"
 SIZE_PX = (980, 720)
+BESIDE_PX = 860  # from this width on two columns have room
 LEAST_ROWS = 4  # of the pairs, before the choices below them scroll
 SETTLE_MS = 150  # one proposal for a series of choices
 _STORED, _FRESH, _NEITHER = "kept", "fresh", "neither"
@@ -70,7 +71,7 @@ class EvaluateDialog(Dialog):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.pairs)
         self._stack.addWidget(self._notice)
-        self.summary = Label(theme, font="secondary", ink="text2")
+        self.summary = Elided(theme, font="secondary", ink="text2")
         self._next = Button(theme, tr("Next to look at (N)"), ButtonKind.LINK, clicked=self.pairs.next_unsure)
         self.criteria = Choice[CriteriaFrom](theme, tr("Criteria"), _sources(self._evaluation), self._set_source)
         self.source = Label(theme, font="secondary", ink="text2", wrap=True)
@@ -109,6 +110,7 @@ class EvaluateDialog(Dialog):
         self.judge.form.add(tr("Replies"), self.replies)
         self.cost = CostBand(theme)
         self.start = Button(theme, tr("Evaluate"), ButtonKind.FILLED, clicked=self._start)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._lay_out()
         self._evaluation.proposal.changed.connect(self._refresh)
         self._evaluation.chosen.connect(self._show_choices)
@@ -131,6 +133,12 @@ class EvaluateDialog(Dialog):
             self.resize(self.width(), self.height() + max(0, missing_px))
         super().showEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The judge stands beside the other choices where there is room, else below them."""
+        super().resizeEvent(event)
+        ways, is_wide = QBoxLayout.Direction, self.width() >= self._desk.theme.grown(BESIDE_PX)
+        self._columns.setDirection(ways.LeftToRight if is_wide else ways.TopToBottom)
+
     def done(self, result: int) -> None:
         """The dialog is closed, in whatever way: undecided choices are dropped."""
         self.judge.stop()
@@ -144,13 +152,12 @@ class EvaluateDialog(Dialog):
         head = QHBoxLayout()
         head.setSpacing(12)
         head.addWidget(Label(theme, tr("Pairing"), font="title"))
-        head.addWidget(self.summary)
-        head.addStretch(1)
+        head.addWidget(self.summary, 1)
         head.addWidget(self._next)
         words = tr("Enter: choose another case · Delete: no case · Backspace: as proposed · Ctrl+Enter: evaluate")
-        keys = Label(theme, words, font="secondary", ink="text3")
+        keys = Label(theme, words, font="secondary", ink="text3", wrap=True)
         how = self._lay_out_how()
-        columns = QHBoxLayout()
+        columns = self._columns
         columns.setSpacing(24)
         for title, inside in ((tr("How"), how), (tr("Judge"), self.judge)):
             column = QVBoxLayout()

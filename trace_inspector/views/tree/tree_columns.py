@@ -25,6 +25,7 @@ SCORE_PX = 76
 NAMED_SCORE_PX = 112  # both ends of a long name are readable
 LEAST_TEXT_PX, CALM_TEXT_PX = 300, 460  # of what happened: at least, and before columns that nobody chose
 TEXT_SHARE = 0.55  # between the two
+LAST_TEXT_PX = 190  # before the latency and the second score go, too
 LEAST_SCORES = 2
 OTHER_WIDTHS_PX = {
     TreeColumn.TIME: LANE_PX + 2 * PADDING_PX,
@@ -131,7 +132,8 @@ class TreeColumns(QObject):
         hidden_first = [
             column for column in (*reversed(calm), *others, *reversed(failing)) if keys[column] not in self._shown
         ]
-        self._keep_visible(offered, hidden_first, room)
+        last = [column for column in offered if columns[column] is TreeColumn.LATENCY] + scores[1:LEAST_SCORES][::-1]
+        self._keep_visible(offered, hidden_first, last, room, text - grown(LAST_TEXT_PX))
 
     def _facts(self) -> tuple[object, ...]:
         model = self._model
@@ -141,12 +143,16 @@ class TreeColumns(QObject):
         outcomes = self._model.outcomes(self._model.metrics[column - self._model.column(TreeColumn.SCORE)])
         return next((rank for rank, statuses in enumerate(_RANKS) if outcomes & statuses), _UNDECIDED)
 
-    def _keep_visible(self, offered: list[int], hidden_first: list[int], room: int) -> None:
+    def _keep_visible(
+        self, offered: list[int], hidden_first: list[int], last: list[int], room: int, spare: int
+    ) -> None:
+        """Hide the first ones while there is no room; the last ones only when the text can spare no more."""
         kept = set(offered)
-        while room < 0 and hidden_first:
-            column_hidden = hidden_first.pop(0)
-            kept.discard(column_hidden)
-            room += self._width(column_hidden)
+        for waiting, least in ((hidden_first, 0), (last, -spare)):
+            while room < least and waiting:
+                column_hidden = waiting.pop(0)
+                kept.discard(column_hidden)
+                room += self._width(column_hidden)
         self._arranging = True
         for column in range(1, self._model.columnCount()):
             self._tree.setColumnHidden(column, column not in kept)

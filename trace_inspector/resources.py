@@ -13,6 +13,11 @@ def folder(name: str) -> Path:
     return inside if inside.is_dir() else _HERE.parent / "resources" / name
 
 
+def is_sample(path: Path) -> bool:
+    """Whether a file is one of the program's own samples, which are never written: they may be installed for all."""
+    return path.resolve().is_relative_to(folder("samples"))
+
+
 def help_page(name: str) -> Path:
     """A page of the documentation that is installed with the program, such as "tour"; in a checkout, of `docs`."""
     inside = _HERE / "resources" / "help" / f"{name}.md"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -41,7 +42,7 @@ def ran(name: str, status: Status, *turns: TurnVerdict, score: float | None = No
 
 
 def repeats(*statuses: Status) -> Repeats:
-    return Repeats(("s", "a", "", "", ""), tuple(ran("a", status) for status in statuses))
+    return Repeats(("s", "a", "", "", "", ""), tuple(ran("a", status) for status in statuses))
 
 
 def rates_of(statuses: Sequence[Status], k: int) -> tuple[float, float]:
@@ -105,7 +106,7 @@ def turn(
 def test_how_often_each_turn_fails() -> None:
     found = repeated_turns(
         Repeats(
-            ("s", "a", "", "", ""),
+            ("s", "a", "", "", "", ""),
             (
                 ran("a", F, turn(0, 0, P), turn(1, 1, F), turn(2, None, F, why="no golden turn")),
                 ran("a", F, turn(0, 0, P), turn(1, 2, F)),  # its second turn is the golden's third
@@ -136,7 +137,7 @@ def voted(*votes: Sequence[float | None], rubrics: bool = False) -> CaseVerdict:
 
 
 def spread_of(*verdicts: CaseVerdict) -> Spread:
-    (found,) = spreads(Repeats(("s", "a", "", "", ""), verdicts))
+    (found,) = spreads(Repeats(("s", "a", "", "", "", ""), verdicts))
     return found
 
 
@@ -168,7 +169,7 @@ def test_scores_without_votes_tell_of_the_agent_alone() -> None:
     found = spread_of(ran("a", F, score=0.2), ran("a", F, score=0.4), ran("a", P, score=0.9), ran("a", E))
     assert (found.repeats, found.judge) == (3, None)
     assert found.agent == pytest.approx(math.sqrt(0.13))
-    assert spreads(Repeats(("s", "a", "", "", ""), (ran("a", P, score=1.0), ran("a", N, score=-1.0)))) == ()
+    assert spreads(Repeats(("s", "a", "", "", "", ""), (ran("a", P, score=1.0), ran("a", N, score=-1.0)))) == ()
 
 
 VOTES = st.lists(st.sampled_from([0.0, 1.0, None]), min_size=1, max_size=4)
@@ -220,7 +221,7 @@ def test_a_judges_part_is_never_told_as_the_agents(metric: str, votes: tuple[flo
         CaseVerdict("a", "s", "t", status, (MetricVerdict(metric, score, status, 0.5, votes=votes and (score,)),))
         for score, status in ((1.0, P), (0.0, F))
     )
-    assert spread_lines(Repeats(("s", "a", "", "", ""), (one, other))) == [said]
+    assert spread_lines(Repeats(("s", "a", "", "", "", ""), (one, other))) == [said]
 
 
 def test_what_only_informs_is_counted_and_not_told() -> None:
@@ -228,19 +229,25 @@ def test_what_only_informs_is_counted_and_not_told() -> None:
         told = [MetricVerdict(name, score, Status.INFORMATIONAL) for name in ("x", "y")]
         return CaseVerdict("a", "s", "t", status, (*told, MetricVerdict("m", score, status, 0.5)))
 
-    assert spread_lines(Repeats(("s", "a", "", "", ""), (one(1.0, P), one(0.0, F)))) == [
+    assert spread_lines(Repeats(("s", "a", "", "", "", ""), (one(1.0, P), one(0.0, F)))) == [
         "m spread: agent 0.707",
         "2 informational figures vary as well",
     ]
     one_figure = [CaseVerdict("a", "s", "t", P, (MetricVerdict("x", at, Status.INFORMATIONAL),)) for at in (1.0, 2.0)]
-    assert spread_lines(Repeats(("s", "a", "", "", ""), (*one_figure,))) == ["1 informational figure varies as well"]
+    assert spread_lines(Repeats(("s", "a", "", "", "", ""), (*one_figure,))) == [
+        "1 informational figure varies as well"
+    ]
+
+
+def run_of(*cases: CaseVerdict, files_apart: bool = False) -> RunVerdict:
+    return RunVerdict("id", F, 0.0, "", "", cases, files_apart=files_apart)
 
 
 def test_every_case_that_fails_is_told_flaky_ones_first() -> None:
     always = [ran("always", F, turn(0, 0, P), turn(1, 1, F))] * 3
     never = [ran("never", P, turn(0, 0, P))] * 2
     flaky = [ran("flaky", P, turn(0, 0, P)), ran("flaky", F, turn(0, 0, F))]
-    found = repeats_of([*always, *never, *flaky])
+    found = repeats_of(run_of(*always, *never, *flaky))
     assert list(failing_lines(found)) == [
         ("flaky", "flaky: 1 of 2 passed; turn 1 failed in 1 of 2"),
         ("always failing", "always: 0 of 3 passed; turn 2 failed in 3 of 3"),
@@ -257,15 +264,26 @@ def test_every_case_that_fails_is_told_flaky_ones_first() -> None:
 
 @given(st.lists(st.lists(VOTES, min_size=1, max_size=2), min_size=2, max_size=5))
 def test_spreads_are_never_less_than_nothing(votes: list[list[list[float | None]]]) -> None:
-    for found in spreads(Repeats(("s", "a", "", "", ""), tuple(voted(*one) for one in votes))):
+    for found in spreads(Repeats(("s", "a", "", "", "", ""), tuple(voted(*one) for one in votes))):
         assert found.agent is None or 0.0 <= found.agent <= 1.0
         assert found.judge is None or 0.0 <= found.judge <= 1.0
 
 
 def test_goldens_of_two_files_are_no_repeats_of_each_other() -> None:
     cases = [ran("a", P, path="x.json"), ran("a", F, path="y.json"), ran("b", P, path="x.json")]
-    assert repeats_of(cases) == ()
+    assert repeats_of(run_of(*cases)) == ()
     assert list(repeat_lines(())) == []
+
+
+def test_traces_of_two_files_are_repeats_only_where_that_was_said() -> None:
+    def one(file: str, status: Status) -> CaseVerdict:
+        return replace(ran("a", status), trace_path=f"/runs/{file}.json")
+
+    cases = [one("new", P), one("new", F), one("old", P)]
+    assert [(case.name, len(case.verdicts)) for case in repeats_of(run_of(*cases))] == [("a", 3)]
+    apart = repeats_of(run_of(*cases, files_apart=True))
+    assert [(case.name, len(case.verdicts)) for case in apart] == [("a (new.json)", 2)]
+    assert repeats_of(run_of(*cases[1:], files_apart=True)) == ()
 
 
 RUN = RunVerdict(
@@ -286,7 +304,7 @@ RUN = RunVerdict(
 
 
 def test_repeats_in_words() -> None:
-    assert list(repeat_lines(repeats_of(RUN.cases))) == [
+    assert list(repeat_lines(repeats_of(RUN))) == [
         "Repeats: 2 cases ran several times; 1 flaky, 1 not.",
         "pass@1 75.0%, pass^1 75.0% (mean of 2 cases)",
         "pass@2 100.0%, pass^2 50.0% (mean of 2 cases)",
@@ -300,7 +318,7 @@ def test_reports_show_repeats_where_there_are_any() -> None:
     assert "turn 1 failed in 1 of 2" in page
     assert "pass^k" in page
     told = run_json(RUN, {})["repeats"]
-    assert told == repeats_json(repeats_of(RUN.cases))
+    assert told == repeats_json(repeats_of(RUN))
     assert isinstance(told, dict)
     assert told["rates"] == [
         {"k": 1, "pass_at_k": 0.75, "pass_hat_k": 0.75, "cases": 2},

@@ -18,8 +18,9 @@ from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.models.base.roles import Bar, Role
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.tree.columns import TreeColumn
 from trace_inspector.models.tree.trace_cells import initials
-from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import file_messages
 

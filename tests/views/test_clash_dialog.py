@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import eval_set
+from tests.views.menus import menu_at
 from tests.views.saving_doing import WAIT_MS, dialog, edited, opened, press, push, says, settle
 from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
 from trace_inspector.core.golden.three_way import ChangedBy
@@ -110,7 +111,10 @@ def test_an_order_that_both_changed_is_decided_and_not_guessed(
     assert (asked.mine.toPlainText(), asked.theirs.toPlainText()) == ("b\nc\na", "c\nb\na")
     assert not asked.together.isEnabled()
     assert asked.choice.findText("Keep both") < 0
-    choose(asked, f"Take what is {words}")
+    entries = menu_at(asked.rows, asked.rows.visualItemRect(asked.rows.item(0)).center())
+    assert list(entries) == ["Not decided yet", "Take what is on disk", "Take what is edited here"]
+    entries[f"Take what is {words}"].trigger()
+    assert asked.choice.currentText() == f"Take what is {words}"
     put_together(window, qtbot, asked)
     settle(window, qtbot)
     press(window, qtbot, Qt.Key.Key_S)

@@ -14,6 +14,7 @@ from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Steps, Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.models.base.roles import Role
+from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 
 CALM = ("tool_trajectory_avg_score", "response_match_score", "final_response_match_v2", "local_grounding")
@@ -103,3 +104,26 @@ def test_a_case_that_failed_by_a_turn_alone_says_so_on_its_row(window: MainWindo
     cell = window.page.tree.visualRect(model.index(0, 0)).adjusted(60, 0, 0, 0)  # without its mark
     picture, red = window.page.tree.viewport().grab(cell).toImage(), window.desk.theme.color("fail")
     assert any(picture.pixelColor(x, y) == red for x in range(picture.width()) for y in range(picture.height()))
+
+
+def test_what_happened_has_room_while_details_are_wide(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    put(workspace, TRACES, *OBSERVED)
+    put(workspace, GOLDENS, EXPECTED)
+    judge(workspace, begin(workspace, (*CALM, LAST)), failing_by_the_last(judged(OBSERVED, [EXPECTED])))
+    panel = window.desk.docks["details"].widget()
+    assert isinstance(panel, DetailsPanel)
+    panel.tabs.setCurrentIndex(VERDICTS)
+    assert wait_for(lambda: window.desk.docks["details"].width() == 760)
+    assert wait_for(lambda: window.page.tree.columnWidth(0) >= 460)
+    assert "Matched calls" in titles(window)  # which failed
+
+
+def test_columns_grow_with_the_text(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    put(workspace, TRACES, *OBSERVED)
+    put(workspace, GOLDENS, EXPECTED)
+    judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
+    before = window.page.tree.columnWidth(1)
+    window.desk.theme.scale(150)
+    assert window.page.tree.columnWidth(1) >= 1.4 * before

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QStandardItem, QStandardItemModel
+from pytestqt.qtbot import QtBot
 
 from tests.models.stories import GOLDENS, TRACES, put
 from tests.views.doing import trigger, wait_for
 from tests.views.menus import menu_at
 from tests.views.tales import EXPECTED, OBSERVED, opened
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.pair_table import NO_CASE
+from trace_inspector.views.appearance.appearance import Theme
+from trace_inspector.views.evaluate.dialog import EvaluateDialog
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.timeline.page import TimelinePage
+from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.workspace.panel import WorkspacePanel
 
 
@@ -73,3 +78,47 @@ def test_a_lane_is_selected_and_shown_elsewhere(window: MainWindow) -> None:
     assert "Fit turn" in entries
     next(action for text, action in entries.items() if text.startswith("Show in Conversation")).trigger()
     assert window.views.shown == "conversation"
+
+
+def test_every_list_offers_at_least_to_copy_its_row(window: MainWindow) -> None:
+    opened(window.desk.workspace)
+    QGuiApplication.clipboard().setText("")
+    trigger(window, "show-state")
+    for view in window.findChildren(TreeView):
+        if view.isVisible() and view.model().rowCount():
+            index = view.model().index(0, 0)
+            view.setCurrentIndex(index)
+            entries = menu_at(view, view.visualRect(index).center())
+            assert entries, view.accessibleName()
+
+
+def test_a_pair_is_corrected_by_the_mouse(window: MainWindow) -> None:
+    opened(window.desk.workspace)
+    trigger(window, "evaluate-with")
+    dialog = window.findChild(EvaluateDialog)
+    assert isinstance(dialog, EvaluateDialog)
+    pairs = dialog.pairs
+    assert wait_for(lambda: pairs.isVisible() and pairs.table.rowCount() > 0)
+    entries = menu_at(pairs, pairs.visualRect(pairs.table.index(0, 0)).center())
+    assert list(entries)[:3] == ["Choose another case…", "No case", "As proposed"]
+    entries["No case"].trigger()
+    assert wait_for(lambda: pairs.table.index(0, 1).data() == NO_CASE)
+    dialog.reject()
+
+
+def test_a_row_of_a_list_is_copied_from_its_menu(theme: Theme, qtbot: QtBot) -> None:
+    view = TreeView(theme, "Words")
+    qtbot.addWidget(view)
+    model = QStandardItemModel(view)
+    model.appendRow([QStandardItem("one"), QStandardItem("two")])
+    view.setModel(model)
+    view.show()
+    done: list[str] = []
+    view.offers = lambda index: ((f"Take {index.data()}", lambda: done.append("taken")),)
+    view.setCurrentIndex(model.index(0, 0))
+    entries = menu_at(view, view.visualRect(model.index(0, 0)).center())
+    assert list(entries) == ["Take one", "Copy", "Select all"]
+    entries["Copy"].trigger()
+    entries["Take one"].trigger()
+    assert (QGuiApplication.clipboard().text(), done) == ("one\ttwo", ["taken"])
+    assert menu_at(view, QPoint(5, view.height() - 5)) == {}

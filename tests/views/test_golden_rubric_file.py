@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from tests.formats import eval_set_files as adk
 from tests.views.golden_doing import opened_golden, settle, undone, unfold, until
 from tests.views.golden_tab import choose
+from tests.views.menus import menu_at
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.views.golden.rubric_file import NAME, RubricFileDialog
 from trace_inspector.views.golden.rubrics_section import RubricsSection
@@ -76,6 +77,10 @@ def is_picked_from(window: MainWindow, section: RubricsSection) -> None:
     texts = [dialog.list.item(at).text() for at in range(dialog.list.count())]
     assert texts == ["polite: Says please.", "brief: Is brief."]
     assert dialog.add.text() == "Add 2 rubrics"
+    first = dialog.list.visualItemRect(dialog.list.item(0)).center()
+    menu_at(dialog.list, first)["Leave out"].trigger()
+    assert dialog.add.text() == "Add 1 rubric"
+    menu_at(dialog.list, first)["Include"].trigger()
     QTest.keyClick(dialog.list, Qt.Key.Key_Down)
     QTest.keyClick(dialog.list, Qt.Key.Key_Space)
     assert dialog.add.text() == "Add 1 rubric"

@@ -10,10 +10,11 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
-from tests.views.doing import trigger
+from tests.views.doing import trigger, wait_for
 from trace_inspector import resources
 from trace_inspector.views.help.handbook import Handbook
-from trace_inspector.views.help.pages import PAGES, HelpSection, sections_of
+from trace_inspector.views.help.help_text import HEAD_ROWS, PIECE_CHARS, PIECE_ROWS, pieces
+from trace_inspector.views.help.pages import PAGES, HelpSection, all_sections, sections_of
 from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.shared_window
@@ -52,7 +53,36 @@ def test_a_section_is_found_by_any_of_its_words(window: MainWindow) -> None:
     QTest.keyClicks(shown.field, "critical PATH")
     assert "Timeline" in listed(shown)
     assert len(listed(shown)) < len(everything)
+    assert wait_for(lambda: shown.text.is_whole)
     assert "critical" in shown.text.textCursor().selectedText().casefold(), "the word is shown where it stands"
+    shown.window().close()
+
+
+def test_sections_are_cut_into_small_pieces_and_nothing_of_them_is_lost() -> None:
+    for section in all_sections():
+        cut = list(pieces(section.text))
+        told = [line for piece in cut for line in piece.text.split("\n")[HEAD_ROWS if piece.goes_on else 0 :]]
+        assert [line for line in told if line.strip()] == [line for line in section.text.split("\n") if line.strip()]
+        for piece in cut:
+            assert not piece.shares or piece.text.count("\n") < HEAD_ROWS + PIECE_ROWS
+            assert piece.shares or len(piece.text) < PIECE_CHARS * 3
+
+
+def test_a_long_table_is_laid_out_piece_by_piece_under_one_heading(window: MainWindow) -> None:
+    shown = handbook(window, "help-formats")
+    rows = [f"| name {number} | what {number} |" for number in range(3 * PIECE_ROWS)]
+    text = "\n".join(["Before.", "", "| heading | other |", "|---|---|", *rows, "", "After."])
+    shown.text.show_section(HelpSection("formats", "Long", text), ["what", "20"])
+    assert not shown.text.is_whole
+    assert "After." not in shown.text.toPlainText()
+    assert wait_for(lambda: shown.text.is_whole)
+    plain = shown.text.toPlainText()
+    assert (plain.count("heading"), plain.count("what "), "After." in plain) == (1, len(rows), True)
+    assert not shown.text.horizontalScrollBar().maximum()
+    assert shown.text.textCursor().selectedText() == "what"
+    shown.text.show_section(HelpSection("formats", "Other", "Short."), [])
+    assert wait_for(lambda: shown.text.is_whole)
+    assert shown.text.toPlainText() == "Other\nShort."
     shown.window().close()
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTabBar, QToolButton
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import TRACES, call, put, trace, turn
-from tests.views.doing import trigger
+from tests.views.doing import trigger, wait_for
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.details.panel import CONTENT, GOLDEN, VERDICTS, DetailsPanel
@@ -75,12 +75,12 @@ def widen_details(window: MainWindow, by_px: int) -> None:
     drag(window, QPoint(dock.x() - 1, dock.y() + 200), QPoint(-by_px, 0))
 
 
-TABS_PX, EDGE_PX = 32, 5  # of the panels at the bottom; Qt counts the edge above them in, or not
+TABS_PX = 32  # of the panels at the bottom
 USUAL_PX = divide(Task.READING, 1600, 1000, Chosen()).sizes_px
 READING = {
     "workspace": USUAL_PX[LEFT],
     "details": USUAL_PX[RIGHT],
-    "problems": pytest.approx(USUAL_PX[BOTTOM] - TABS_PX, abs=EDGE_PX),
+    "problems": USUAL_PX[BOTTOM] - TABS_PX,
 }
 
 
@@ -137,6 +137,20 @@ def test_the_centre_and_details_have_room_at_every_size(
         assert window.views.width() >= 440
         assert window.desk.docks["details"].width() >= 340
         assert window.views.height() >= 0.45 * window.height()
+
+
+def test_of_two_panels_without_room_the_one_that_was_called_last_is_shown(own_window: MainWindow) -> None:
+    window = shown(own_window, 1024, 640)
+    window.desk.theme.scale(150)
+    assert set(seen(window)) == {"details"}
+    trigger(window, "show-workspace")
+    assert wait_for(lambda: set(seen(window)) == {"workspace"})
+    assert wait_for(lambda: window.views.width() >= 540)
+    trigger(window, "show-details")
+    assert wait_for(lambda: set(seen(window)) == {"details"})
+    window.resize(1920, 1080)
+    window.desk.theme.scale(100)
+    assert {"workspace", "details"} <= set(seen(window))
 
 
 def test_an_edge_that_was_dragged_stays_in_its_layout(

@@ -25,7 +25,8 @@ from trace_inspector.core.verdict.verdict import (
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import MARK_OF, Role
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
+from trace_inspector.models.tree.columns import TreeColumn
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow

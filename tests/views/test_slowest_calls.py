@@ -12,7 +12,7 @@ from tests.views.doing import trigger
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.roles import Role
-from trace_inspector.models.tree.trace_tree import TreeColumn
+from trace_inspector.models.tree.columns import TreeColumn
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.palette import EntryModel
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTabBar
+from pytestqt.qtbot import QtBot
 
 from tests.models.stories import TRACES, call, put, trace, turn
+from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.widgets.tabs import counted_title
+from trace_inspector.views.widgets.tabs import FittingTabs, counted_title
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking")))
 
@@ -44,3 +46,17 @@ def test_the_keyboard_is_seen_on_the_chosen_tab(window: MainWindow) -> None:
     before = bar.grab().toImage()
     bar.setFocus(Qt.FocusReason.TabFocusReason)
     assert bar.grab().toImage() != before
+
+
+def test_tabs_that_come_back_have_a_place(theme: Theme, qtbot: QtBot) -> None:
+    tabs = FittingTabs(theme, "Views")
+    qtbot.addWidget(tabs)
+    for name in ("Content", "Golden", "Verdicts", "Raw"):
+        tabs.addTab(name)
+    tabs.resize(tabs.all_px, 36)
+    tabs.show()
+    tabs.setCurrentIndex(3)
+    tabs.resize(tabs.all_px // 2, 36)
+    assert [tabs.isTabVisible(at) for at in range(4)].count(False) > 0
+    tabs.resize(tabs.all_px, 36)
+    assert all(tabs.tabRect(at).width() > 20 for at in range(4))

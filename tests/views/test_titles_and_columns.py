@@ -18,7 +18,8 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
+from trace_inspector.models.tree.columns import TreeColumn
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import file_messages
 
@@ -104,6 +105,7 @@ def test_candidates_of_an_item_have_a_column_and_one_run_has_none(
 def test_a_file_without_them_offers_the_columns_and_shows_none(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
+    window.resize(1920, 1080)  # room for all of them
     items = opened(window, qtbot, tmp_path / "items.json", vertex_files.full_list())
     plain = put(window.desk.workspace, TRACES, trace("plain", turn(0, "Where?")))
     window.desk.workspace.selection.select(Selection(plain.number, 0))

@@ -62,7 +62,7 @@ def _repeat_lines(run: RunVerdict) -> Iterable[str]:
     from trace_inspector.engine.repeats.repeats import repeats_of
     from trace_inspector.engine.repeats.repeats_text import repeat_lines
 
-    return repeat_lines(repeats_of(run.cases))
+    return repeat_lines(repeats_of(run))
 
 
 def _columns(

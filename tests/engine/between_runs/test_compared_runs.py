@@ -154,3 +154,25 @@ def test_the_other_way_round_the_same_is_said_of_the_other_side(base: list[Statu
     if Status.ERROR in (*base, *new) and not there.has_scores:
         told = [side for side in (base, new) if not {P, F, Status.INFORMATIONAL} & {*side} and Status.ERROR in side]
         assert ("error" in there.why) is bool(told)
+
+
+def in_file(path: str, verdict: CaseVerdict) -> CaseVerdict:
+    return replace(verdict, trace_path=path)
+
+
+def test_two_files_of_a_case_are_compared_each_with_itself_unless_they_are_repeats() -> None:
+    base = [in_file("/a/old.json", PASSED), in_file("/a/new.json", FAILED)]
+    new = [in_file("/b/old.json", FAILED), in_file("/b/new.json", PASSED)]
+    (repeated,) = compare_runs(base, new).cases
+    assert (repeated.name, repeated.change) == ("a", Change.UNCHANGED)
+    cases = compare_runs(base, new, files_apart=True).cases
+    assert [(found.name, found.change) for found in cases] == [
+        ("a (old.json)", Change.REGRESSED),
+        ("a (new.json)", Change.IMPROVED),
+    ]
+
+
+def test_runs_without_a_file_in_common_are_compared_by_case() -> None:
+    base, new = [in_file("/a/x.json", PASSED)], [in_file("/a/y.json", FAILED), in_file("/a/z.json", FAILED)]
+    (found,) = compare_runs(base, new, files_apart=True).cases
+    assert (found.name, found.change) == ("a", Change.REGRESSED)

@@ -190,6 +190,7 @@ class RunVerdict:
     notes: tuple[str, ...] = ()
     stopped: bool = False
     asked_for: frozenset[str] = field(default_factory=frozenset)
+    files_apart: bool = False  # traces of a case in several files are not its repeats
 
 
 def compose(statuses: Iterable[Status]) -> Status:

@@ -10,14 +10,21 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from trace_inspector.core.verdict.finite_numbers import is_summable
-from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.pairing.same_name_goldens import SameNames, golden_file, same_name_goldens
+from trace_inspector.engine.pairing.files_of_one_name import (
+    SameNames,
+    cases_in_several_files,
+    golden_file,
+    same_name_goldens,
+    trace_file,
+)
 from trace_inspector.engine.repeats.significance import passes_always, passes_at_least_once
 from trace_inspector.engine.scoring.metric import metric_for
 
 DECIDED = (Status.PASSED, Status.FAILED)
-Key: TypeAlias = tuple[str, str, str, str, str]  # suite, case, candidate, persona, file of the golden
+# Suite, case, candidate, persona, file of the golden, file of the trace where that makes it another case.
+Key: TypeAlias = tuple[str, str, str, str, str, str]
 _SHOWN_K = (1, 2, 3, 5, 10)
 _Votes: TypeAlias = tuple[float, ...]
 _Place: TypeAlias = tuple[bool, int]  # whether it is an extra turn, and its index
@@ -107,32 +114,35 @@ class PassRates:
 
 
 def name_of(key: Key) -> str:
-    """A case by its id, with candidate, persona and the file of its golden where the key has them."""
+    """A case by its id, with candidate, persona and files where the key has them."""
     _suite, case, *more = key
     beside = ", ".join(detail for detail in more if detail)
     return f"{case} ({beside})" if beside else case
 
 
-def by_case(verdicts: Iterable[CaseVerdict], alike: SameNames) -> dict[Key, tuple[CaseVerdict, ...]]:
+def by_case(
+    verdicts: Iterable[CaseVerdict], goldens: SameNames, traces: SameNames
+) -> dict[Key, tuple[CaseVerdict, ...]]:
     """The verdicts of each case, in order. Files are compared for equal names only, as they may be moved."""
     verdicts_by_case: dict[Key, list[CaseVerdict]] = defaultdict(list)
     for verdict in verdicts:
-        golden = golden_file(verdict, alike)
-        verdicts_by_case[verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona, golden].append(
+        files = golden_file(verdict, goldens), trace_file(verdict, traces)
+        verdicts_by_case[verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona, *files].append(
             verdict
         )
     return {key: tuple(own) for key, own in verdicts_by_case.items()}
 
 
-def repeats_of(verdicts: Sequence[CaseVerdict]) -> tuple[Repeats, ...]:
+def repeats_of(run: RunVerdict) -> tuple[Repeats, ...]:
     """The cases with several traces; goldens in two files are two, even with the same name."""
+    verdicts = run.cases
     alike = same_name_goldens(verdicts)
+    apart = cases_in_several_files(verdicts) if run.files_apart else {}
     files: dict[str, list[CaseVerdict]] = defaultdict(list)
     for verdict in verdicts:
         files[verdict.golden_path].append(verdict)
-    return tuple(
-        Repeats(key, own) for listed in files.values() for key, own in by_case(listed, alike).items() if len(own) > 1
-    )
+    cases = (case for listed in files.values() for case in by_case(listed, alike, apart).items())
+    return tuple(Repeats(key, own) for key, own in cases if len(own) > 1)
 
 
 def pass_rates(repeats: Sequence[Repeats]) -> tuple[PassRates, ...]:

@@ -107,7 +107,7 @@ def repeats_json(repeats: Sequence[Repeats]) -> JsonObject:
 
 
 def _case_json(repeats: Repeats) -> JsonObject:
-    suite, case, candidate, persona, golden = repeats.key
+    suite, case, candidate, persona, golden, trace_file = repeats.key
     turns: list[Json] = [
         {"turn": turn.number, "extra": turn.extra, "failed": turn.failed, "decided": turn.decided}
         for turn in repeated_turns(repeats)
@@ -128,6 +128,7 @@ def _case_json(repeats: Repeats) -> JsonObject:
         "candidate": candidate,
         "persona": persona,
         "golden": golden,
+        **({"trace_file": trace_file} if trace_file else {}),
         "repeats": len(repeats.verdicts),
         "decided": repeats.decided,
         "passed": repeats.passed,

@@ -22,7 +22,7 @@ from trace_inspector.engine.reports.sources import Reported, reported_of
 
 def run_json(run: RunVerdict, reported: Reported) -> JsonObject:
     """Strict JSON: infinities and NaN are null, with a reason. What a file itself says stands under `reported`."""
-    repeats = repeats_of(run.cases)
+    repeats = repeats_of(run)
     written: JsonObject = {
         "run": {
             "id": run.id,

@@ -139,7 +139,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
         titles=titles,
         kinds=kinds,
         has_reported=any(sources.reported_of(case) for case in run.cases),
-        repeats=worst_first(repeats_of(run.cases)),
+        repeats=worst_first(repeats_of(run)),
         latency=latency_of(run.cases, sources),
         work=_work(run.cases, sources),
         details=_details(run.cases, case_blocks(sources, names, kinds)),

@@ -29,7 +29,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
         *(f"\nNote: {code(note)}" for note in run.notes),
         "",
     ]
-    head += [*(f"- {code(line)}" for line in repeat_lines(repeats_of(run.cases), most=_MOST_LINES)), ""]
+    head += [*(f"- {code(line)}" for line in repeat_lines(repeats_of(run), most=_MOST_LINES)), ""]
     room = _MOST_CHARS - sum(len(line) + 1 for line in head)
     table = list(_fitting(_table(run, sources), room // 2, "case", " of this table"))
     room -= sum(len(line) + 1 for line in table)

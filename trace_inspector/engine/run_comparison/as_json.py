@@ -73,7 +73,7 @@ def write(compared: RunsCompared) -> str:
 
 
 def _case(case: ComparedCase, seconds: Seconds) -> JsonObject:
-    suite, name, candidate, persona, golden = case.key
+    suite, name, candidate, persona, golden, trace_file = case.key
     scores: list[Json] = [
         {"metric": metric, "base": before, "new": after, "change": after - before}
         for metric, before, after in deciding_scores(case)
@@ -84,6 +84,7 @@ def _case(case: ComparedCase, seconds: Seconds) -> JsonObject:
         "candidate": candidate,
         "persona": persona,
         "golden": golden,
+        **({"trace_file": trace_file} if trace_file else {}),
         "change": case.change.value,
         "why": case.why,
         "what": what_changed(case),

@@ -12,7 +12,12 @@ from typing import TypeAlias
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.ces.run_method import why_not_alike
-from trace_inspector.engine.pairing.same_name_goldens import same_name_goldens
+from trace_inspector.engine.pairing.files_of_one_name import (
+    SameNames,
+    cases_in_several_files,
+    same_name_goldens,
+    trace_file,
+)
 from trace_inspector.engine.repeats.repeats import Key, by_case
 from trace_inspector.engine.repeats.significance import sign_test
 from trace_inspector.engine.reports.report import words
@@ -79,13 +84,31 @@ def _nothing(_base: CaseVerdict, _new: CaseVerdict) -> str:
 
 
 def compare_runs(
-    base: Sequence[CaseVerdict], new: Sequence[CaseVerdict], why_apart: WhyApart = _nothing
+    base: Sequence[CaseVerdict],
+    new: Sequence[CaseVerdict],
+    why_apart: WhyApart = _nothing,
+    *,
+    files_apart: bool = False,
 ) -> ComparedRuns:
-    """Each case of either run, those of the first in their order. `why_apart` knows more than verdicts tell."""
+    """Each case of either run, those of the first in their order. `why_apart` knows more than verdicts tell.
+
+    `files_apart`: traces of a case in several files are not its repeats; each is compared with that of its file.
+    """
     alike = same_name_goldens(base, new)
-    before, after = by_case(base, alike), by_case(new, alike)
+    several = _with_a_file_in_both(base, new) if files_apart else {}
+    before, after = by_case(base, alike, several), by_case(new, alike, several)
     cases = tuple(_case(key, before.get(key, ()), after.get(key, ()), why_apart) for key in {**before, **after})
     return ComparedRuns(cases, tuple(compared_criteria(cases)))
+
+
+def _with_a_file_in_both(base: Sequence[CaseVerdict], new: Sequence[CaseVerdict]) -> SameNames:
+    """The cases in several files of which both runs have some: any others could not be compared by file."""
+    several = cases_in_several_files(base, new)
+    before, after = (
+        {(verdict.suite_id, verdict.case_id, trace_file(verdict, several)) for verdict in run} for run in (base, new)
+    )
+    both = {(suite, case) for suite, case, _file in before & after}
+    return {name: count for name, count in several.items() if name in both}
 
 
 def _case(key: Key, base: tuple[CaseVerdict, ...], new: tuple[CaseVerdict, ...], why_apart: WhyApart) -> ComparedCase:

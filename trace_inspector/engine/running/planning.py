@@ -32,6 +32,7 @@ class Choices:
     cases: tuple[str, ...] = ()  # globs
     tags: tuple[str, ...] = ()  # a case needs one of them
     extra_turns_fail: bool = True
+    files_are_repeats: bool = True  # whether traces of a case in several files are its repeats
 
 
 def plan(

@@ -27,7 +27,7 @@ class AuditedVerdict:
     def name(self) -> str:
         """The name of the case, else of the trace."""
         verdict = self.verdict
-        key: Key = (verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona, "")
+        key: Key = (verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona, "", "")
         return name_of(key) or verdict.trace_id or "no name"
 
 

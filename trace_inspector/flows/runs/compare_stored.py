@@ -63,7 +63,8 @@ def compare_named(base: str, new: str) -> RunsCompared:
     """Compare two runs, each a file or folder of results, else a stored run by id or name."""
     before, after = _side(base), _side(new)
     apart = Comparability(before, after)
-    compared = compare_runs(before.cases, after.cases, apart.why)
+    files_apart = before.files_apart or after.files_apart
+    compared = compare_runs(before.cases, after.cases, apart.why, files_apart=files_apart)
     figures = {id(verdict): side.figures(verdict) for side in (before, after) for verdict in side.cases}
     measurements = measured(compared.cases, lambda verdict: figures[id(verdict)])
     seconds = tuple((_median(case.base, figures), _median(case.new, figures)) for case in compared.cases)
@@ -132,5 +133,6 @@ def _stored_side(name: str) -> ComparedRun:
     digests, turn_figures = digests_in(record.configuration), stored_figures(record)
     criteria = {ANY_FILE: _stated_by(record.shown)}
     return ComparedRun(
-        name, record.shown.cases, record.configuration, files, digests, turn_figures, criteria, tuple(record.inputs)
-    )
+        name, record.shown.cases, record.configuration, files, digests, turn_figures, criteria, tuple(record.inputs),
+        files_apart=record.shown.files_apart,
+    )  # fmt: skip

@@ -31,6 +31,7 @@ class ComparedRun:
     criteria: Mapping[str, Stated] = field(default_factory=dict)  # of each file of results, or of all
     inputs: tuple[str, ...] = ()  # the files or the folder that it was about
     notes: tuple[str, ...] = ()  # on files that are broken
+    files_apart: bool = False  # traces of a case in several files are not its repeats
 
     def figures(self, verdict: CaseVerdict) -> tuple[TurnFigures, ...]:
         """What the turns of a case took."""

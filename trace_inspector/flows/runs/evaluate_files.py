@@ -154,6 +154,7 @@ def _head(request: Request, chosen: RunCriteria, items: Sequence[WorkItem], star
         unpaired_traces=tuple(item.trace.id for item in items if item.case is None and item.trace is not None),
         notes=_notes(request, chosen),
         asked_for=chosen.asked_for,
+        files_apart=not request.choices.files_are_repeats,
     )
 
 

@@ -158,6 +158,7 @@ def _configuration(run: RunVerdict, request: Request) -> JsonObject:
         "cases": list(choices.cases),
         "tags": list(choices.tags),
         "extra_turns_fail": choices.extra_turns_fail,
+        "files_are_repeats": choices.files_are_repeats,
         "judge": (judge.name or None) if judge else None,
         "grounding_model": classifier.endpoint if classifier else None,
         "suite": _suite(request),

@@ -302,6 +302,7 @@ class Evaluation(QObject):
             cases=options.cases,
             by_hand=self.pairs.of({body.path for body in traces}),
             extra_turns_fail=options.extra_turns_fail,
+            files_are_repeats=options.files_are_repeats,
             earlier=len(share.earlier),
             again=share.again,
         )
@@ -319,9 +320,13 @@ class Evaluation(QObject):
         return file.criteria if file is not None else None
 
     def _recorded(self) -> JudgeChoice | None:
-        """The replies recorded for the samples judge the samples alone; no other judge starts by itself."""
-        recorded, goldens = self.recorded, self._sides()[1]
-        if recorded is None or not goldens or not all(file.path.is_relative_to(recorded.parent) for file in goldens):
+        """The replies recorded for the samples judge the samples alone; no other judge starts by itself.
+
+        A golden of theirs may be saved elsewhere meanwhile: they are known by their conversations.
+        """
+        recorded, (traces, goldens, _why) = self.recorded, self._sides()
+        samples = all(file.path.is_relative_to(recorded.parent) for file in traces or goldens) if recorded else False
+        if not samples or not goldens:
             return None
         return JudgeChoice(RECORDED, recorded=str(recorded))
 

@@ -26,6 +26,7 @@ class EvaluationOptions:
     cases: tuple[str, ...] = ()  # names or patterns of them; all where there is none
     only: tuple[str, ...] = ()  # metrics; all of the criteria where there is none
     extra_turns_fail: bool = True
+    files_are_repeats: bool = False  # whoever opens two files side by side has not said so
     judge: JudgeChoice | None = None
     fresh: bool = False
     keeps: bool = True

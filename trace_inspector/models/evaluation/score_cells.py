@@ -32,7 +32,7 @@ SHORT = {  # names of criteria where there is no room for their titles
     "rubric_based_final_response_quality_v1": "Rubrics",
     "hallucinations_v1": "Support",
 }
-_DECIDED = (Status.FAILED, Status.ERROR)
+FAILING = (Status.FAILED, Status.ERROR)
 _UNJUDGED = frozenset({SentenceSupport.NOT_APPLICABLE, SentenceSupport.CANNOT_TELL})
 
 
@@ -44,22 +44,32 @@ def cell_of(verdicts: FileVerdicts, row: int, kind: Kind, metric: MetricLine) ->
 
 def reported_cell(reported: ReportedVerdicts, row: int, kind: Kind, metric: MetricLine) -> Cell:
     """The cell with the score that the file itself reports."""
+    verdict = reported_verdict(reported, row, kind, metric)
+    return _decided(verdict) if verdict is not None else EMPTY
+
+
+def reported_verdict(reported: ReportedVerdicts, row: int, kind: Kind, metric: MetricLine) -> MetricVerdict | None:
+    """What the file itself reports of a criterion on a trace or turn."""
     of_turn = reported.turn(row) if kind is Kind.TURN else None
     whole = of_turn or (reported.case(row) if kind is Kind.TRACE else None)
-    verdict = (
-        next((candidate for candidate in whole.metrics if candidate.metric == metric.name), None) if whole else None
-    )
-    if verdict is None:
-        return EMPTY
-    return Cell(score_text(verdict.score), MARK_OF[verdict.status], verdict.status in _DECIDED)
+    return next((verdict for verdict in whole.metrics if verdict.metric == metric.name), None) if whole else None
+
+
+def verdict_of(verdicts: FileVerdicts, row: int, metric: MetricLine) -> MetricVerdict | None:
+    """The verdict of a criterion on a case, trace or turn."""
+    return next((verdict for verdict in verdicts.metrics(row) if verdict.metric == metric.name), None)
 
 
 def _whole(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
-    verdict = _of(verdicts, row, metric)
+    verdict = verdict_of(verdicts, row, metric)
     if verdict is None:
         pending = verdicts.status(row) is Status.PENDING
         return Cell("", MARK_OF[Status.PENDING]) if pending else EMPTY
-    return Cell(score_text(verdict.score), MARK_OF[verdict.status], verdict.status in _DECIDED)
+    return _decided(verdict)
+
+
+def _decided(verdict: MetricVerdict) -> Cell:
+    return Cell(score_text(verdict.score), MARK_OF[verdict.status], verdict.status in FAILING)
 
 
 def _call(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
@@ -72,25 +82,21 @@ def _call(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
 
 
 def _missing_call(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
-    verdict = _of(verdicts, verdicts.turn_of(row), metric)
+    verdict = verdict_of(verdicts, verdicts.turn_of(row), metric)
     return Cell("missing") if verdict is not None and verdict.calls else EMPTY
 
 
 def _answer(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
-    verdict = _of(verdicts, verdicts.turn_of(row), metric)
+    verdict = verdict_of(verdicts, verdicts.turn_of(row), metric)
     if verdict is None or not metric.about_answer:
         return EMPTY
-    mark, failing = MARK_OF[verdict.status], verdict.status in _DECIDED
+    mark, failing = MARK_OF[verdict.status], verdict.status in FAILING
     if verdict.rubrics:
         return Cell(_share(rubric.score == 1.0 for rubric in verdict.rubrics), mark, failing)
     judged = [sentence.support for sentence in verdict.sentences if sentence.support not in _UNJUDGED]
     if judged:
         return Cell(_share(support is SentenceSupport.SUPPORTED for support in judged), mark, failing)
     return Cell(score_text(verdict.score), mark, failing)
-
-
-def _of(verdicts: FileVerdicts, row: int, metric: MetricLine) -> MetricVerdict | None:
-    return next((verdict for verdict in verdicts.metrics(row) if verdict.metric == metric.name), None)
 
 
 def _share(votes: Iterable[bool]) -> str:

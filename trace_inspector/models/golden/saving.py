@@ -15,6 +15,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.sessions import Goldens
+from trace_inspector.resources import is_sample
 from trace_inspector.work.golden.requests import Clash, EditedFileState, Forecast, ForecastSave
 from trace_inspector.work.processes.request_child import Answer
 
@@ -66,9 +67,15 @@ class GoldenSaving(QObject):
     def save(self, number: int, then: Callable[[Answer], None], *, force: bool = False) -> None:
         """Save one file in place; before the first time, it is checked for what other programs may refuse.
 
+        A sample is not written: `then` gets a sentence that says so.
+
         Pending edits are saved as well. Unfinished text is not, and then `then` gets a sentence about that.
         """
         drafts, file = self._goldens.drafts, self._files.by_number.get(number)
+        if file is not None and is_sample(file.path):
+            sentence = tr("{0} is one of the samples, which stay as they are. “Save as” keeps a copy of your own.")
+            then(Answer(sentence=sentence.format(file.name)))
+            return
         if file is not None and not file.unsaved and not self._goldens.is_changing(number):
             why = drafts.why_unfinished(number)
             if why:

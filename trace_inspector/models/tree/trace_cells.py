@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -23,7 +24,14 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation import marks
 from trace_inspector.models.evaluation.audit_notes import note_of, turns_failed_by
 from trace_inspector.models.evaluation.current_run import CurrentRun
-from trace_inspector.models.evaluation.score_cells import Cell, cell_of, reported_cell
+from trace_inspector.models.evaluation.score_cells import (
+    FAILING,
+    Cell,
+    cell_of,
+    reported_cell,
+    reported_verdict,
+    verdict_of,
+)
 from trace_inspector.work.runs.evaluating import MetricLine
 
 Ask = Callable[[int], Any]
@@ -37,6 +45,7 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 BOLD_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN})
 _DIM = frozenset({Kind.THOUGHT, Kind.RESULT, Kind.STATE, Kind.SPAN, Kind.AGENTS, Kind.AGENT})
 _GHOSTS = frozenset({Kind.MISSING_CALL, Kind.MISSING_TURN})
+_JUDGED = frozenset({Kind.CASE, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
 
 _HEAT_TIPS = ("", N_("Among the slowest 10 % of the calls of this file"), N_("Among the slowest 1 % of its calls"))
 _TRANSFER = "transfer"
@@ -87,6 +96,17 @@ class TraceCells:
     def forget_scores(self) -> None:
         """Clear the cached score cells: verdicts changed."""
         self._scores.clear()
+
+    def weight(self, row: int, metric: MetricLine) -> tuple[float, ...] | None:
+        """What a case or turn is sorted by in a criterion's column: what failed, then what has the lower score."""
+        kind, run = self._table.kind(row), self.run
+        if run is None:
+            verdict = reported_verdict(self._file.reported, row, kind, metric)
+        else:
+            verdict = verdict_of(run.on(self._file), row, metric) if kind in _JUDGED else None
+        if verdict is None or (verdict.score is None and verdict.status not in FAILING):
+            return None
+        return float(verdict.status not in FAILING), -math.inf if verdict.score is None else verdict.score
 
     def columns(self) -> list[Mapping[int, Ask]]:
         table = self._table

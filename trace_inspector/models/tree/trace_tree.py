@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import enum
+import time
 from collections.abc import Callable, Mapping, Sequence, Set
+from functools import partial
 from typing import Any, overload
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
@@ -20,46 +20,16 @@ from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.score_cells import SHORT
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
+from trace_inspector.models.tree.columns import BEFORE, BEHIND, FROM_THE_LEFT, TIPS, Sorting, TreeColumn
+from trace_inspector.models.tree.row_order import SortedRows, weigher
 from trace_inspector.models.tree.trace_cells import ALIGNMENT, BOLD_KINDS, DISPLAY, RIGHT, Ask, TraceCells
 from trace_inspector.work.runs.evaluating import MetricLine
 
 Index = QModelIndex | QPersistentModelIndex
 
 
-class TreeColumn(enum.Enum):
-    """The kind of a column. Score columns, one per criterion of the run, are between WHAT and TIME."""
-
-    WHAT = N_("What happened")
-    SCORE = N_("Score")
-    TIME = N_("Time in turn")
-    LATENCY = N_("Latency")
-    TOKENS = N_("Tokens")
-    AUTHOR = N_("Author")
-    START = N_("In turn")
-    CANDIDATE = N_("Candidate")
-    PERSONA = N_("Persona")
-    RUN = N_("Run")
-
-
-_BEFORE = (TreeColumn.WHAT,)
-_BEHIND = (
-    TreeColumn.TIME,
-    TreeColumn.LATENCY,
-    TreeColumn.TOKENS,
-    TreeColumn.AUTHOR,
-    TreeColumn.START,
-    TreeColumn.CANDIDATE,
-    TreeColumn.PERSONA,
-    TreeColumn.RUN,
-)
-_FROM_THE_LEFT = frozenset(
-    {TreeColumn.WHAT, TreeColumn.TIME, TreeColumn.AUTHOR, TreeColumn.CANDIDATE, TreeColumn.PERSONA}
-)
-_TIPS = {
-    TreeColumn.CANDIDATE: N_("The candidate that gave these answers"),
-    TreeColumn.PERSONA: N_("The persona of the simulated user"),
-    TreeColumn.RUN: N_("The run of the case this is"),
-}
+_RISES, _FALLS = " ↑", " ↓"  # behind the name of the column that the rows are sorted by
+STEP_S = 0.008
 _NOWHERE = QModelIndex()
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 _TIP = int(Qt.ItemDataRole.ToolTipRole)
@@ -83,6 +53,12 @@ class TraceTreeModel(QAbstractItemModel):
         self._reported_count = 0  # number of reported verdicts of the file that are painted
         self._laid_out: set[int] = set()  # parents whose children a view asked for
         self._kept: list[QModelIndex] = []
+        self._sorting: Sorting | None = None
+        self._order: SortedRows | None = None  # none in file order, and while rows or verdicts still come
+        self._running = False
+        self._growing = TOP  # the parent of the rows that are coming
+        self._later = QTimer(self, interval=0)
+        self._later.timeout.connect(self._weigh_on)
         self._asks: list[Mapping[int, Ask]] = []
         shown.changed.connect(self._follow_run)
         files.closed.connect(self._follow_close)
@@ -122,24 +98,24 @@ class TraceTreeModel(QAbstractItemModel):
 
     def column(self, which: TreeColumn) -> int:
         """The number of a column; of the first one for SCORE."""
-        if which in _BEFORE:
-            return _BEFORE.index(which)
+        if which in BEFORE:
+            return BEFORE.index(which)
         if which is TreeColumn.SCORE:
-            return len(_BEFORE)
-        return len(_BEFORE) + len(self._metrics) + _BEHIND.index(which)
+            return len(BEFORE)
+        return len(BEFORE) + len(self._metrics) + BEHIND.index(which)
 
     def column_kind(self, number: int) -> TreeColumn:
         """The kind of the column of that number."""
-        if number < len(_BEFORE):
-            return _BEFORE[number]
-        behind = number - len(_BEFORE) - len(self._metrics)
-        return _BEHIND[behind] if behind >= 0 else TreeColumn.SCORE
+        if number < len(BEFORE):
+            return BEFORE[number]
+        behind = number - len(BEFORE) - len(self._metrics)
+        return BEHIND[behind] if behind >= 0 else TreeColumn.SCORE
 
     def index_of(self, row: int) -> QModelIndex:
         """The index of a row of the file; invalid while it is hidden."""
         if row == TOP or not self._table.has(row):
             return QModelIndex()
-        position = self._table.position(row)
+        position = self._table.position(row) if self._order is None else self._order.position(row)
         return self.createIndex(position, 0, row) if position >= 0 else QModelIndex()
 
     def row_of(self, index: Index) -> int:
@@ -188,11 +164,57 @@ class TraceTreeModel(QAbstractItemModel):
         """Hide or show transport and queue spans."""
         self._table.hide_plumbing(hidden)
 
+    # Order
+
+    @property
+    def sorting(self) -> Sorting | None:
+        """What cases and turns are sorted by; None for the order of the file."""
+        return self._sorting
+
+    def sort_by(self, sorting: Sorting | None) -> None:
+        """Sort cases and turns by a column, now and in files that are shown later; None: as they are in the file."""
+        if sorting != self._sorting:
+            self._sorting = sorting
+            self.sort_again()
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, len(self._asks) - 1))
+
+    def sort_again(self) -> None:
+        """Sort by what is known now: rows stay where they are while a run goes on and while somebody edits."""
+        if self._sorting is not None or self._order is not None:
+            self.layout_changing()
+            self._take_order()
+            self.layout_changed()
+
+    def _take_order(self) -> None:
+        sorting, cells, file = self._sorting, self._cells, self._file
+        metric = next((line for line in self._metrics if sorting and line.name == sorting.metric), None)
+        known = sorting is not None and (sorting.kind is not TreeColumn.SCORE or metric is not None)
+        self._later.stop()
+        self._order = None
+        if sorting and cells and file and known and file.state is not FileState.LOADING:
+            weigh = partial(cells.weight, metric=metric) if metric else weigher(file.table, sorting.kind)
+            self._order = SortedRows(file.table, weigh, is_reversed=sorting.falls)
+
+    def _weigh_on(self) -> None:
+        order = self._order
+        if order is None or order.weigh_on(time.monotonic() + STEP_S):
+            self._later.stop()
+            self.layout_changing()
+            self.layout_changed()
+
+    def _visible(self, parent: int) -> Sequence[int]:
+        if self._order is None:
+            return self._table.visible_children(parent)
+        rows = self._order.of(parent)
+        if self._order.is_waiting and not self._later.isActive():
+            self._later.start()
+        return rows
+
     # QAbstractItemModel
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         above = parent.internalId() if parent.isValid() else TOP
-        visible = self._table.visible_children(above)
+        visible = self._visible(above)
         if not 0 <= row < len(visible) or not 0 <= column < len(self._asks):
             return QModelIndex()
         self._laid_out.add(above)
@@ -235,23 +257,31 @@ class TraceTreeModel(QAbstractItemModel):
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._asks):
             return None
         kind = self.column_kind(section)
-        metric = self._metrics[section - len(_BEFORE)] if kind is TreeColumn.SCORE else None
+        metric = self._metrics[section - len(BEFORE)] if kind is TreeColumn.SCORE else None
         if role == DISPLAY:
-            return metric.title if metric else tr(kind.value)
+            name, sorting = metric.title if metric else tr(kind.value), self._sorting
+            is_sorted = sorting is not None and (sorting.kind, sorting.metric) == self.identity(section)
+            return name if sorting is None or not is_sorted else name + (_FALLS if sorting.falls else _RISES)
         if role == _TIP:
-            return plain_tip(f"{_full_name(metric)}\n{metric.meaning}" if metric else tr(_TIPS.get(kind, "")))
+            return plain_tip(f"{_full_name(metric)}\n{metric.meaning}" if metric else tr(TIPS.get(kind, "")))
         if role == _ACCESSIBLE:
             return _full_name(metric) if metric else tr(kind.value)
-        return RIGHT if role == ALIGNMENT and kind not in _FROM_THE_LEFT else None
+        return RIGHT if role == ALIGNMENT and kind not in FROM_THE_LEFT else None
 
     # Watching the table
 
     def rows_coming(self, parent: int, first: int, last: int) -> None:
         """Rows are about to appear."""
+        self._growing, order = parent, self._order
+        if order is not None and order.sorts(parent):
+            count, last = last - first, len(order.of(parent))
+            first, last = last, last + count
         self.beginInsertRows(self.index_of(parent), first, last)
 
     def rows_came(self) -> None:
         """They are there."""
+        if self._order is not None:
+            self._order.take_new(self._growing)
         self.endInsertRows()
 
     def layout_changing(self) -> None:
@@ -264,6 +294,8 @@ class TraceTreeModel(QAbstractItemModel):
         self._settle(lambda column: column)
 
     def _settle(self, moved: Callable[[int], int | None]) -> None:
+        if self._order is not None:
+            self._order.forget_places()
         # Two of Qt's kept indexes must never become one: it forgets both when the first goes, and the second dangles.
         now = [self._now(index, moved(index.column())) for index in self._kept]
         taken = {(index_now.internalId(), index_now.column()) for index_now in now if index_now.isValid()}
@@ -296,9 +328,12 @@ class TraceTreeModel(QAbstractItemModel):
         run, file, cells = self._shown.value, self._file, self._cells
         if file is None or cells is None:
             return
+        running, self._running = self._running, run is not None and run.running
         if cells.run is not run or cells.metrics != _scored(run, file):
             self._change_columns()
             return
+        if running and not self._running:
+            self.sort_again()
         cells.forget_scores()
         changed = run.changed_in(file) if run is not None else ()
         for parent in {self._table.parent(top) for top in changed} | (self._with_turns(changed) & self._laid_out):
@@ -307,7 +342,11 @@ class TraceTreeModel(QAbstractItemModel):
     def _follow_reported(self, number: int) -> None:
         """Follow the verdicts that a file reports, which arrive while it is read."""
         run, file, cells = self._shown.value, self._file, self._cells
-        if run is not None or file is None or cells is None or file.number != number:
+        if file is None or cells is None or file.number != number:
+            return
+        if self._sorting is not None and self._order is None:
+            self.sort_again()  # it was still being read
+        if run is not None:
             return
         painted, self._reported_count = self._reported_count, len(file.reported)
         if cells.metrics != _scored(run, file):
@@ -329,20 +368,22 @@ class TraceTreeModel(QAbstractItemModel):
     def _change_columns(self) -> None:
         """Change the score columns with a new layout, so that expanded rows stay expanded."""
         self.layout_changing()
-        before = [self._identity(number) for number in range(len(self._asks))]
+        before = [self.identity(number) for number in range(len(self._asks))]
         self._take_columns()
-        now = {self._identity(number): number for number in range(len(self._asks))}
+        now = {self.identity(number): number for number in range(len(self._asks))}
         self._settle(lambda column: now.get(before[column]))
 
-    def _identity(self, column: int) -> tuple[TreeColumn, str]:
+    def identity(self, column: int) -> tuple[TreeColumn, str]:
+        """The kind of a column, and the criterion whose column it is."""
         kind = self.column_kind(column)
-        return kind, self._metrics[column - len(_BEFORE)].name if kind is TreeColumn.SCORE else ""
+        return kind, self._metrics[column - len(BEFORE)].name if kind is TreeColumn.SCORE else ""
 
     def _take_columns(self) -> None:
         run = self._shown.value
         self._metrics = _scored(run, self._file)
         self._cells = TraceCells(self._file, run, self._metrics) if self._file else None
         self._asks = self._cells.columns() if self._cells else []
+        self._take_order()
 
 
 def _scored(run: CurrentRun | None, file: OpenFile | None) -> tuple[MetricLine, ...]:

@@ -10,6 +10,7 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.golden_finder import golden_file
+from trace_inspector.resources import is_sample
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.saving.conflict_dialog import show_clash
 from trace_inspector.views.saving.save_as import save_as, with_notes
@@ -82,7 +83,7 @@ def _saved(desk: Desk, file: OpenFile, answer: Answer) -> None:
     if isinstance(answer.value, Clash):
         desk.say(answer.value.sentence)
         show_clash(desk, file)
-    elif answer.sentence and file.on_disk is OnDisk.GONE:  # its folder went with it, or another has its name
+    elif answer.sentence and (file.on_disk is OnDisk.GONE or is_sample(file.path)):
         desk.say(answer.sentence)
         save_as(desk, file)
     elif answer.sentence:

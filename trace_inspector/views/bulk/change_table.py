@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
+
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -12,7 +15,7 @@ from trace_inspector.models.bulk.table import BulkTable
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.check_mark import paint_box
-from trace_inspector.views.widgets.tree_view import Index, TreeView
+from trace_inspector.views.widgets.tree_view import Index, Offer, TreeView
 
 WIDTHS_PX = [240, 48, 180, 210, 0]
 _BOX_PX = 14
@@ -31,6 +34,7 @@ class ChangeTable(TreeView):
         self.setItemDelegate(_ChangeDelegate(theme, self))
         self.set_widths(WIDTHS_PX, stretch=len(WIDTHS_PX) - 1)
         self.clicked.connect(self._clicked)
+        self.offers = self._offered
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space; Enter is for the dialog."""
@@ -40,6 +44,10 @@ class ChangeTable(TreeView):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def _offered(self, index: QModelIndex) -> Iterable[Offer]:
+        is_in = index.siblingAtColumn(0).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        yield tr("Leave out") if is_in else tr("Include"), partial(self._edit.toggle, index.row())
 
     def _clicked(self, index: QModelIndex) -> None:
         inside = self.viewport().mapFromGlobal(self.cursor().pos()).x() - self.visualRect(index).left()

@@ -125,8 +125,15 @@ class SideHeads(QWidget):
         return super().event(event)
 
     def tip(self, point: QPointF) -> str:
-        """What rests under the mouse and is not wholly seen."""
-        return full_text(self._lay_out(), point, self._letters)
+        """What rests under the mouse and is not wholly seen; the file of a side in any case."""
+        cut = full_text(self._lay_out(), point, self._letters)
+        compare, columns = self._compare, self._area.columns
+        files = (
+            label(compare.files, ref)
+            for side, ref in enumerate(compare.sides)
+            if columns.side(side, 0, self.height()).contains(point)
+        )
+        return cut or next(files, "")
 
     def _name(self) -> None:
         pairs = zip(self._compare.roles, self._compare.sides, strict=False)
@@ -152,7 +159,8 @@ class SideHeads(QWidget):
             line.text(title, "strong", "text")
             if index == 0 and compare.is_guessed:
                 line.chip(tr("guessed"), TagKind.DASHED, strong=False)
-            line.text(name, "body", "text2")
+            if line.room_px >= min(self._letters.width(name, "body"), LEAST_NAME_PX):
+                line.text(name, "body", "text2")
         left, wide = columns.reason
         words = tr("What it means") if three else tr("Under {0}").format(compare.rule_title)
         self.shapes.append(TextLine(QRectF(left + 8, 0, wide - 12, high), words, "secondary", "text2"))
@@ -173,6 +181,7 @@ class SideHeads(QWidget):
         return next((text for text in some if self._letters.width(text, "number") <= room_px), "")
 
 
+LEAST_NAME_PX = 40.0  # of the name of a file; less of it says nothing
 _NAME_PX = 120.0  # of the name of a file that stay before what its side took goes
 _SIGNS = (("same", "same"), ("differs", "differs"), ("missing", "missing"), ("extra", "extra"), ("moved", "moved"))
 _VERDICTS = (("failed", "counts against the verdict"), ("skip", "differs, allowed"))

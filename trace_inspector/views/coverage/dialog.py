@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import PurePath
 
@@ -26,7 +27,7 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.palette import Entry
-from trace_inspector.views.widgets.tree_view import Index, TreeView
+from trace_inspector.views.widgets.tree_view import Index, Offer, TreeView
 from trace_inspector.views.window_context.desk import Desk
 
 NAME = "coverage"
@@ -57,6 +58,7 @@ class CoverageDialog(Dialog):
         self.view.setItemDelegate(_CoverDelegate(theme, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=1)
         self.view.opened.connect(self._go)
+        self.view.offers = self._offered
         self._notice = EmptyState(theme, tr("Working out what the goldens cover…"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
@@ -110,6 +112,10 @@ class CoverageDialog(Dialog):
                 tr("Open goldens and the conversations they are meant for."),
             )
         self.summary.setText(self.table.summary() if rows else "")
+
+    def _offered(self, index: QModelIndex) -> Iterable[Offer]:
+        if self.table.records[index.row()].touches:
+            yield tr("Go to a golden"), partial(self._go, index)
 
     def _go(self, index: QModelIndex) -> None:
         line = self.table.records[index.row()]

@@ -210,6 +210,7 @@ class RubricList(TreeView):
         self.set_widths(_RUBRIC_WIDTHS_PX, stretch=1)
         self.setMinimumHeight(_LEAST_RUBRICS_PX)
         self.opened.connect(self.edit)
+        self.offers = lambda index: ((tr("Edit"), partial(self.edit, index)), (tr("Remove"), self.remove))
 
     def add(self) -> None:
         """One more rubric, its text open for typing."""

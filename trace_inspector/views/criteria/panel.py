@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QRectF, QSize, Qt, QTimer
@@ -30,11 +31,13 @@ from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.form import CriterionForm
 from trace_inspector.views.widgets.check_mark import paint_box
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
+from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
-from trace_inspector.views.widgets.tree_view import Index, TreeView
+from trace_inspector.views.widgets.tree_view import Index, Offer, TreeView
 from trace_inspector.views.window_context.desk import Desk
 
-WIDTHS_PX = [264, 86, 84, 110, 74, 0]
+WIDTHS_PX = [264, 86, 84, 110, 74, 110]
+NAME_LEAST_PX = 180
 ROW_PX = 32
 BOX_PX = 14
 
@@ -67,6 +70,7 @@ class CriteriaPanel(PanelWidget):
         bar.setContentsMargins(12, 4, 8, 4)
         bar.setSpacing(8)
         bar.addWidget(self._where, 1)
+        self.view.columns.add_to(bar)
         for button in (
             self._add_group,
             self._undo,
@@ -233,15 +237,25 @@ class _CriteriaList(TreeView):
         self.setIndentation(0)
         self.setModel(table)
         self.setItemDelegate(_CriterionDelegate(theme, self))
-        self.set_widths(WIDTHS_PX, stretch=5)
+        self.columns = FittedColumns(theme, self, 0, NAME_LEAST_PX)
+        self.columns.lay_out(WIDTHS_PX)
+        self.offers = self._offered
+
+    def _offered(self, index: QModelIndex) -> Iterable[Offer]:
+        is_on = index.siblingAtColumn(0).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        yield tr("Switch off") if is_on else tr("Switch on"), partial(self._switch, index.siblingAtColumn(0))
+        yield tr("Edit"), partial(self.opened.emit, index)
+
+    def _switch(self, index: QModelIndex) -> None:
+        on = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        state = Qt.CheckState.Unchecked if on else Qt.CheckState.Checked
+        self.model().setData(index, state, Qt.ItemDataRole.CheckStateRole)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The space bar, besides the keys of every list."""
         index = self.currentIndex().siblingAtColumn(0)
         if event.key() == Qt.Key.Key_Space and index.isValid():
-            on = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
-            state = Qt.CheckState.Unchecked if on else Qt.CheckState.Checked
-            self.model().setData(index, state, Qt.ItemDataRole.CheckStateRole)
+            self._switch(index)
         else:
             super().keyPressEvent(event)
 

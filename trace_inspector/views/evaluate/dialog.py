@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.engine.criteria.rules import RULES, rules_named
@@ -17,15 +18,19 @@ from trace_inspector.views.evaluate.cost import CostBand
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.evaluate.pairs import PairList
 from trace_inspector.views.widgets.check_mark import Check
-from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fields import Choice, Form, LineField
 from trace_inspector.views.widgets.palette import Palette
+from trace_inspector.views.widgets.scroll_page import ScrollPage
+from trace_inspector.views.widgets.tree_view import ROW_PX
 from trace_inspector.views.window_context.desk import Desk
 
 NAME = "evaluate-with"
 SIZE_PX = (980, 720)
+BESIDE_PX = 860  # from this width on two columns have room
+LEAST_ROWS = 4  # of the pairs, before the choices below them scroll
 SETTLE_MS = 150  # one proposal for a series of choices
 _STORED, _FRESH, _NEITHER = "kept", "fresh", "neither"
 
@@ -66,7 +71,7 @@ class EvaluateDialog(Dialog):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.pairs)
         self._stack.addWidget(self._notice)
-        self.summary = Label(theme, font="secondary", ink="text2")
+        self.summary = Elided(theme, font="secondary", ink="text2")
         self._next = Button(theme, tr("Next to look at (N)"), ButtonKind.LINK, clicked=self.pairs.next_unsure)
         self.criteria = Choice[CriteriaFrom](theme, tr("Criteria"), _sources(self._evaluation), self._set_source)
         self.source = Label(theme, font="secondary", ink="text2", wrap=True)
@@ -89,6 +94,8 @@ class EvaluateDialog(Dialog):
         self.only = LineField(theme, tr("Metrics"), self._set_only, tr("All of the criteria, or names of some"))
         self.extra = Check(theme, tr("A turn without a golden turn fails the case"))
         self.extra.clicked.connect(self._set_extra)
+        self.repeats = Check(theme, tr("Files with the same case are repeats of one run"))
+        self.repeats.clicked.connect(self._set_repeats)
         self.judge = JudgeFields(theme, desk.jobs, self._pick_judge, self._recorded())
         self.replies = Choice[str](
             theme,
@@ -103,6 +110,7 @@ class EvaluateDialog(Dialog):
         self.judge.form.add(tr("Replies"), self.replies)
         self.cost = CostBand(theme)
         self.start = Button(theme, tr("Evaluate"), ButtonKind.FILLED, clicked=self._start)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._lay_out()
         self._evaluation.proposal.changed.connect(self._refresh)
         self._evaluation.chosen.connect(self._show_choices)
@@ -114,6 +122,22 @@ class EvaluateDialog(Dialog):
     def waiting(self) -> bool:
         """Whether the proposal of the last choice has not started yet."""
         return self._soon.isActive()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """As high as all of it, where there is room; else the choices scroll."""
+        inside, whole = self._inside.layout(), self.layout()
+        if inside is not None and whole is not None:
+            whole.activate()
+            shown = self._scroll.viewport()
+            missing_px = inside.totalHeightForWidth(shown.width()) - shown.height()
+            self.resize(self.width(), self.height() + max(0, missing_px))
+        super().showEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The judge stands beside the other choices where there is room, else below them."""
+        super().resizeEvent(event)
+        ways, is_wide = QBoxLayout.Direction, self.width() >= self._desk.theme.grown(BESIDE_PX)
+        self._columns.setDirection(ways.LeftToRight if is_wide else ways.TopToBottom)
 
     def done(self, result: int) -> None:
         """The dialog is closed, in whatever way: undecided choices are dropped."""
@@ -128,20 +152,12 @@ class EvaluateDialog(Dialog):
         head = QHBoxLayout()
         head.setSpacing(12)
         head.addWidget(Label(theme, tr("Pairing"), font="title"))
-        head.addWidget(self.summary)
-        head.addStretch(1)
+        head.addWidget(self.summary, 1)
         head.addWidget(self._next)
         words = tr("Enter: choose another case · Delete: no case · Backspace: as proposed · Ctrl+Enter: evaluate")
-        keys = Label(theme, words, font="secondary", ink="text3")
-        how = Form(theme)
-        how.add(tr("Criteria"), self.criteria)
-        how.add_below(self.source)
-        how.add(tr("Rules"), self.rules)
-        how.add_below(self.extra)
-        how.add(tr("Pair by"), self.pair_by)
-        how.add(tr("Cases"), self.cases)
-        how.add(tr("Metrics"), self.only)
-        columns = QHBoxLayout()
+        keys = Label(theme, words, font="secondary", ink="text3", wrap=True)
+        how = self._lay_out_how()
+        columns = self._columns
         columns.setSpacing(24)
         for title, inside in ((tr("How"), how), (tr("Judge"), self.judge)):
             column = QVBoxLayout()
@@ -151,25 +167,42 @@ class EvaluateDialog(Dialog):
             column.addStretch(1)
             columns.addLayout(column, 1)
         foot = QHBoxLayout()
+        foot.setContentsMargins(20, 8, 20, 12)
         foot.addWidget(self.cost, 1)
         foot.addWidget(Button(theme, tr("Cancel"), clicked=self.reject), 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self.start, 0, Qt.AlignmentFlag.AlignBottom)
-        page = QWidget()
+        page = self._inside = QWidget()
         page.setObjectName("page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         box = QVBoxLayout(page)
         box.setContentsMargins(20, 16, 20, 12)
         box.setSpacing(8)
         box.addLayout(head)
+        self._stack.setMinimumHeight(LEAST_ROWS * theme.row(ROW_PX))
         box.addWidget(self._stack, 1)
         box.addWidget(keys)
         box.addSpacing(8)
         box.addLayout(columns)
-        box.addSpacing(8)
-        box.addLayout(foot)
+        self._scroll = ScrollPage()
+        self._scroll.setWidget(page)
+        self._scroll.setAccessibleName(tr("Evaluate with"))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(page)
+        outer.setSpacing(0)
+        outer.addWidget(self._scroll, 1)
+        outer.addLayout(foot)
+
+    def _lay_out_how(self) -> Form:
+        how = Form(self._desk.theme)
+        how.add(tr("Criteria"), self.criteria)
+        how.add_below(self.source)
+        how.add(tr("Rules"), self.rules)
+        how.add_below(self.extra)
+        how.add(tr("Pair by"), self.pair_by)
+        how.add_below(self.repeats)
+        how.add(tr("Cases"), self.cases)
+        how.add(tr("Metrics"), self.only)
+        return how
 
     def _recorded(self) -> str:
         path = self._evaluation.recorded
@@ -180,6 +213,9 @@ class EvaluateDialog(Dialog):
 
     def _set_extra(self, fails: bool) -> None:
         self._evaluation.choose(replace(self._evaluation.options, extra_turns_fail=fails))
+
+    def _set_repeats(self, are: bool) -> None:
+        self._evaluation.choose(replace(self._evaluation.options, files_are_repeats=are))
 
     def _set_cases(self, text: str) -> None:
         self._evaluation.choose(replace(self._evaluation.options, cases=tuple(text.split())))
@@ -203,6 +239,7 @@ class EvaluateDialog(Dialog):
         self.criteria.choose(options.criteria)
         self.rules.choose(options.rules)
         self.extra.setChecked(options.extra_turns_fail)
+        self.repeats.setChecked(options.files_are_repeats)
         self.extra.setEnabled(rules_named(options.rules).counts_turns)
         self.pair_by.choose(options.pair_by)
         self.cases.show_text(" ".join(options.cases))

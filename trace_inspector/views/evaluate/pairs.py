@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -16,7 +17,7 @@ from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 from trace_inspector.views.widgets.palette import Entry, Palette
-from trace_inspector.views.widgets.tree_view import Index, TreeView
+from trace_inspector.views.widgets.tree_view import Index, Offer, TreeView
 
 WIDTHS_PX = [330, 280, 0]
 TAG_PX = 56
@@ -38,6 +39,7 @@ class PairList(TreeView):
         self.setItemDelegate(_PairDelegate(theme, self))
         self.set_widths(WIDTHS_PX, stretch=2)
         self.opened.connect(lambda index: self.choose_case(index.row()))
+        self.offers = self._offered
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The keys that correct, besides those of every list."""
@@ -48,12 +50,21 @@ class PairList(TreeView):
         if row >= 0 and event.key() == Qt.Key.Key_Delete:
             self._correct(row, -1)
         elif row >= 0 and event.key() == Qt.Key.Key_Backspace:
-            self._evaluation.pairs.drop(self._evaluation.proposal.restore(row))
-            self.corrected.emit()
+            self._restore(row)
         elif event.key() == Qt.Key.Key_N and not event.modifiers():
             self.next_unsure()
         else:
             super().keyPressEvent(event)
+
+    def _offered(self, index: QModelIndex) -> Iterable[Offer]:
+        row = index.row()
+        yield tr("Choose another case…"), partial(self.choose_case, row)
+        yield tr("No case"), partial(self._correct, row, -1)
+        yield tr("As proposed"), partial(self._restore, row)
+
+    def _restore(self, row: int) -> None:
+        self._evaluation.pairs.drop(self._evaluation.proposal.restore(row))
+        self.corrected.emit()
 
     def choose_case(self, row: int) -> None:
         """Ask for the case of a trace."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout
 
 from trace_inspector.core.trace.rubric import Rubric
@@ -13,6 +14,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
+from trace_inspector.views.window_context.context_menu import do, offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
 from trace_inspector.work.processes.request_child import Answer
@@ -67,6 +69,7 @@ class RubricFileDialog(Dialog):
             item.setCheckState(Qt.CheckState.Checked)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
+        offer_menu(self.list, lambda place: (self._offered(self.list.itemAt(place)),))
         self.add = Button(theme, "", ButtonKind.FILLED, clicked=self._add)
         foot = QHBoxLayout()
         foot.addStretch(1)
@@ -83,6 +86,13 @@ class RubricFileDialog(Dialog):
         self.list.itemChanged.connect(lambda _item: self._show_count())
         self._show_count()
         self.list.setFocus()
+
+    def _offered(self, item: QListWidgetItem | None) -> list[QAction]:
+        if item is None:
+            return []
+        is_in, states = item.checkState() is Qt.CheckState.Checked, Qt.CheckState
+        turned = states.Unchecked if is_in else states.Checked
+        return [do(tr("Leave out") if is_in else tr("Include"), lambda: item.setCheckState(turned))]
 
     @property
     def _picked(self) -> list[Rubric]:

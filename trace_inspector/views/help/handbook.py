@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QModelIndex, QSize, Qt
-from PySide6.QtGui import (
-    QStandardItem,
-    QStandardItemModel,
-    QTextCursor,
-    QTextDocument,
-    QTextFormat,
-    QTextLength,
-    QTextOption,
-    QTextTable,
-)
-from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QSize, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Theme
+from trace_inspector.views.help.help_text import SPACE_PX, HelpText
 from trace_inspector.views.help.pages import PAGES, HelpSection, all_sections, with_words
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.dialog_frame import show_inside
@@ -26,11 +18,8 @@ from trace_inspector.views.window_context.desk import Desk
 
 LIST_PX = 260
 ROW_PX = 24
-GAP_PX = 8  # below a paragraph
 SIZE_PX = (960, 640)
-SPACE_PX = 16
 _SECTION = Qt.ItemDataRole.UserRole + 1
-_FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 
 
 def show_handbook(desk: Desk, page: str) -> None:
@@ -117,52 +106,3 @@ class Handbook(QWidget):
         section = current.data(_SECTION)
         if isinstance(section, HelpSection):
             self.text.show_section(section, self.field.text().split())
-
-
-class HelpText(QTextBrowser):
-    """One section. Nothing in it is loaded, no link is followed, and HTML is text."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.setOpenLinks(False)
-        self.setAccessibleName(tr("Help"))
-        self.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # code has long lines
-        self.document().setDocumentMargin(SPACE_PX)
-        self.setFont(theme.fonts.body)
-
-    def loadResource(self, _kind: int, _name: object) -> QByteArray:  # noqa: N802
-        """Nothing is loaded: without an answer Qt would read files itself."""
-        return QByteArray(b"")
-
-    def show_section(self, section: HelpSection, words: list[str]) -> None:
-        """Show it, at the first of these words."""
-        document = self.document()
-        document.setDefaultFont(self._theme.fonts.body)
-        document.setMarkdown(f"## {section.title}\n\n{section.text}", _FEATURES)
-        self._space_out(document)
-        for frame in document.rootFrame().childFrames():
-            if isinstance(frame, QTextTable):  # or its columns' rounded widths make it a pixel wider than the page
-                layout = frame.format()
-                layout.setWidth(QTextLength(QTextLength.Type.PercentageLength, 99))
-                frame.setFormat(layout)
-        self.moveCursor(QTextCursor.MoveOperation.Start)
-        if words:
-            self.find(words[0])
-
-    @staticmethod
-    def _space_out(document: QTextDocument) -> None:
-        """Room below paragraphs, which Markdown leaves without; code and cells of tables stay close."""
-        block = document.begin()
-        while block.isValid():
-            cursor = QTextCursor(block)
-            layout = block.blockFormat()
-            is_code = layout.hasProperty(QTextFormat.Property.BlockCodeLanguage) or layout.nonBreakableLines()
-            if is_code:  # a long line would push the page sideways; broken, it is read without scrolling
-                layout.setNonBreakableLines(False)
-                cursor.setBlockFormat(layout)
-            elif cursor.currentTable() is None:
-                layout.setBottomMargin(GAP_PX)
-                cursor.setBlockFormat(layout)
-            block = block.next()

@@ -61,7 +61,7 @@ _BOTTOM = Share(0.226, 180, 420)
 class Chosen:
     """What a person chose in one layout; everything else is as it comes."""
 
-    shown: dict[str, bool] = field(default_factory=dict)  # by panel
+    shown: dict[str, bool] = field(default_factory=dict)  # by panel, what was chosen last at the end
     sizes_px: dict[str, int] = field(default_factory=dict)  # by side
     folded: bool | None = None
     places: str = ""  # where docks were moved to: Qt's own state of the window, in base64
@@ -84,6 +84,9 @@ def divide(task: Task, width_px: float, height_px: float, chosen: Chosen) -> Div
     rest = width_px - usual
     details = chosen.shown.get(DETAILS, not shape.centre_first or rest - left >= shape.centre_px)
     workspace = chosen.shown.get(WORKSPACE, rest - left >= shape.centre_px)
+    if details and workspace and width_px - left - PANEL_LEAST_PX < CENTRE_LAST_PX:  # both have no room
+        workspace = next((name for name in reversed(chosen.shown) if name in (WORKSPACE, DETAILS)), "") == WORKSPACE
+        details = not workspace
     beside = left if workspace else 0
     if RIGHT in sizes:
         right = min(sizes[RIGHT], round(width_px - beside - CENTRE_LAST_PX))

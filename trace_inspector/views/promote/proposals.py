@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
@@ -137,6 +139,11 @@ class _ProposalList(TreeView):
         self._dialog = dialog
         self.setRootIsDecorated(False)
         self.setIndentation(0)
+        decide = dialog.decide
+        self.offers = lambda _index: (
+            (tr("Take"), partial(decide, Decision.TAKEN)),
+            (tr("Skip"), partial(decide, Decision.SKIPPED)),
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that decide."""

@@ -94,10 +94,11 @@ class TwoRunsPage(CentreView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Side by side where there is room, else under each other."""
         super().resizeEvent(event)
-        roomy = self.width() >= ROOMY_PX
+        grown = self._desk.theme.grown
+        roomy = self.width() >= grown(ROOMY_PX)
         way = Qt.Orientation.Horizontal if roomy else Qt.Orientation.Vertical
         if not self._chosen:
-            self._show_figures(shown=roomy or self.height() >= HIGH_PX)
+            self._show_figures(shown=roomy or self.height() >= grown(HIGH_PX))
         if self.split.orientation() is not way:
             self.split.setOrientation(way)
             self.split.setSizes([CASES_SHARE * 300, FIGURES_SHARE * 300])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor, QTextFormat
+from PySide6.QtGui import QAction, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QGridLayout,
     QListWidget,
@@ -27,6 +28,7 @@ from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import save_as
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.fields import Choice
+from trace_inspector.views.window_context.context_menu import do, offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import CompareWithDisk, EditedFileState, Merged, MergePreview, MergeRow
 from trace_inspector.work.processes.request_child import Answer
@@ -42,8 +44,12 @@ _CHOICES: tuple[tuple[str, MergeChoice | None], ...] = (
     (N_("Take what is on disk"), MergeChoice.THEIRS),
     (N_("Take what is edited here"), MergeChoice.MINE),
 )
-_MOST_LOSSES = 2  # named at once: cases that could not keep their ids
 _BOTH = (N_("Keep both"), MergeChoice.BOTH)  # of cases alone: a value or an order cannot be there twice
+_MOST_LOSSES = 2  # named at once: cases that could not keep their ids
+
+
+def _choices_of(row: MergeRow) -> tuple[tuple[str, MergeChoice | None], ...]:
+    return (*_CHOICES, _BOTH) if isinstance(row.key, int) else _CHOICES
 
 
 def show_clash(desk: Desk, file: OpenFile) -> None:
@@ -73,6 +79,7 @@ class ClashDialog(SavingDialog):
         self.rows.setFont(theme.fonts.secondary)
         self.rows.setSpacing(3)
         self.rows.currentRowChanged.connect(self._show_row)
+        offer_menu(self.rows, lambda _place: (self._offered(),))
         self.mine, self.theirs = _side(desk, tr("Edited here")), _side(desk, tr("On disk"))
         self.choice = Choice[MergeChoice | None](
             theme, tr("Take"), [(tr(text), choice) for text, choice in (*_CHOICES, _BOTH)], self._choose
@@ -169,11 +176,19 @@ class ClashDialog(SavingDialog):
         if row is None:
             return
         show_sides(self._desk, self.mine, self.theirs, row)
-        self.choice.offer(
-            [(tr(text), choice) for text, choice in (*_CHOICES, *([_BOTH] if isinstance(row.key, int) else []))]
-        )
+        self.choice.offer([(tr(text), choice) for text, choice in _choices_of(row)])
         self.choice.choose(self._chosen.get(row.key))
         self.choice.setVisible(row.kind in CONFLICTS)
+
+    def _offered(self) -> list[QAction]:
+        """What can be chosen for the row, for the mouse."""
+        row = self._row()
+        choices = _choices_of(row) if row is not None and row.kind in CONFLICTS else ()
+        return [do(tr(text), partial(self._pick, choice)) for text, choice in choices]
+
+    def _pick(self, choice: MergeChoice | None) -> None:
+        self.choice.choose(choice)
+        self._choose(choice)
 
     def _choose(self, choice: MergeChoice | None) -> None:
         row = self._row()

@@ -12,9 +12,11 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.saving import notes_of
+from trace_inspector.resources import is_sample
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.widgets.controls import Button, ButtonKind
 from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.reporting import last_folder
 from trace_inspector.work.golden.requests import Forecast, ForecastSave
 from trace_inspector.work.processes.request_child import Answer
 
@@ -22,9 +24,10 @@ NAME = "becomes-new"
 
 
 def save_as(desk: Desk, file: OpenFile) -> None:
-    """Ask for a name, and save under it."""
+    """Ask for a name, and save under it; of a sample, in a folder of the person."""
     ending = ending_of(file.path)
-    dialog = QFileDialog(desk.window, tr("Save {0} as").format(file.name), str(file.path.parent))
+    folder = last_folder(desk) if is_sample(file.path) else str(file.path.parent)
+    dialog = QFileDialog(desk.window, tr("Save {0} as").format(file.name), folder)
     dialog.setObjectName("save-as")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
@@ -41,6 +44,9 @@ def save_under(desk: Desk, file: OpenFile, path: Path) -> None:
     other = desk.workspace.files.by_path(path)
     if other is not None and other is not file:
         desk.say(tr("{0} is open here. Close it first, or choose another name.").format(other.name))
+        return
+    if is_sample(path):
+        desk.say(tr("The samples stay as they are. Choose another folder."))
         return
     goldens = desk.workspace.goldens
     goldens.begin(file.number)

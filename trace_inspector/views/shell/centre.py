@@ -21,7 +21,7 @@ from trace_inspector.views.window_context.desk import Desk
 ICON_PX = 16
 HEAD_LEFT_PX, HEAD_RIGHT_PX = 4, 8
 HEAD_REST_PX = HEAD_LEFT_PX + HEAD_RIGHT_PX + 16  # and between tabs and controls
-LEAST_PX = 320
+LEAST_PX, LEAST_HIGH_PX = 320, 200
 NARROW_PX = 1660  # below this width of the window tabs have no drawings: so they are alike in every layout
 
 
@@ -77,7 +77,7 @@ class Centre(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """A view that wants more must not take it from the panels: it shows what there is room for."""
-        return QSize(LEAST_PX, super().minimumSizeHint().height())
+        return QSize(LEAST_PX, min(super().minimumSizeHint().height(), LEAST_HIGH_PX))
 
     def take_focus(self) -> None:
         """Focus the view in front."""

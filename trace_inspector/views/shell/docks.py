@@ -206,6 +206,7 @@ class Docks(QObject):
         for name, dock in self._desk.docks.items():
             shown = not dock.isHidden()
             if shown is not self._division.shown.get(name, True):
+                chosen.shown.pop(name, None)  # the last one is at the end
                 chosen.shown[name] = shown
             if shown and self._is_below(dock) and not dock.visibleRegion().isEmpty():
                 self._front = name
@@ -273,9 +274,15 @@ class Docks(QObject):
         dock.visibilityChanged.connect(self._name_heads)
         dock.visibilityChanged.connect(inside.note_dock)
         dock.visibilityChanged.connect(lambda _shown: self.changed.emit())
+        dock.visibilityChanged.connect(lambda _shown: self._fit_beside(dock))
         for moved in (dock.dockLocationChanged, dock.topLevelChanged):
             moved.connect(self._name_heads)
             moved.connect(self._note_place)
+
+    def _fit_beside(self, dock: QDockWidget) -> None:
+        """A panel that is shown at a side may leave another one, or the centre, too little room."""
+        if self._division is not None and not self._applying and not dock.isHidden() and not self._is_below(dock):
+            QTimer.singleShot(0, self, self.fit)
 
     def _show_called(self, dock: QDockWidget) -> None:
         if self._is_below(dock):

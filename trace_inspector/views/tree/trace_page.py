@@ -12,13 +12,15 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
+from trace_inspector.models.tree.columns import TreeColumn
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.file_words import not_read
 from trace_inspector.views.tree.cell_delegates import FigureDelegate, LaneDelegate, ScoreDelegate, WordDelegate
 from trace_inspector.views.tree.row_delegate import RowDelegate
 from trace_inspector.views.tree.tree_columns import TreeColumns
+from trace_inspector.views.tree.verdict_folding import MOST_CONVERSATIONS, VerdictFolding
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
@@ -26,7 +28,6 @@ from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.tree_view import TreeView
 
 EXPANDABLE_ROWS = 20_000  # as many rows unfold within a tenth of a second
-OPENED_TOPS = 12
 UNFOLDED_MATCHES = 40
 REMEMBERED_ROWS = 1_000
 WORDS = (TreeColumn.AUTHOR, TreeColumn.CANDIDATE, TreeColumn.PERSONA)
@@ -63,6 +64,7 @@ class TracePage(CentreView):
         self.tree.setItemDelegateForColumn(0, self._rows)
         self.columns = TreeColumns(theme, self.tree, self._model, settings)
         self.columns.changed.connect(self._count_columns)
+        self._folding = VerdictFolding(self.tree, self._model, workspace)
         self._notice = EmptyState(theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.tree)
@@ -302,9 +304,10 @@ class TracePage(CentreView):
 
     def _unfold(self, file: OpenFile) -> None:
         """Show the turns of a file that has few conversations, once, when it is read."""
-        if not self._unfolded and file.state is not FileState.LOADING and len(file.table.tops) <= OPENED_TOPS:
+        if not self._unfolded and file.state is not FileState.LOADING and len(file.table.tops) <= MOST_CONVERSATIONS:
             self._unfolded = True
             self.tree.expandToDepth(0)
+            self._folding.fold()
 
     def _unfold_events(self, turn: QModelIndex) -> None:
         """The parts of an event show with their turn, so that a failing call is read without opening anything."""

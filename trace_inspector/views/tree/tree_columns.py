@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -11,7 +14,8 @@ from PySide6.QtWidgets import QMenu
 
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.tree.trace_tree import TraceTreeModel, TreeColumn
+from trace_inspector.models.tree.columns import Sorting, TreeColumn
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.tree.cell_delegates import LANE_PX, PADDING_PX
@@ -19,8 +23,9 @@ from trace_inspector.views.widgets.tree_view import TreeView
 
 SCORE_PX = 76
 NAMED_SCORE_PX = 112  # both ends of a long name are readable
-LEAST_TEXT_PX = 300
-NARROW_PX = 800  # below it, the first column keeps half of the width
+LEAST_TEXT_PX, CALM_TEXT_PX = 300, 460  # of what happened: at least, and before columns that nobody chose
+TEXT_SHARE = 0.55  # between the two
+LAST_TEXT_PX = 190  # before the latency and the second score go, too
 LEAST_SCORES = 2
 OTHER_WIDTHS_PX = {
     TreeColumn.TIME: LANE_PX + 2 * PADDING_PX,
@@ -48,6 +53,7 @@ _NOT_AT_FIRST = frozenset({TreeColumn.AUTHOR, TreeColumn.START})
 _RANKS = ({Status.FAILED, Status.ERROR}, {Status.PASSED, Status.PENDING}, {Status.INFORMATIONAL})
 _FAILING, _UNDECIDED = 0, len(_RANKS)
 _SHOWN, _HIDDEN, _ORDER, _WIDTHS = "tree/shown", "tree/hidden", "tree/order", "tree/widths"
+_SORTING, _REVERSED = "tree/sorting", "reversed"
 _LEAST_PX, _MOST_PX = 20, 2000  # of a stored width
 
 
@@ -58,6 +64,7 @@ class TreeColumns(QObject):
 
     def __init__(self, theme: Theme, tree: TreeView, model: TraceTreeModel, settings: QSettings) -> None:
         super().__init__(tree)
+        self._theme = theme
         self._tree = tree
         self._model = model
         self._settings = settings
@@ -76,9 +83,13 @@ class TreeColumns(QObject):
         head.setFirstSectionMovable(False)
         head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         head.customContextMenuRequested.connect(lambda position: self.ask(head.mapToGlobal(position)))
+        head.setSectionsClickable(True)
+        head.sectionClicked.connect(self.sort)
         head.sectionMoved.connect(self._moved)
         head.sectionResized.connect(self._resized)
         model.modelReset.connect(self._reset)
+        theme.changed.connect(self._take_text_size)
+        model.sort_by(_sorting_in(_stored(settings, _SORTING)))
         tree.viewport().installEventFilter(self)  # it may get its width long after the window did
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -111,9 +122,9 @@ class TreeColumns(QObject):
         self._failed.update(keys[column] for column, rank in ranks.items() if rank == _FAILING)
         ranks |= {column: _FAILING for column in ranks if keys[column] in self._failed}
         offered = [column for column in range(1, len(columns)) if self._is_offered(column, keys[column])]
-        width = self._tree.viewport().width()
-        room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
-        room -= sum(self._width(column) for column in offered)
+        width, grown = self._tree.viewport().width(), self._theme.grown
+        text = max(grown(LEAST_TEXT_PX), min(grown(CALM_TEXT_PX), math.ceil(width * TEXT_SHARE)))
+        room = width - text - sum(self._width(column) for column in offered)
         scores = sorted((column for column in offered if column in ranks), key=lambda column: (ranks[column], column))
         calm = [column for column in scores[LEAST_SCORES:] if ranks[column] != _FAILING]
         failing = [column for column in scores[LEAST_SCORES:] if ranks[column] == _FAILING]
@@ -121,7 +132,8 @@ class TreeColumns(QObject):
         hidden_first = [
             column for column in (*reversed(calm), *others, *reversed(failing)) if keys[column] not in self._shown
         ]
-        self._keep_visible(offered, hidden_first, room)
+        last = [column for column in offered if columns[column] is TreeColumn.LATENCY] + scores[1:LEAST_SCORES][::-1]
+        self._keep_visible(offered, hidden_first, last, room, text - grown(LAST_TEXT_PX))
 
     def _facts(self) -> tuple[object, ...]:
         model = self._model
@@ -131,12 +143,16 @@ class TreeColumns(QObject):
         outcomes = self._model.outcomes(self._model.metrics[column - self._model.column(TreeColumn.SCORE)])
         return next((rank for rank, statuses in enumerate(_RANKS) if outcomes & statuses), _UNDECIDED)
 
-    def _keep_visible(self, offered: list[int], hidden_first: list[int], room: int) -> None:
+    def _keep_visible(
+        self, offered: list[int], hidden_first: list[int], last: list[int], room: int, spare: int
+    ) -> None:
+        """Hide the first ones while there is no room; the last ones only when the text can spare no more."""
         kept = set(offered)
-        while room < 0 and hidden_first:
-            column_hidden = hidden_first.pop(0)
-            kept.discard(column_hidden)
-            room += self._width(column_hidden)
+        for waiting, least in ((hidden_first, 0), (last, -spare)):
+            while room < least and waiting:
+                column_hidden = waiting.pop(0)
+                kept.discard(column_hidden)
+                room += self._width(column_hidden)
         self._arranging = True
         for column in range(1, self._model.columnCount()):
             self._tree.setColumnHidden(column, column not in kept)
@@ -157,6 +173,24 @@ class TreeColumns(QObject):
         (self._hidden.discard if shown else self._hidden.add)(key)
         self._store()
 
+    def sort(self, column: int) -> None:
+        """Sort by a column, then by it the other way, then by none: as rows are in the file."""
+        kind, metric = self._model.identity(column)
+        now = self._model.sorting
+        if now is None or (now.kind, now.metric) != (kind, metric):
+            self._sort_by(Sorting(kind, metric))
+        else:
+            self._sort_by(None if now.is_reversed else replace(now, is_reversed=True))
+
+    def _sort_by(self, sorting: Sorting | None) -> None:
+        words = [] if sorting is None else [sorting.kind.name.lower(), sorting.metric]
+        self._settings.setValue(_SORTING, [*words, _REVERSED] if sorting and sorting.is_reversed else words)
+        self._model.sort_by(sorting)
+        self._set_widths()
+        self._fitted = ()
+        self.fit()
+        self._tree.scrollTo(self._tree.currentIndex())
+
     def menu(self) -> QMenu:
         """The menu of columns: the visible ones are checked."""
         menu = QMenu(self._tree)
@@ -169,8 +203,20 @@ class TreeColumns(QObject):
             action.toggled.connect(lambda shown, column=column: self.choose(column, shown))
             menu.addAction(action)
         menu.addSeparator()
+        menu.addMenu(self._sort_menu(menu))
+        menu.addSeparator()
         menu.addAction(tr("Show &all")).triggered.connect(self.show_all)
         menu.addAction(tr("Restore de&faults")).triggered.connect(self._forget)
+        return menu
+
+    def _sort_menu(self, parent: QMenu) -> QMenu:
+        """What a click on a header does, for the keyboard: the same column again turns it round."""
+        menu = QMenu(tr("&Sort by"), parent)
+        menu.addAction(tr("Order of the &file")).triggered.connect(partial(self._sort_by, None))
+        for column in range(self._model.columnCount()):
+            if not self._tree.isColumnHidden(column):
+                name = str(self._model.headerData(column, Qt.Orientation.Horizontal))
+                menu.addAction(name.replace("&", "&&")).triggered.connect(partial(self.sort, column))
         return menu
 
     def ask(self, position: QPoint) -> None:
@@ -184,7 +230,7 @@ class TreeColumns(QObject):
         self._hidden.clear()
         self._order = []
         self._widths.clear()
-        self._set_widths()
+        self._sort_by(None)
         self._store()
         self._arrange()
 
@@ -219,11 +265,18 @@ class TreeColumns(QObject):
             self._widths[self._keys()[section]] = max(_LEAST_PX, min(width_px, _MOST_PX))
             self._store_widths()
 
+    def _take_text_size(self) -> None:
+        """Larger letters need wider columns."""
+        if self._model.columnCount():
+            self._set_widths()
+            self.fit()
+
     def _set_widths(self) -> None:
         self._arranging = True
         self._tree.set_widths(
-            [0, *(self._width(column) for column in range(1, self._model.columnCount()))], stretch=0
-        )
+            [0, *(self._width(column) for column in range(1, self._model.columnCount()))], stretch=0,
+            grow=False,
+        )  # fmt: skip
         self._arranging = False
 
     def _moved(self, _section: int, _before: int, _after: int) -> None:
@@ -270,18 +323,24 @@ class TreeColumns(QObject):
             return chosen
         column = self._model.column_kind(index)
         name = str(self._model.headerData(index, Qt.Orientation.Horizontal))
-        named = int(self._text_painter.width(name, "secondary")) + 20
-        return max(OTHER_WIDTHS_PX[column], named) if column in OTHER_WIDTHS_PX else _between(named)
-
-
-def _between(width_px: int) -> int:
-    return max(SCORE_PX, min(width_px, NAMED_SCORE_PX))
+        named, grown = int(self._text_painter.width(name, "secondary")) + 20, self._theme.grown
+        if column in OTHER_WIDTHS_PX:
+            return max(grown(OTHER_WIDTHS_PX[column]), named)
+        return max(grown(SCORE_PX), min(named, grown(NAMED_SCORE_PX)))
 
 
 def _widths_in(words: list[str]) -> dict[str, int]:
     pairs = (word.rpartition("=") for word in words)
     widths = {key: int(width) for key, _sign, width in pairs if re.fullmatch("[0-9]{1,4}", width)}
     return {key: width for key, width in widths.items() if _LEAST_PX <= width <= _MOST_PX}
+
+
+def _sorting_in(words: list[str]) -> Sorting | None:
+    kinds = {kind.name.lower(): kind for kind in TreeColumn}
+    kind = kinds.get(words[0]) if words else None
+    if kind is None:
+        return None
+    return Sorting(kind, next(iter(words[1:2]), ""), is_reversed=words[2:] == [_REVERSED])
 
 
 def _stored(settings: QSettings, name: str) -> list[str]:

@@ -26,6 +26,7 @@ from trace_inspector.views.appearance.appearance import Theme
 
 MOST_WIDTHS = 4  # cached per label: layouts ask for several in turn, dragging an edge for hundreds
 MOST_CHARS = 20_000  # of a label: more than a screen holds, and Qt measures all of it at every turn
+LEAST_LETTERS = 2  # with the ellipsis
 TAG_PX = 16
 LINES_PX = {"caption": 16, "secondary": 18, "body": 20, "strong": 20, "title": 20}
 
@@ -163,6 +164,8 @@ class Elided(Label):
             painter.setPen(self.palette().color(self.foregroundRole()))
             line = " ".join(self.text().split())
             shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+            if shown != line and len(shown) <= LEAST_LETTERS:
+                return  # a letter and an ellipsis tell nothing: the tip has all of it
             painter.drawText(self.contentsRect(), int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
 
 

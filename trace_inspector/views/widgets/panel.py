@@ -13,6 +13,7 @@ from trace_inspector.views.appearance.fonts import Fonts
 from trace_inspector.views.appearance.text_painter import TextPainter
 
 HEAD_PX = 36
+LEAST_HIGH_PX = 80  # of any panel
 
 
 class Task(enum.Enum):
@@ -89,6 +90,11 @@ class PanelWidget(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.count = 0
         self.task = Task.READING
+
+    def minimumSizeHint(self) -> QSize:
+        """Low: a page that is not in front, or a long one, must not make the window higher than its screen."""
+        hint = super().minimumSizeHint()
+        return QSize(hint.width(), min(hint.height(), LEAST_HIGH_PX))
 
     @property
     def is_seen(self) -> bool:

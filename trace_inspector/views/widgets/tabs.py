@@ -141,7 +141,9 @@ class FittingTabs(QTabBar):
         for index in range(self.count()):
             if index != front and not all_fit:
                 left_px -= self.tabSizeHint(index).width()
-            self.setTabVisible(index, all_fit or index == front or left_px >= 0)
+            is_seen = all_fit or index == front or left_px >= 0
+            if self.isTabVisible(index) is not is_seen:  # Qt would forget here that it has to lay out another tab
+                self.setTabVisible(index, is_seen)
         self.more.setVisible(not all_fit)
         self.more.setGeometry(self.width() - MORE_PX, (self.height() - MORE_PX) // 2, MORE_PX, MORE_PX)
 

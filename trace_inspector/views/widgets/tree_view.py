@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QStyleOptionViewItem, QToolTip, QTreeView
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QMenu,
+    QStyleOptionViewItem,
+    QToolTip,
+    QTreeView,
+)
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Theme
 
 ROW_PX = 24
@@ -24,6 +44,7 @@ LEAST_COLUMN_PX, LEAST_STRETCH_PX = 24, 80  # of any column, and of the one that
 SLOTS_PX = 96  # of a cell: what marks, chips, icons and padding take at most
 
 Index = QModelIndex | QPersistentModelIndex
+Offer = tuple[str, Callable[[], object]]  # an entry of a context menu, and what it does
 
 _RAISED = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE})
 
@@ -32,13 +53,17 @@ class TreeView(QTreeView):
     """What the trees and lists of the window have in common. `opened` is emitted on Enter and a double click."""
 
     opened = Signal(QModelIndex)
+    turned_by_hand = Signal(QModelIndex)  # a row that a person folded or unfolded
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self._theme = theme
         self._typed, self._typed_s = "", 0.0  # what was typed to find a row, and when
+        self.offers: Callable[[QModelIndex], Iterable[Offer]] = lambda _index: ()  # first in the context menu
+        self._by_hand = False  # while an event of mouse or keyboard is handled
         self._widths_px: list[int] = []
         self._stretch = 0
+        self._grow = True
         self._share = 1.0  # of their widths that columns have
         self.setAccessibleName(name)
         self.setUniformRowHeights(True)
@@ -61,6 +86,8 @@ class TreeView(QTreeView):
         head.setAccessibleName(name)
         head.viewport().installEventFilter(self)
         self.doubleClicked.connect(self.opened)
+        for turned in (self.expanded, self.collapsed):
+            turned.connect(self._note_turn)
         self._take_text_size()
         theme.changed.connect(self._take_text_size)
 
@@ -75,12 +102,50 @@ class TreeView(QTreeView):
         self.scrollTo(last)
         self.scrollTo(index)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with the row; a list of the window with actions has a menu of its own instead."""
+        is_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if is_mouse else self.currentIndex()
+        if not index.isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, run in self.offers(index):
+            menu.addAction(text.replace("&", "&&")).triggered.connect(partial(_run, run))
+        menu.addSeparator()
+        menu.addAction(tr("Copy")).triggered.connect(self._copy)
+        if self.selectionMode() is QAbstractItemView.SelectionMode.ExtendedSelection:
+            menu.addAction(tr("Select all")).triggered.connect(self.selectAll)
+        below = self.visualRect(index).bottomLeft()
+        menu.popup(event.globalPos() if is_mouse else self.viewport().mapToGlobal(below))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.copied_rows())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the current row."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit(self.currentIndex())
             return
+        self._by_hand = True
         super().keyPressEvent(event)
+        self._by_hand = False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on an arrow is a person's."""
+        self._by_hand = True
+        super().mousePressEvent(event)
+        self._by_hand = False
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """It may fold or unfold a row, too."""
+        self._by_hand = True
+        super().mouseDoubleClickEvent(event)
+        self._by_hand = False
+
+    def _note_turn(self, index: QModelIndex) -> None:
+        if self._by_hand:
+            self.turned_by_hand.emit(index)
 
     def keyboardSearch(self, search: str) -> None:
         """Go to the next row of which a column begins with what is typed, or a word in it; Qt looks at one column."""
@@ -139,15 +204,20 @@ class TreeView(QTreeView):
     def _take_text_size(self) -> None:
         """A larger text size may need higher rows."""
         self.header().setFixedHeight(self._theme.row(HEADER_PX))
+        if self._grow:
+            self._share = 0.0
+            self._fit_columns()
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
 
-    def set_widths(self, widths_px: list[int], stretch: int) -> None:
-        """Column widths; one column takes the rest, and where there is too little the others give way."""
-        self._widths_px, self._stretch = list(widths_px), stretch
+    def set_widths(self, widths_px: list[int], stretch: int, *, grow: bool = True) -> None:
+        """Column widths; one column takes the rest, and where there is too little the others give way.
+
+        They are those at a text size of 100 % and grow with it, unless they are as wide as they are to be.
+        """
+        self._widths_px, self._stretch, self._grow = list(widths_px), stretch, grow
         self.header().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
-        for column, width in enumerate(widths_px):
-            self.setColumnWidth(column, width)
+        self._share = 0.0
         self._fit_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -157,7 +227,8 @@ class TreeView(QTreeView):
 
     def _fit_columns(self) -> None:
         """Narrower columns where all of them have no room; as they were where they have it again."""
-        others = {column: px for column, px in enumerate(self._widths_px) if column != self._stretch}
+        grown = self._theme.grown if self._grow else int
+        others = {column: grown(px) for column, px in enumerate(self._widths_px) if column != self._stretch}
         wanted = sum(px for column, px in others.items() if not self.isColumnHidden(column))
         room = self.viewport().width() - LEAST_STRETCH_PX
         share = max(0.1, min(1.0, room / wanted)) if wanted else 1.0
@@ -202,6 +273,10 @@ class TreeView(QTreeView):
         words = "  ".join(str(words) for words in said if words)
         room, fonts = self.visualRect(index).width() - SLOTS_PX, (self._theme.fonts.strong, self._theme.fonts.data)
         return words if any(QFontMetrics(font).horizontalAdvance(words) > room for font in fonts) else ""
+
+
+def _run(run: Callable[[], object], _checked: bool = False) -> None:
+    run()
 
 
 def _begins(text: str, typed: str) -> bool:

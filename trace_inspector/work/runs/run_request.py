@@ -36,6 +36,7 @@ class RunOrder:
     only: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     extra_turns_fail: bool = True
+    files_are_repeats: bool = True
     calls: int = 0  # the number of judge calls expected; 0 where unknown
     earlier: int = 0  # the number of kept verdicts that follow the bodies
     again: frozenset[CaseKey] | None = None
@@ -79,6 +80,7 @@ def request_of(order: RunOrder, incoming: Iterator[bytes]) -> Request:
             by_hand=order.by_hand,
             cases=order.cases,
             extra_turns_fail=order.extra_turns_fail,
+            files_are_repeats=order.files_are_repeats,
         ),
         judge=judge_of(order.judge),
         jobs=max(1, (os.cpu_count() or 2) - 1) if conversations > FEW_CASES else 1,

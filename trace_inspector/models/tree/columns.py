@@ -1,0 +1,59 @@
+"""The columns of the tree: their kinds and order, and what its cases and turns are sorted by."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from trace_inspector.core.translatable import N_
+
+
+class TreeColumn(enum.Enum):
+    """The kind of a column. Score columns, one per criterion of the run, are between WHAT and TIME."""
+
+    WHAT = N_("What happened")
+    SCORE = N_("Score")
+    TIME = N_("Time in turn")
+    LATENCY = N_("Latency")
+    TOKENS = N_("Tokens")
+    AUTHOR = N_("Author")
+    START = N_("In turn")
+    CANDIDATE = N_("Candidate")
+    PERSONA = N_("Persona")
+    RUN = N_("Run")
+
+
+BEFORE = (TreeColumn.WHAT,)
+BEHIND = (
+    TreeColumn.TIME,
+    TreeColumn.LATENCY,
+    TreeColumn.TOKENS,
+    TreeColumn.AUTHOR,
+    TreeColumn.START,
+    TreeColumn.CANDIDATE,
+    TreeColumn.PERSONA,
+    TreeColumn.RUN,
+)
+FROM_THE_LEFT = frozenset(
+    {TreeColumn.WHAT, TreeColumn.TIME, TreeColumn.AUTHOR, TreeColumn.CANDIDATE, TreeColumn.PERSONA}
+)
+TIPS = {
+    TreeColumn.CANDIDATE: N_("The candidate that gave these answers"),
+    TreeColumn.PERSONA: N_("The persona of the simulated user"),
+    TreeColumn.RUN: N_("The run of the case this is"),
+}
+_LARGEST_FIRST = frozenset({TreeColumn.LATENCY, TreeColumn.TOKENS})
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """The column that cases and turns are sorted by; that of a criterion is named by it."""
+
+    kind: TreeColumn
+    metric: str = ""
+    is_reversed: bool = False  # the other way than one looks first: the slowest, but the lowest score
+
+    @property
+    def falls(self) -> bool:
+        """Whether the largest is first."""
+        return (self.kind in _LARGEST_FIRST) is not self.is_reversed

@@ -31,8 +31,7 @@ from benchmarks.grounding_sets import LabelledUnit, authored, first_set, own
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import SentenceSupport
-from trace_inspector.engine.grounding.decision.model import fitted_model
-from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
+from trace_inspector.engine.grounding.decision.model import Sensitivity, fitted_model
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 from trace_inspector.engine.metrics.local.local_grounding import METHOD
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject

@@ -13,8 +13,8 @@ import pytest
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Sentence, SentenceSupport
+from trace_inspector.engine.grounding.decision.model import Sensitivity
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import Span
 from trace_inspector.engine.metrics.local import local_grounding
 from trace_inspector.flows.opening.open_file import open_file

@@ -15,8 +15,8 @@ from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport, Status
 from trace_inspector.engine.criteria.criteria import check
+from trace_inspector.engine.grounding.decision.model import Sensitivity
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import Span
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.metrics.local import local_grounding

@@ -25,9 +25,15 @@ from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.decision.judge import judge_spans
-from trace_inspector.engine.grounding.decision.model import FILE, MeasuredFlags, Model, Weight, fitted_model
+from trace_inspector.engine.grounding.decision.model import (
+    FILE,
+    MeasuredFlags,
+    Model,
+    Sensitivity,
+    Weight,
+    fitted_model,
+)
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import split
 from trace_inspector.resources import folder
 

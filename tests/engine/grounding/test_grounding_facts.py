@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from tests.helpers.tables import each
 from trace_inspector.engine.grounding.facts.amounts import readings
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
-from trace_inspector.engine.grounding.facts.facts import read_facts
-from trace_inspector.engine.grounding.text.number_words import number_words
-from trace_inspector.engine.grounding.text.units import unit_of
+from trace_inspector.engine.grounding.facts.reading import read_facts
+from trace_inspector.engine.grounding.text.units import number_words, unit_of
 from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
 
 

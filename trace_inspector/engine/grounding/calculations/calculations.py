@@ -8,12 +8,12 @@ from typing import Final, TypeAlias
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.calculations.arithmetic import (
     average_of_records,
+    change_in_percent,
     product_of_attribute,
     says_average,
     says_total,
     sum_of_records,
 )
-from trace_inspector.engine.grounding.calculations.changes import change_in_percent
 from trace_inspector.engine.grounding.calculations.columns import Grid, grid_of
 from trace_inspector.engine.grounding.calculations.counting import (
     count_beyond,
@@ -30,7 +30,6 @@ from trace_inspector.engine.grounding.calculations.durations import (
     time_between,
     weekday_of_date,
 )
-from trace_inspector.engine.grounding.calculations.limits import AGGREGATES, is_of_a_part, names_something
 from trace_inspector.engine.grounding.calculations.ordering import (
     compared_records,
     difference_of_records,
@@ -38,7 +37,7 @@ from trace_inspector.engine.grounding.calculations.ordering import (
     ratio_of_records,
     states_factor,
 )
-from trace_inspector.engine.grounding.calculations.outcome import Outcome
+from trace_inspector.engine.grounding.calculations.outcome import AGGREGATES, Outcome, is_of_a_part, names_something
 from trace_inspector.engine.grounding.calculations.statement import Mention, Statement, one_of_article
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import FactKind

@@ -32,6 +32,7 @@ _FREE_TEXTS: Final = folded_words("""
 _LEVELS: Final = ("error", "warn")  # a log without errors has none
 _MAX_REMEMBERED: Final = 128
 _MAX_CELLS: Final = 200_000  # of all that are remembered
+_SHORT_COLUMN: Final = 12
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2}))?)?")
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:[.,]\d{1,12})?")
@@ -188,7 +189,10 @@ def _grid(table: Table) -> Grid:
             if field.key in values or len(values) < _MAX_COLUMNS:
                 cells = values.setdefault(field.key, [None] * len(records))
                 cells[index] = field.value
-    columns = tuple(_column(key, cells) for key, cells in values.items())
+    columns = tuple(
+        _column(key, tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells))
+        for key, cells in values.items()
+    )
     return Grid(
         table,
         len(records),
@@ -196,12 +200,21 @@ def _grid(table: Table) -> Grid:
         tuple(_names(columns)),
         tuple(_states(columns)),
         concepts_in_name(table.name) | concepts_in_name(table.source.words.removesuffix(" result")),
-        {"time", "message"} <= {column.key for column in columns},
+        table.is_log,
     )
 
 
-def _column(key: str, cells: Sequence[Scalar]) -> Column:
-    written = tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells)
+def _column(key: str, written: tuple[str, ...]) -> Column:
+    """A column, remembered where it is short: results say the same again and again."""
+    return _short_column(key, written) if len(written) <= _SHORT_COLUMN else _read_column(key, written)
+
+
+@lru_cache(maxsize=1 << 10)
+def _short_column(key: str, written: tuple[str, ...]) -> Column:
+    return _read_column(key, written)
+
+
+def _read_column(key: str, written: tuple[str, ...]) -> Column:
     texts = tuple("" if (text := fold_text(cell).strip()) in _NOTHING else text for cell in written)
     filled = [text for text in texts if text]
     unit = unit_of_key(key)

@@ -34,8 +34,7 @@ from trace_inspector.engine.grounding.lexicon.calculation_words import (
 )
 from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_words
 from trace_inspector.engine.grounding.text.folding import folded_words
-from trace_inspector.engine.grounding.text.number_words import NUMBER_WORDS
-from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures
+from trace_inspector.engine.grounding.text.units import COUNT, NUMBER_WORDS, Unit, measures
 from trace_inspector.engine.grounding.text.words import whole_stem
 
 _OF: Final = re.compile(

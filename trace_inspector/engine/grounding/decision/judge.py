@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
-from trace_inspector.engine.grounding.decision.features import features
-from trace_inspector.engine.grounding.decision.model import PROSE, RECORDS, fitted_model
+from trace_inspector.engine.grounding.decision.model import PROSE, RECORDS, Sensitivity, features, fitted_model
 from trace_inspector.engine.grounding.decision.overlap import Overlap, overlap
 from trace_inspector.engine.grounding.decision.reasons import Reason, reason_with, why_flagged, why_supported
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
@@ -18,7 +17,6 @@ from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.rules.check import RuleFindings, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
-from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import Span
 from trace_inspector.engine.grounding.text.words import split_words
 

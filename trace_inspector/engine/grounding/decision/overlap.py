@@ -14,7 +14,7 @@ from typing import Final
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
-from trace_inspector.engine.grounding.rules.coverage import can_support
+from trace_inspector.engine.grounding.rules.word_lookup import can_support
 from trace_inspector.engine.grounding.text.folding import fold_text
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 

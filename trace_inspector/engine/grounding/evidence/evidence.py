@@ -6,14 +6,12 @@ import enum
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final, NamedTuple
 
 from trace_inspector.core.trace.parts import Code, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.core.values.values import Json, present
-from trace_inspector.engine.grounding.evidence.passages import Cut, Passage, prose, values
-from trace_inspector.engine.grounding.evidence.record_units import unit_in_record
+from trace_inspector.engine.grounding.evidence.passages import Cut, Passage, prose, unit_in_record, values
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.text.folding import fold
@@ -69,6 +67,7 @@ class Evidence:
         self.keys: list[set[str]] = []
         self.denying: set[int] = set()  # passages with a negation or a word that has an opposite
         self.results: list[tuple[Source, Json]] = []  # as the tools gave them, for what looks at records
+        self._of_results: list[int] = []
         self.cut = Cut()
         self._by_word: dict[str, list[int]] = {}
         self._by_key: dict[str, list[Spot]] = {}
@@ -99,14 +98,9 @@ class Evidence:
         for event in turn.events:
             self._add_event(event)
 
-    def newest_results(self) -> Iterator[int]:
-        """A few passages of the newest tool results."""
-        results = (
-            passage
-            for passage in range(len(self.sources) - 1, -1, -1)
-            if self.sources[passage].origin is Origin.RESULT
-        )
-        return islice(results, _NEWEST_RESULTS)
+    def newest_results(self) -> list[int]:
+        """A few passages of the newest tool results, the newest first."""
+        return self._of_results[: -_NEWEST_RESULTS - 1 : -1]
 
     def with_word(self, key: str) -> list[int]:
         """The passages with a word, oldest first."""
@@ -185,6 +179,8 @@ class Evidence:
                     spot = Spot(number, leaf_number, fact.start + offset, fact.end + offset, fact.amount)
                     self._index_fact(passage, fact, spot)
         self.passages.append(passage)
+        if source.origin is Origin.RESULT:
+            self._of_results.append(number)
         self.sources.append(source)
         self.keys.append(keys)
         for key in keys:

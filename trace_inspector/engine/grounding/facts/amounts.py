@@ -10,8 +10,15 @@ from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.text.folding import fold
-from trace_inspector.engine.grounding.text.number_words import number_words
-from trace_inspector.engine.grounding.text.units import COUNT, MULTIPLIERS, SUFFIXES, UNITS, Unit, unit_of
+from trace_inspector.engine.grounding.text.units import (
+    COUNT,
+    MULTIPLIERS,
+    SUFFIXES,
+    UNITS,
+    Unit,
+    number_words,
+    unit_of,
+)
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 from trace_inspector.engine.grounding.text.words import WORD
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.facts.claim import Name
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
-from trace_inspector.engine.grounding.facts.names import Name
 from trace_inspector.engine.grounding.records.clauses import SentenceParts
 from trace_inspector.engine.grounding.records.figures import Check, naming, subject_of
 from trace_inspector.engine.grounding.records.meaning import FieldKind

@@ -8,8 +8,6 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
-from trace_inspector.engine.grounding.calculations.calculations import check_calculation
-from trace_inspector.engine.grounding.calculations.columns import grid_of
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.lexicon.sentence_words import SENTENCE_WORDS
@@ -38,7 +36,14 @@ def check_records(claim: Claim, evidence: Evidence, tables: list[Table]) -> Reco
     reading = read_sentence(claim, index)
     if not reading.manners.isdisjoint(_NOT_AS_IT_IS) or _is_of_the_agent(reading):
         return None
-    return _own(reading, index, evidence) or check_calculation(claim, tables)
+    return _own(reading, index, evidence) or _calculated(claim, tables)
+
+
+def _calculated(claim: Claim, tables: list[Table]) -> RecordFinding | None:
+    """What follows from the records by a calculation; imported for the first sentence that needs it."""
+    from trace_inspector.engine.grounding.calculations.calculations import check_calculation
+
+    return check_calculation(claim, tables)
 
 
 def _is_of_the_agent(reading: SentenceParts) -> bool:
@@ -102,7 +107,7 @@ def _of_clauses(reading: SentenceParts, index: RecordIndex) -> RecordFinding | N
         (
             (check, record)
             for check, record in checks
-            if check.truth is False and not grid_of(index.rows[record[0]].table).is_log
+            if check.truth is False and not index.rows[record[0]].table.is_log
         ),
         None,
     )

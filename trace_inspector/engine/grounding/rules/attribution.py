@@ -9,11 +9,10 @@ from itertools import islice
 from typing import Final
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.evidence.record_units import unit_in_record
+from trace_inspector.engine.grounding.evidence.passages import unit_in_record
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.rules.name_lookup import find_together
 from trace_inspector.engine.grounding.rules.support import (
     Located,
     Missing,
@@ -21,6 +20,7 @@ from trace_inspector.engine.grounding.rules.support import (
     neighbours,
     short,
 )
+from trace_inspector.engine.grounding.rules.word_lookup import find_together
 from trace_inspector.engine.grounding.text.units import measures
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 

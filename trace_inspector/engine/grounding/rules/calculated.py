@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import accumulate, combinations, product
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
@@ -31,20 +31,63 @@ class Calculation(NamedTuple):
     is_exact: bool = False  # a sum of what is stated needs no rounding; a share, a mean or a conversion does
 
 
+_Step: TypeAlias = Callable[[Quantity, Quantity, float], Calculation]
+_Origin: TypeAlias = Calculation | tuple[_Step, Quantity, Quantity]
+
+
+class Collected:
+    """Values with what they come from and how often; of most only the value is worked out, until one is asked for."""
+
+    def __init__(self, calculations: Iterable[Calculation] = ()) -> None:
+        self.values: list[float] = []
+        self.origins: list[_Origin] = []
+        self.times: list[int] = []
+        self.add(calculations)
+
+    def add(self, calculations: Iterable[Calculation]) -> None:
+        """Add calculations that are worked out."""
+        for one in calculations:
+            self.values.append(one.value)
+            self.origins.append(one)
+            self.times.append(1)
+
+
 class Calculations:
     """Calculations in the order of their values."""
 
-    def __init__(self, calculations: Iterable[Calculation]) -> None:
-        self._calculations = sorted(calculations, key=itemgetter(0, 1, 2))
-        self._values = [one.value for one in self._calculations]
+    def __init__(self, collected: Collected) -> None:
+        values, origins, times = collected.values, collected.origins, collected.times
+        order = sorted(range(len(values)), key=values.__getitem__)
+        self._values = [values[index] for index in order]
+        self._origins = [origins[index] for index in order]
+        self._before = [0, *accumulate(times[index] for index in order)]
 
     def between(self, low: float, high: float) -> list[Calculation]:
-        """Those whose value is in a range."""
-        return self._calculations[bisect_left(self._values, low) : bisect_right(self._values, high)]
+        """Those whose value is in a range, equal ones once."""
+        first, last = bisect_left(self._values, low), bisect_right(self._values, high)
+        if first == last:
+            return []
+        near = [
+            origin if isinstance(origin, Calculation) else origin[0](origin[1], origin[2], value)
+            for value, origin in zip(self._values[first:last], self._origins[first:last], strict=True)
+        ]
+        return sorted(near, key=itemgetter(0, 1, 2))
+
+    def count(self, low: float, high: float) -> int:
+        """How many values are in a range."""
+        return self._before[bisect_right(self._values, high)] - self._before[bisect_left(self._values, low)]
 
     def values(self, low: float, high: float) -> list[float]:
-        """The values in a range."""
+        """The values in a range, those of equal calculations once."""
         return self._values[bisect_left(self._values, low) : bisect_right(self._values, high)]
+
+
+class _Pair(NamedTuple):
+    """Two numbers that are tried with each other, and how many pairs of records have just these."""
+
+    first: Quantity
+    second: Quantity
+    times: int
 
 
 @dataclass(frozen=True)
@@ -56,30 +99,37 @@ class FollowingFigures:
     @cached_property
     def stated(self) -> Calculations:
         """The numbers themselves."""
-        return Calculations(_stated(self.found.numbers))
+        return Calculations(Collected(_stated(self.found.numbers)))
 
     @cached_property
     def figures(self) -> Calculations:
         """Sums, differences, products, quotients, counts."""
-        found, aggregates = self.found, self._aggregates
-        pairs = (*_of_pairs(found, _sums), *_of_pairs(found, _with_share))
-        return Calculations([*aggregates, *_counts(found), *pairs, *_second_sums(aggregates, found)])
+        collected = Collected([*self._aggregates, *_counts(self.found)])
+        _add_sums(self._pairs, collected)
+        collected.add(_with_shares(self._pairs))
+        _add_second_sums(self._aggregates, self.found, collected)
+        return Calculations(collected)
 
     @cached_property
     def shares(self) -> Calculations:
         """Parts of a whole and changes, in percent."""
         found = self.found
         of_aggregates = _shares_of_aggregates(self._aggregates)
-        return Calculations([*_of_pairs(found, _shares), *_shares_of_states(found), *of_aggregates])
+        of_pairs = (share for pair in self._pairs for _ in range(pair.times) for share in _shares(pair))
+        return Calculations(Collected([*of_pairs, *_shares_of_states(found), *of_aggregates]))
 
     @cached_property
     def spans(self) -> Calculations:
         """Times between moments."""
-        return Calculations(_spans(self.found))
+        return Calculations(Collected(_spans(self.found)))
 
     @cached_property
     def _aggregates(self) -> list[Calculation]:
         return list(_aggregates(self.found))
+
+    @cached_property
+    def _pairs(self) -> list[_Pair]:
+        return _pairs_of(self.found)
 
 
 _PLUS, _MINUS, _TIMES, _OVER = "{:.6g} + {:.6g}", "{:.6g} − {:.6g}", "{:.6g} × {:.6g}", "{:.6g} / {:.6g}"
@@ -87,7 +137,6 @@ _NOTHING: Final = frozenset[str]()
 _RATE_KEYS: Final = keys_of(
     ["rate", "share", "pct", "percent", "percentage", "vat", "tax", "discount", "probability", "ratio"]
 )
-_Pairs: TypeAlias = Callable[[Quantity, Quantity], Iterator[Calculation]]
 
 
 def _stated(numbers: Iterable[Quantity]) -> Iterator[Calculation]:
@@ -140,45 +189,113 @@ def _counts(found: Quantities) -> Iterator[Calculation]:
             yield Calculation(whole - count, "{1:g} − {0:g} records", (count, whole), keys, _NOTHING, is_exact=True)
 
 
-def _of_pairs(found: Quantities, make: _Pairs) -> Iterator[Calculation]:
+def _pairs_of(found: Quantities) -> list[_Pair]:
+    """The numbers that are tried with each other: of one key, of one record, and all where they are few.
+
+    Results say the same again and again: what is alike in all that a calculation shows is calculated with once.
+    """
     seen: set[tuple[int, int]] = set()
     records: dict[int, list[Quantity]] = {}
     for one in found.numbers:
         records.setdefault(one.record, []).append(one)
-    columns = (values[:_ROWS] for values in found.columns.values())
+    columns = [values[:_ROWS] for values in found.columns.values()]
     rest = [found.numbers] if len(found.numbers) <= _ALL else []
+    first_alike: dict[tuple[object, ...], Quantity] = {}
+    alike = {
+        id(one): first_alike.setdefault((one.value, one.keys, one.beside, one.unit), one)
+        for values in (found.numbers, *columns)
+        for one in values
+    }
+    times: dict[tuple[int, int], int] = {}
+    pairs: list[tuple[Quantity, Quantity]] = []
     for values in (*columns, *records.values(), *rest):
         for first, second in combinations(values, 2):
-            pair = (id(first), id(second))
-            if pair not in seen:
-                seen.add(pair)
-                yield from make(first, second)
+            ids = (id(first), id(second))
+            if ids in seen:
+                continue
+            seen.add(ids)
+            pair = (alike[ids[0]], alike[ids[1]])
+            ids = (id(pair[0]), id(pair[1]))
+            if ids in times:
+                times[ids] += 1
+            else:
+                times[ids] = 1
+                pairs.append(pair)
+    return [_Pair(first, second, count) for (first, second), count in zip(pairs, times.values(), strict=True)]
 
 
-def _with_share(first: Quantity, second: Quantity) -> Iterator[Calculation]:
-    """A figure with or without a share of it, such as a tax."""
-    for base, share in ((first, second), (second, first)):
-        is_percent = any(dimension == "percent" for dimension, _factor in share.unit)
-        rate = share.value / 100 if is_percent else share.value
-        if 0 < rate < 1 and (is_percent or not _RATE_KEYS.isdisjoint(share.keys)):
-            keys = base.keys | share.keys
-            for sign, words in ((1, "{:.6g} + {:g} %"), (-1, "{:.6g} − {:g} %")):
-                result = abs(base.value) * (1 + sign * rate)
-                yield Calculation(result, words, (base.value, 100 * rate), keys, base.beside)
+def _with_shares(pairs: Sequence[_Pair]) -> Iterator[Calculation]:
+    """Figures with or without a share of them, such as a tax."""
+    numbers = {id(one): one for pair in pairs for one in (pair.first, pair.second)}
+    rates = {number: rate for number, one in numbers.items() if (rate := _rate(one))}
+    for pair in pairs if rates else ():
+        for base, share in ((pair.first, pair.second), (pair.second, pair.first)):
+            rate = rates.get(id(share))
+            for _ in range(pair.times) if rate else ():
+                yield from _with_share(base, share, rate or 0.0)
 
 
-def _sums(first: Quantity, second: Quantity) -> Iterator[Calculation]:
+def _with_share(base: Quantity, share: Quantity, rate: float) -> Iterator[Calculation]:
+    keys = base.keys | share.keys
+    for sign, words in ((1, "{:.6g} + {:g} %"), (-1, "{:.6g} − {:g} %")):
+        result = abs(base.value) * (1 + sign * rate)
+        yield Calculation(result, words, (base.value, 100 * rate), keys, base.beside)
+
+
+def _rate(one: Quantity) -> float | None:
+    """A quantity as a share of one, where it is such a share."""
+    is_percent = any(dimension == "percent" for dimension, _factor in one.unit)
+    rate = one.value / 100 if is_percent else one.value
+    return rate if 0 < rate < 1 and (is_percent or not _RATE_KEYS.isdisjoint(one.keys)) else None
+
+
+def _plus(first: Quantity, second: Quantity, value: float) -> Calculation:
+    return _step(first, second, value, _PLUS, (first.value, second.value))
+
+
+def _minus(first: Quantity, second: Quantity, value: float) -> Calculation:
     a, b = first.value, second.value
+    return _step(first, second, value, _MINUS, (max(a, b), min(a, b)))
+
+
+def _times(first: Quantity, second: Quantity, value: float) -> Calculation:
+    return _step(first, second, value, _TIMES, (first.value, second.value))
+
+
+def _over(first: Quantity, second: Quantity, value: float) -> Calculation:
+    return _step(first, second, value, _OVER, (first.value, second.value), is_exact=False)
+
+
+def _step(
+    first: Quantity,
+    second: Quantity,
+    value: float,
+    words: str,
+    figures: tuple[float, float],
+    *,
+    is_exact: bool = True,
+) -> Calculation:
     keys, beside = first.keys | second.keys, first.beside | second.beside
-    yield Calculation(abs(a + b), _PLUS, (a, b), keys, beside, is_exact=True)
-    yield Calculation(abs(a - b), _MINUS, (max(a, b), min(a, b)), keys, beside, is_exact=True)
-    yield Calculation(abs(a * b), _TIMES, (a, b), keys, beside, is_exact=True)
-    for over, under in ((a, b), (b, a)):
-        if under:
-            yield Calculation(abs(over / under), _OVER, (over, under), keys, beside)
+    return Calculation(value, words, figures, keys, beside, is_exact)
 
 
-def _shares(first: Quantity, second: Quantity) -> Iterator[Calculation]:
+def _add_sums(pairs: Iterable[_Pair], collected: Collected) -> None:
+    """What two numbers make by each of the four operations."""
+    values, origins, times = collected.values, collected.origins, collected.times
+    for first, second, count in pairs:
+        a, b = first.value, second.value
+        values += (abs(a + b), abs(a - b), abs(a * b))
+        origins += ((_plus, first, second), (_minus, first, second), (_times, first, second))
+        times += (count, count, count)
+        for over, under in ((first, second), (second, first)):
+            if under.value:
+                values.append(abs(over.value / under.value))
+                origins.append((_over, over, under))
+                times.append(count)
+
+
+def _shares(pair: _Pair) -> Iterator[Calculation]:
+    first, second = pair.first, pair.second
     keys, beside = first.keys | second.keys, first.beside | second.beside
     for a, b in ((first.value, second.value), (second.value, first.value)):
         if b:
@@ -210,20 +327,30 @@ def _shares_of_aggregates(aggregates: Sequence[Calculation]) -> Iterator[Calcula
                 )
 
 
-def _second_sums(aggregates: Sequence[Calculation], found: Quantities) -> Iterator[Calculation]:
+def _add_second_sums(aggregates: Sequence[Calculation], found: Quantities, collected: Collected) -> None:
     """Sums against each other, and against single figures such as a budget."""
-    sums = [one for one in aggregates if one.is_exact and one.words.startswith("the sum")][:_AGGREGATES]
-    for first, second in combinations(sums, 2):
-        keys = first.keys | second.keys
-        a, b = first.value, second.value
-        yield Calculation(abs(a - b), _MINUS, (max(a, b), min(a, b)), keys, _NOTHING, is_exact=True)
-        yield Calculation(a + b, _PLUS, (a, b), keys, _NOTHING, is_exact=True)
+    sums = [
+        Quantity(one.value, "", one.keys, _NOTHING, (), 0)
+        for one in aggregates
+        if one.is_exact and one.words.startswith("the sum")
+    ][:_AGGREGATES]
+    pairs = list(combinations(sums, 2))
     if len(found.numbers) <= 2 * _ALL:
-        for total in sums:
-            for one in found.numbers:
-                a, b, keys = total.value, one.value, total.keys | one.keys
-                yield Calculation(abs(a - b), _MINUS, (max(a, b), min(a, b)), keys, _NOTHING, is_exact=True)
-                yield Calculation(abs(a + b), _PLUS, (a, b), keys, _NOTHING, is_exact=True)
+        pairs += product(sums, found.numbers)
+    for first, second in pairs:
+        collected.values += (abs(first.value - second.value), abs(first.value + second.value))
+        collected.origins += ((_minus_alone, first, second), (_plus_alone, first, second))
+        collected.times += (1, 1)
+
+
+def _plus_alone(first: Quantity, second: Quantity, value: float) -> Calculation:
+    """A sum that the words beside its figures do not name."""
+    return _plus(first, second, value)._replace(beside=_NOTHING)
+
+
+def _minus_alone(first: Quantity, second: Quantity, value: float) -> Calculation:
+    """A difference that the words beside its figures do not name."""
+    return _minus(first, second, value)._replace(beside=_NOTHING)
 
 
 def _spans(found: Quantities) -> Iterator[Calculation]:

@@ -11,8 +11,6 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.attribution import misattributions, names_apart
-from trace_inspector.engine.grounding.rules.coverage import WordCoverage, cover
-from trace_inspector.engine.grounding.rules.name_lookup import find_name
 from trace_inspector.engine.grounding.rules.polarity import turned_around
 from trace_inspector.engine.grounding.rules.support import (
     Located,
@@ -20,6 +18,7 @@ from trace_inspector.engine.grounding.rules.support import (
     find_fact,
     find_quotation,
 )
+from trace_inspector.engine.grounding.rules.word_lookup import WordCoverage, cover, find_name
 from trace_inspector.engine.grounding.text.sentences import Form
 from trace_inspector.engine.grounding.text.vocabulary import ALL_OF_THEM
 from trace_inspector.engine.grounding.text.words import find_words, keys_of

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -112,6 +113,10 @@ def derive(fact: Fact, claim: Claim, evidence: Evidence) -> Derivation | None:
         for derivation in search.results():
             if best is None or (derivation.is_likely, -derivation.by_chance) > (best.is_likely, -best.by_chance):
                 best = derivation
+            # What is found later in a search is as likely met by chance, or more.
+            tried = derivation.by_chance
+            if tried >= best.by_chance and (best.is_likely or tried > _BY_CHANCE_NAMED):
+                break
     return best
 
 
@@ -161,6 +166,7 @@ class _Search:
         self._ranges = [sorted((value * least, value * most)) for least, most in claim.bounds]
         self._grain = _granularity(value, amount.step)
         self._slots = max(1.0, value * (_RELATED - 1 / _RELATED) / self._grain)
+        self._tried: list[tuple[Calculations, float, float]] = []  # what is not yet counted among the hits
         self._hit: set[int] = set()
         self._is_crowded = False
         self._dimension = amount.unit[0][0] if amount.unit else ""
@@ -184,7 +190,7 @@ class _Search:
     def _among(self, results: Calculations, factor: float, words: str = "") -> Iterator[Derivation]:
         """Calculations whose result times `factor`, in its own unit, is the value."""
         wanted = self._value * factor
-        self._try(results, wanted, factor)
+        self._tried.append((results, wanted, factor))
         half = self._half * abs(factor)
         near = results.between(wanted - half, wanted + half)
         for low, high in self._ranges:
@@ -197,19 +203,26 @@ class _Search:
             shown = f"{one.words.format(*one.figures)} = {one.value:.6g}{words}"
             yield Derivation(shown, is_named, self._by_chance())
 
-    def _try(self, results: Calculations, wanted: float, factor: float) -> None:
-        """Note which figures, of those that an author might have invented instead, the results would bear out."""
-        near = results.values(wanted / _RELATED, wanted * _RELATED)
-        self._is_crowded = self._is_crowded or len(near) > _CROWDED
-        shift = self._value - wanted / factor
-        for value in near[:_CROWDED]:
-            claimed = value / factor + shift
-            slot = round(claimed / self._grain)
-            if abs(claimed - slot * self._grain) <= self._half:
-                self._hit.add(slot)
-
     def _by_chance(self) -> float:
+        """How probable it is that an invented figure is met; what was tried is counted when something was found."""
+        for results, wanted, factor in self._tried:
+            if not self._is_crowded:
+                self._count(results, wanted, factor)
+        self._tried.clear()
         return 1.0 if self._is_crowded else min(1.0, len(self._hit) / self._slots)
+
+    def _count(self, results: Calculations, wanted: float, factor: float) -> None:
+        """Note which figures, of those that an author might have invented instead, the results would bear out."""
+        low, high = wanted / _RELATED, wanted * _RELATED
+        self._is_crowded = results.count(low, high) > _CROWDED
+        if self._is_crowded:
+            return
+        shift, grain, half = self._value - wanted / factor, self._grain, self._half
+        for value in dict.fromkeys(results.values(low, high)):
+            claimed = value / factor + shift
+            slot = round(claimed / grain)
+            if abs(claimed - slot * grain) <= half:
+                self._hit.add(slot)
 
     def _conversions(self) -> Iterator[tuple[float, str]]:
         if self._seconds:
@@ -243,25 +256,26 @@ class _Search:
                         yield one
                 if cents:
                     yield from self._among(results, 100 / number, f", times {number:g}, in cents")
-            for stated in self._named()[:4]:
+            for stated in self._named[:4]:
                 if stated.value:
                     words = f", times {number:g} / {stated.value:g}"
                     yield from self._among(self._pool.following.stated, stated.value / number, words)
 
     def _shifted(self) -> Iterator[Derivation]:
         """A calculation and a figure more that the sentence names."""
-        for stated in self._named():
+        for stated in self._named:
             wanted, step = self._value, stated.value
             for sign, words in ((1, "−"), (-1, "+")):
                 target = wanted + sign * step
                 if target <= 0:
                     continue
-                self._try(self._pool.following.figures, target, 1.0)
+                self._tried.append((self._pool.following.figures, target, 1.0))
                 for one in self._pool.following.figures.between(target - _EXACTLY * 100, target + _EXACTLY * 100):
                     if not self._claim.keys.isdisjoint(one.keys):
                         shown = f"{one.words.format(*one.figures)} {words} {step:.6g} = {wanted:.6g}"
                         yield Derivation(shown, is_named=True, by_chance=self._by_chance())
 
+    @cached_property
     def _named(self) -> list[Quantity]:
         keys = self._claim.keys
         return [one for one in self._pool.found.numbers if not keys.isdisjoint(one.keys)][:_NAMED]

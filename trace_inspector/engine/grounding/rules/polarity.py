@@ -45,7 +45,7 @@ def turned_around(
     looked_at = [passage for passage in passages if claim.denies or passage in evidence.denying]
     if not looked_at:
         return 0, ""
-    pieces = [(passage, piece) for passage in looked_at for piece in _pieces(evidence, passage)]
+    pieces = [(passage, piece) for passage in looked_at for piece in _pieces(evidence.passages[passage].leaves)]
     for clause in _clauses(claim.text):
         matching = _matching(clause, claim.keys - names, pieces)
         against = [(passage, piece) for passage, piece in matching if not _agrees(clause, piece)]
@@ -113,12 +113,15 @@ def _clauses(text: str) -> Iterator[_Clause]:
             yield _clause(piece)
 
 
-def _pieces(evidence: Evidence, passage: int) -> Iterator[_Clause]:
-    for leaf in evidence.passages[passage].leaves:
+@lru_cache(maxsize=1 << 9)
+def _pieces(leaves: tuple[Leaf, ...]) -> tuple[_Clause, ...]:
+    pieces: list[_Clause] = []
+    for leaf in leaves:
         if leaf.key and len(leaf.value) <= _LEAF_CHARS and not _CLAUSE.search(leaf.value):
-            yield _leaf_clause(leaf.label, leaf.value)
+            pieces.append(_leaf_clause(leaf.label, leaf.value))
         else:
-            yield from _clauses(leaf.value)
+            pieces += _clauses(leaf.value)
+    return tuple(pieces)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.reading import read
@@ -26,6 +26,7 @@ _TABLES: Final = 8  # the newest
 _RECORDS: Final = 60  # of one table
 _FACTS: Final = 12  # of one text
 _STATE_CHARS: Final = 40
+_REMEMBERED_CHARS: Final = 80
 _EPOCH: Final = (1_000_000_000, 2_200_000_000)  # seconds since 1970 from 2001 to 2039
 _ISO: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?")
 _CLOCK: Final = re.compile(r"(?<![\d:-])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\d:])")
@@ -33,8 +34,7 @@ _CENTS: Final = frozenset({"cents", "cent", "ct", "pence", "minor"})
 DAY: Final = 86_400
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(NamedTuple):
     """A number of a result with the words that name it: of its key, and of the record around it."""
 
     value: float
@@ -84,8 +84,7 @@ def quantities_of(evidence: Evidence) -> Quantities:
 
 def _take_record(one: Record, table: Table, record: int, found: Quantities) -> None:
     texts = [(f.key, f.value) for f in one.fields if isinstance(f.value, str) and len(f.value) <= _STATE_CHARS]
-    beside = frozenset(keys_of(word for _key, text in texts[:8] for word in split_words(text)))
-    beside |= _words_of_key(table.name)
+    beside = _words_of_key(table.name).union(*(_words_of_key(text) for _key, text in texts[:8]))
     beside_unit = next(
         (unit for key, text in texts if key.endswith(("currency", "unit")) and (unit := unit_of(text))), ()
     )
@@ -128,21 +127,45 @@ def _take_number(quantity: Quantity, found: Quantities) -> None:
 
 def _take_text(text: str, key: str, beside: frozenset[str], record: int, found: Quantities) -> None:
     """The moments and numbers in a text."""
-    short = text[:2_000]
-    for match in islice(_ISO.finditer(short), _MOMENTS):
-        if moment := _seconds(match):
-            found.datetimes.append(moment)
-    for match in islice(_CLOCK.finditer(short), _MOMENTS):
-        found.clocks.append(int(match[1]) * 3_600 + int(match[2]) * 60 + int(match[3] or 0))
-    for fact in read(short).facts[:_FACTS]:
+    stated = _remembered(text, key) if len(text) <= _REMEMBERED_CHARS else _in_text(text[:2_000], key)
+    found.datetimes += stated.datetimes
+    found.clocks += stated.clocks
+    found.days += stated.days
+    for value, keys, unit in stated.numbers:
+        _take_number(Quantity(value, key, keys, beside, unit, record), found)
+
+
+class _InText(NamedTuple):
+    """What can be calculated with in a text: moments, and numbers with the words beside them and their units."""
+
+    datetimes: tuple[int, ...]
+    clocks: tuple[int, ...]
+    days: tuple[int, ...]
+    numbers: tuple[tuple[float, frozenset[str], Unit], ...]
+
+
+@lru_cache(maxsize=1 << 12)
+def _remembered(text: str, key: str) -> _InText:
+    return _in_text(text, key)
+
+
+def _in_text(text: str, key: str) -> _InText:
+    moments = (_seconds(match) for match in islice(_ISO.finditer(text), _MOMENTS))
+    clocks = (
+        int(match[1]) * 3_600 + int(match[2]) * 60 + int(match[3] or 0)
+        for match in islice(_CLOCK.finditer(text), _MOMENTS)
+    )
+    numbers, days = [], []
+    for fact in read(text).facts[:_FACTS]:
         if fact.amount is not None and not fact.keys:
             unit = fact.amount.unit or _unit_of_key(key)
-            near = frozenset(keys_of(find_words(short[max(0, fact.start - 24) : fact.end + 24])))
-            _take_number(Quantity(fact.amount.values[0], key, near | _words_of_key(key), beside, unit, record), found)
+            near = frozenset(keys_of(find_words(text[max(0, fact.start - 24) : fact.end + 24])))
+            numbers.append((fact.amount.values[0], near | _words_of_key(key), unit))
         for name in fact.keys[:1]:
             kind, _, value = name.partition(":")
             if kind == "date" and len(value) == 10:
-                found.days.append(date.fromisoformat(value).toordinal())
+                days.append(date.fromisoformat(value).toordinal())
+    return _InText(tuple(filter(None, moments)), tuple(clocks), tuple(days), tuple(numbers))
 
 
 def _seconds(match: re.Match[str]) -> int:

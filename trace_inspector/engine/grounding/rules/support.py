@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, product
 from typing import Final
 
@@ -15,8 +16,7 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.text.languages import language_of
-from trace_inspector.engine.grounding.text.number_words import number_words
-from trace_inspector.engine.grounding.text.units import measures, to_base
+from trace_inspector.engine.grounding.text.units import measures, number_words, to_base
 from trace_inspector.engine.grounding.text.vocabulary import NEGATIONS
 from trace_inspector.engine.grounding.text.words import (
     WORD,
@@ -228,11 +228,18 @@ def _number_in_code(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterat
     """14 for OUTSIDE_14_DAY_WINDOW."""
     for value in amount.values:
         if value == int(value) and value >= _SMALLEST_IN_CODE:
-            pattern = re.compile(rf"(?<=[a-zA-Z_]){int(value)}(?=_)|(?<=_){int(value)}(?![\d.:-])")
+            digits = str(int(value))
             for passage in evidence.newest_results():
+                if digits not in evidence.passages[passage].text:
+                    continue
                 for index, leaf in enumerate(evidence.passages[passage].leaves):
-                    if "_" in leaf.value and (match := pattern.search(leaf.text)):
+                    if "_" in leaf.value and digits in leaf.text and (match := _in_code(digits).search(leaf.text)):
                         yield Spot(passage, index, *match.span(), None)
+
+
+@lru_cache(maxsize=64)
+def _in_code(digits: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<=[a-zA-Z_]){digits}(?=_)|(?<=_){digits}(?![\d.:-])")
 
 
 def _digits(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.evidence.evidence import Source
@@ -43,6 +45,11 @@ class Table:
     records: tuple[Record, ...]
     is_complete: bool = True
 
+    @property
+    def is_log(self) -> bool:
+        """Whether its records are lines of a log."""
+        return {"time", "message"} <= {field.key for record in self.records for field in record.fields}
+
 
 @dataclass(frozen=True, slots=True)
 class RecordFinding:
@@ -53,3 +60,32 @@ class RecordFinding:
     reason: str
     excerpt: str
     source: Source
+
+
+_WHOLE: Final = re.compile(r"-?(?:0|[1-9]\d{0,14})")
+_DECIMAL: Final = re.compile(r"-?(?:0|[1-9]\d{0,14})\.\d{1,12}")
+_WORDS: Final[dict[str, bool | None]] = {
+    "true": True, "false": False, "yes": True, "no": False, "": None, "null": None, "none": None, "n/a": None,
+    "-": None, "–": None, "—": None, "nan": None,
+}  # fmt: skip
+
+
+def value_of(text: str) -> Scalar:
+    """The value that a cell has; what begins with noughts is no number."""
+    cell = text.strip()
+    lowered = cell.lower()
+    if lowered in _WORDS:
+        return _WORDS[lowered]
+    if _WHOLE.fullmatch(cell):
+        return int(cell)
+    return float(cell) if _DECIMAL.fullmatch(cell) else cell
+
+
+def field_of(key: str, text: str) -> Field:
+    """A field of a text table."""
+    return Field(key, value_of(text), f"{key}: {text.strip()}")
+
+
+def record_of(cells: Iterable[tuple[str, str]]) -> Record:
+    """A record of keys and cells in order."""
+    return Record(tuple(field_of(key, text) for key, text in cells))

@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
 from trace_inspector.engine.grounding.tables.record import Field, Record, Scalar, Table
-from trace_inspector.engine.grounding.tables.text_tables import tables_in_text
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.words import split_words
 
@@ -113,6 +112,8 @@ class _Reader:
             self._list(source, name, value, depth, is_complete=is_complete)
 
     def _text(self, source: Source, name: str, text: str, *, is_complete: bool) -> None:
+        from trace_inspector.engine.grounding.tables.text_tables import tables_in_text  # not for JSON
+
         for table in tables_in_text(source, text):
             self._room -= sum(len(record.fields) for record in table.records)
             kept = table.name if table.name == SENTENCES else name or table.name

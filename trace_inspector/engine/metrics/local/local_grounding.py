@@ -12,8 +12,8 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn, answer_text
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.grounding.decision.judge import judge_spans
+from trace_inspector.engine.grounding.decision.model import Sensitivity
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.text.sensitivity import Sensitivity
 from trace_inspector.engine.grounding.text.sentences import split
 from trace_inspector.engine.metrics.local.sentence_labels import counts, counts_and_first, share_of_good
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject

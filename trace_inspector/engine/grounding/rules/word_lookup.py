@@ -1,14 +1,16 @@
-"""Whether a name of a claim is in the evidence, also without the first word of a sentence or as a code."""
+"""Whether the names and the other words of a claim are in the evidence."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Final
 
-from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.facts.claim import Claim
-from trace_inspector.engine.grounding.facts.names import Name
+from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
+from trace_inspector.engine.grounding.facts.claim import Claim, Name
 from trace_inspector.engine.grounding.rules.support import (
     Located,
     Missing,
@@ -26,7 +28,7 @@ _CODE_CHARS: Final = 3
 
 
 def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing:
-    """Look up a name: all its words in one passage, or in neighbouring ones of one source."""
+    """Look up a name: all its words in one passage, or in neighbouring ones of one source; else as a code."""
     shown = f"name {short(name.text)}"
     together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
     together.sort(key=lambda candidate: -len(claim.keys & evidence.keys[candidate]))
@@ -83,3 +85,65 @@ def _in_full(name: Name, passages: range, evidence: Evidence) -> bool:
 
 def _folded(text: str) -> set[str]:
     return folded_set(find_words(text))
+
+
+_NEWEST: Final = 32  # passages considered for one word
+_PASSAGES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class WordCoverage:
+    """Which of some words occur in the passages, the best passage first."""
+
+    words: frozenset[str]
+    covered: frozenset[str]
+    passages: tuple[int, ...]
+
+    @property
+    def share(self) -> float:
+        """The share of the words that is covered, 1.0 where there are none."""
+        return len(self.covered) / len(self.words) if self.words else 1.0
+
+
+def cover(words: frozenset[str], claim: Claim, evidence: Evidence, given: Iterable[int]) -> WordCoverage:
+    """Cover words by the given passages and, for the rest, by the few that have most of them.
+
+    Few, because in a large trace every common word occurs somewhere: only words that occur together support a
+    sentence."""
+    used = [passage for passage in dict.fromkeys(given) if can_support(claim, evidence, passage, has_fact=True)]
+    covered: set[str] = set()
+    for passage in used:
+        covered |= words & evidence.keys[passage]
+    while len(used) < _PASSAGES and (rest := words - covered):
+        passage, hits = _best(rest, claim, evidence)
+        together = bool(used) and evidence.sources[passage] is evidence.sources[used[0]] if hits else False
+        if hits == 0 or (used and hits < 2 and not together):
+            break
+        used.append(passage)
+        covered |= words & evidence.keys[passage]
+    return WordCoverage(words, frozenset(covered), tuple(used))
+
+
+def can_support(claim: Claim, evidence: Evidence, passage: int, *, has_fact: bool = False) -> bool:
+    """Whether a passage can support the claim.
+
+    A user's request states nothing and supports only a sentence that repeats it. A user's statement, or what an
+    agent passes to a tool, supports sentences about the conversation and facts that are in it, but no other claim.
+    """
+    source = evidence.sources[passage]
+    if source.origin in (Origin.RESULT, Origin.INSTRUCTION):
+        return True
+    if source.asks:
+        return claim.restating
+    return has_fact or claim.conversation or claim.unspaced
+
+
+def _best(rest: frozenset[str] | set[str], claim: Claim, evidence: Evidence) -> tuple[int, int]:
+    hits: Counter[int] = Counter()
+    for key in rest:
+        hits.update(evidence.with_word(key)[-_NEWEST:])
+    best, most = 0, 0
+    for passage, count in hits.items():
+        if (count > most or (count == most and passage > best)) and can_support(claim, evidence, passage):
+            best, most = passage, count
+    return best, most

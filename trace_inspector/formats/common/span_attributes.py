@@ -135,10 +135,14 @@ class Attributes:
 
     def _note(self, raw: JsonObject, place: str) -> Note:
         attributes = Attributes(raw, place, self.form.within or self.form)
-        named = next((name for key in _NOTE_NAMES if isinstance(name := raw.get(key), str) and name), None)
-        name = named or attributes.text("event.name", "event") or ""
         body = self.form.decode({"value": raw["body"]}, "")[0] if "body" in raw else ABSENT
-        return Note(name, attributes, body, f"{place}/body" if body is not ABSENT else attributes.place)
+        name, body_place = attributes.note_name(), f"{place}/body" if body is not ABSENT else attributes.place
+        return Note(name, attributes, body, body_place)
+
+    def note_name(self) -> str:
+        """The name of the event or log record that these are the attributes of."""
+        named = (name for key in _NOTE_NAMES if isinstance(name := self.holder.get(key), str) and name)
+        return next(named, None) or self.text("event.name", "event") or ""
 
 
 _NOTE_NAMES = ("name", "eventName", "event_name")

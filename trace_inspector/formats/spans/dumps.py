@@ -4,26 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.trace.trace import Span
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.trace import Span, SpanKind
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
-from trace_inspector.formats.common.times import guessed_unit, interval
+from trace_inspector.formats.common.times import guessed_unit, interval, seconds_of
 from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
+from trace_inspector.formats.spans.events import known_by_body
 from trace_inspector.formats.spans.layouts import (
     LISTS,
+    LOG,
+    METRIC,
     NAMES,
     SPAN_IDS,
     STARTS,
     TRACE_IDS,
     dumped,
     first_of,
+    is_span,
+    kind_of_record,
     text_of_id,
 )
+from trace_inspector.formats.spans.log_records import LogRecords
 from trace_inspector.formats.spans.otlp_values import decode
-from trace_inspector.formats.spans.spans import Recorded, Recording, error_words, identifying_attributes, kind_of
+from trace_inspector.formats.spans.spans import (
+    Recorded,
+    Recording,
+    error_words,
+    identifying_attributes,
+    kind_of,
+    without_id,
+)
 
 _TICK_EVERY = 2048
 _FORM = Form(decode=decode)
@@ -32,6 +45,7 @@ _PARENTS = (  # a dot separates the keys of nested objects
     "parent_context.span_id",
 )  # fmt: skip
 _ENDS = ("end_time", "endTime", "endTimeUnixNano", "end_time_unix_nano", "endTimeUnix")
+_LOG_TIMES = ("hrTime", "_hrTime", "time", "timeUnixNano", "time_unix_nano", "timestamp", "hrTimeObserved")
 _DURATIONS_NS = ("durationNano", "duration_ns", "duration_nano")
 # Cut into the items of a list at the top, or of one in an object; the level is the depth.
 SHAPE = Shape("0", dict.fromkeys(LISTS, Shape(items=Shape("2"))), Shape("1"))
@@ -41,16 +55,33 @@ _ERROR_CODES = frozenset({2, "2", "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERRO
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
     builder = ConversationBuilder(source)
-    taken = 0
+    logs = LogRecords(_FORM)
+    taken = metrics = 0
     for piece in source.in_pieces(SHAPE):
         for value, place in piece.placed():
             for raw, pointer in dumped(value, "", int(piece.level)):
                 taken += 1
                 if taken % _TICK_EVERY == 1:
                     source.tick()
-                _take(raw, place + pointer, builder.recording)
+                kind = kind_of_record(raw) if isinstance(raw, dict) else ""
+                metrics += kind == METRIC
+                if kind == LOG and isinstance(raw, dict):
+                    _take_log(raw, place + pointer, logs)
+                elif not kind:
+                    _take(raw, place + pointer, builder.recording)
+        if builder.is_on_the_way:
+            logs.join(builder.recording.spans)
         yield from builder.so_far(piece.end)
+    logs.join(builder.recording.spans)
+    yield from logs.remaining(builder.recording)
+    if metrics:
+        yield Holds("metrics", metrics)
     yield from builder.rest()
+
+
+def _take_log(raw: JsonObject, place: str, logs: LogRecords) -> None:
+    span = text_of_id(first_of(raw, TRACE_IDS)) or "", text_of_id(first_of(raw, SPAN_IDS)) or ""
+    logs.add(raw, place, span, seconds_of(first_of(raw, _LOG_TIMES)))
 
 
 def _take(raw: Json, place: str, recording: Recording) -> None:
@@ -64,19 +95,24 @@ def _take(raw: Json, place: str, recording: Recording) -> None:
 
 
 def span_of(raw: JsonObject, place: str) -> Recorded | None:
-    """The span at a place; None where it has no id."""
+    """The span at a place; None where nothing looks like one."""
     span_id = text_of_id(first_of(raw, SPAN_IDS))
     if span_id is None:
-        return None
+        if not is_span(raw):
+            return None
+        span_id = without_id(place)
     name = first_of(raw, NAMES)
     name = name if isinstance(name, str) else ""
     attributes = Attributes(raw, place, _FORM)
     identifying = identifying_attributes(attributes, raw.get("span_kind"))
+    kind = kind_of(name, identifying)
+    if kind is SpanKind.PLUMBING:
+        kind, attributes = known_by_body(attributes)
     start_s, duration_s = interval(first_of(raw, STARTS), first_of(raw, _ENDS), first_of(raw, _DURATIONS_NS))
     span = Span(
         span_id,
         name,
-        kind_of(name, identifying),
+        kind,
         text_of_id(first_of(raw, _PARENTS)),
         start_s,
         duration_s,

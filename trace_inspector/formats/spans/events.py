@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from trace_inspector.core.trace.trace import SpanKind
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject, present
 from trace_inspector.formats.common.span_attributes import Attributes, Note, from_text
 
@@ -21,6 +22,10 @@ NOTED_RESULT = {"data.output": ("response", "output"), "gen_ai.choice": ("messag
 _ELIDED = "<elided>"  # what ADK writes where recording of content is off
 
 
+# The two sides of a body as ADOT writes it: the messages of a request or of a response.
+_INPUT, _OUTPUT = "input", "output"
+
+
 def asked_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
     """The messages of a request, each with its place."""
     for note in attributes.notes():
@@ -32,6 +37,8 @@ def asked_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
         elif note.name == "data.input":
             asked, place = note.attributes.parsed("input", "query")
             yield from ((message, place) for message in _data_messages(asked))
+        else:
+            yield from ((message, note.place) for message in _body_messages(note.body, _INPUT))
 
 
 def answered_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
@@ -46,6 +53,10 @@ def answered_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
         elif note.name == "data.output":
             answered, place = note.attributes.parsed("response", "output")
             yield from ((message, place) for message in _data_messages(answered))
+        else:
+            answered_messages = list(_body_messages(note.body, _OUTPUT))
+            histories = len(answered_messages) > 1 and not any(_calls(message) for message in answered_messages)
+            yield from ((message, note.place) for message in answered_messages[-1 if histories else 0 :])
 
 
 def noted_value(attributes: Attributes, names: Mapping[str, tuple[str, ...]]) -> tuple[Json | Absent, str]:
@@ -101,3 +112,89 @@ def _message(fields: JsonObject, role: str, words: Json = None) -> JsonObject | 
     named: JsonObject = {key: fields[key] for key in ("id", "name") if key in fields}
     calls = from_text(fields.get("tool_calls"))
     return {"role": fields.get("role") or role, "content": content, "tool_calls": calls, **named}
+
+
+def known_by_body(attributes: Attributes) -> tuple[SpanKind, Attributes]:
+    """The kind of a span that nothing names, by the answer in the body of its event; of a tool with its call."""
+    for note in attributes.notes():
+        for message in _messages_of(note.body, _OUTPUT):
+            answer = from_text(message.get("content"))
+            kind = next(
+                (kind for key, kind in _BY_ANSWER.items() if isinstance(answer, dict) and key in answer), None
+            )
+            if kind is SpanKind.TOOL and isinstance(answer, dict):
+                return kind, _tool_call(answer, note)
+            if kind is not None:
+                return kind, attributes
+    return SpanKind.PLUMBING, attributes
+
+
+def _tool_call(answer: JsonObject, note: Note) -> Attributes:
+    """A tool's result, as LangChain has it, and what it was given, as the attributes that the conventions name."""
+    given = next((message.get("content") for message in _messages_of(note.body, _INPUT)), None)
+    values = {
+        "gen_ai.tool.name": answer.get("name"),
+        "gen_ai.tool.call.id": answer.get("tool_call_id"),
+        "gen_ai.tool.call.arguments": given,
+        "gen_ai.tool.call.result": answer.get("content"),
+    }
+    return Attributes.given({name: (value, note.place) for name, value in values.items() if value is not None})
+
+
+_BY_ANSWER = {
+    "generations": SpanKind.MODEL,
+    "tool_call_id": SpanKind.TOOL,
+    "messages": SpanKind.AGENT,
+}
+
+
+def _messages_of(body: Json | Absent, side: str) -> Iterator[JsonObject]:
+    stated = body.get(side) if isinstance(body, dict) else None
+    listed = stated.get("messages") if isinstance(stated, dict) else None
+    yield from (message for message in (listed if isinstance(listed, list) else ()) if isinstance(message, dict))
+
+
+def _body_messages(body: Json | Absent, side: str) -> Iterator[JsonObject]:
+    """The messages on one side of a body; what LangChain was given and gave is in them as a JSON text."""
+    for message in _messages_of(body, side):
+        content = from_text(message.get("content"))
+        if not isinstance(content, dict):
+            yield message
+        elif isinstance(listed := content.get("messages"), list):
+            yield from (inner for item in listed if isinstance(inner := _of_langchain(item), dict))
+        elif isinstance(listed := content.get("generations"), list):
+            yield from map(_generation, _first_each(listed))
+        elif isinstance(content.get("content"), str):
+            yield {**message, "content": content["content"]}
+        else:
+            yield message
+
+
+def _of_langchain(item: Json) -> Json:
+    """A message of LangChain, with its role where its type says it."""
+    if not isinstance(item, dict):
+        return None
+    inner = item.get("kwargs", item.get("data"))
+    whole = {**inner} if isinstance(inner, dict) else {**item}
+    return {**whole, "role": _ROLES.get(str(whole.get("type")), str(whole.get("role") or ""))}
+
+
+_ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"}
+
+
+def _first_each(generations: list[Json]) -> Iterator[JsonObject]:
+    """The first candidate for each prompt."""
+    for candidates in generations:
+        first = candidates[0] if isinstance(candidates, list) and candidates else None
+        if isinstance(first, dict):
+            yield first
+
+
+def _generation(candidate: JsonObject) -> JsonObject:
+    message = _of_langchain(candidate.get("message"))
+    calls = _calls(message) if isinstance(message, dict) else None
+    return {"role": "assistant", "content": candidate.get("text"), "tool_calls": calls}
+
+
+def _calls(message: JsonObject) -> Json:
+    return message.get("tool_calls")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.trace.trace import Agent, Span, SpanKind
+from trace_inspector.formats.spans.messages import states_a_call
 from trace_inspector.formats.spans.run import Branch, Run, Step
 from trace_inspector.formats.spans.spans import Recorded
 
@@ -24,6 +27,12 @@ class _Node:
     parent: _Node | None = None
     works: bool = False  # has a model or tool below, not counting those of runs in between
     lives: bool = False  # has an agent or model below
+    models: int = 0  # spans of models below
+    tools: bool = False  # has a tool below
+
+    def stands_for_calls(self) -> bool:
+        """Whether it states what calls took that have no span of their own."""
+        return self.models == 0 and states_a_call(self.recorded.attributes)
 
 
 @dataclass(slots=True)
@@ -137,8 +146,12 @@ def _look_below(tree: list[_Node]) -> None:
     """Set `works` and `lives` of every span, from the leaves up."""
     for node in reversed(tree):
         above = node.parent
+        if (node.models > 1 or node.tools) and node.recorded.is_model_by_name_alone():
+            node.recorded.span.kind = SpanKind.RUN  # the span of a framework around its calls
         if above is None:
             continue
+        above.models += node.models + (node.recorded.span.kind is SpanKind.MODEL)
+        above.tools = above.tools or node.tools or node.recorded.span.kind is SpanKind.TOOL
         kind = node.recorded.span.kind
         if kind is not SpanKind.RUN and (node.works or kind in _WORK):
             above.works = True
@@ -185,7 +198,7 @@ class _Walk:
             else:
                 branch.run.spans.append(node.recorded.span)
                 if kind is not SpanKind.PLUMBING and kind is not SpanKind.OTHER:
-                    branch = _entered(node.recorded, kind, branch)
+                    branch = _entered(node, kind, branch)
             if node.children:
                 stack.extend((child, branch) for child in reversed(node.children))
                 node.children = []  # no rings, which only the collector would find
@@ -207,28 +220,42 @@ class _Walk:
         return None
 
     def drop_idle(self) -> None:
-        """Drop runs of tools that no model called."""
+        """Join runs of tools alone with the model call before, as where no span has a parent; else drop them."""
+        callers = sorted((run for run in self._loose.values() if run.calls), key=Run.start_s)
+        starts = [run.start_s() for run in callers]
         for run in self._loose.values():
             if not run.calls:
-                self.outside.extend(run.spans)
+                before = bisect_right(starts, run.start_s()) if run.start_s() != math.inf else 0
+                if before:
+                    callers[before - 1].tools.extend(run.tools)
+                    callers[before - 1].spans.extend(run.spans)
+                else:
+                    self.outside.extend(run.spans)
         self.runs = [run for run in self.runs if run.calls or not run.loose]
 
 
 def _opens_turn(node: _Node) -> bool:
     """Whether a run or an agent has work of its own, not only that of a nested one."""
     span = node.recorded.span
-    return node.lives if span.kind is SpanKind.RUN else node.works or span.error is not None
+    own = node.lives if span.kind is SpanKind.RUN else node.works or span.error is not None
+    return own or node.stands_for_calls()
 
 
-def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
+def _entered(node: _Node, kind: SpanKind, branch: Branch) -> Branch:
     """The branch below a span; the steps of the turn are collected on the way."""
+    below = _below_of(node.recorded, kind, branch)
+    if kind in _OPENS and not branch.inner and not branch.stated and node.stands_for_calls():
+        branch.run.calls.append(Step(node.recorded, below.agent, is_around=node.works))
+        return replace(below, stated=True)
+    return below
+
+
+def _below_of(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
     run = branch.run
     match kind:
         case SpanKind.RUN:
-            nested = recorded is not run.roots[0] and recorded.attributes.get("gen_ai.workflow.nested") not in (
-                True,
-                "true",
-            )
+            own = recorded is run.roots[0] or recorded.is_around_calls()
+            nested = not own and recorded.attributes.get("gen_ai.workflow.nested") not in (True, "true")
             return replace(branch, inner=branch.inner or nested, model=None)
         case SpanKind.AGENT:
             name = _agent_name(recorded)

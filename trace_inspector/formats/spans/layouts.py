@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.common.recogniser import LOOKED_AT
 
@@ -17,7 +18,18 @@ SPAN_IDS = ("span_id", "spanId", "spanID", "context.span_id", "spanContext.spanI
 TRACE_IDS = ("trace_id", "traceId", "traceID", "context.trace_id", "spanContext.traceId", "_spanContext.traceId")
 NAMES = ("name", "operationName", "span_name")
 STARTS = ("start_time", "startTime", "startTimeUnixNano", "start_time_unix_nano", "startTimeUnix", "timestamp")
-LISTS = ("spans", "data")
+LISTS = ("spans", "data", "traces")
+# What only a log record has, and what only metrics have, in files where both stand between spans.
+_OF_A_LOG = (
+    "hrTime", "_hrTime", "hrTimeObserved", "severityText", "severity_text", "severityNumber", "severity_number",
+    "_severityNumber", "_body", "observedTimeUnixNano", "observed_time_unix_nano", "observed_timestamp",
+)  # fmt: skip
+_OF_METRICS = ("dataPoints", "data_points", "scopeMetrics", "scope_metrics", "resource_metrics", "descriptor")
+LOG, METRIC = "log", "metric"
+# The event of the GenAI conventions that holds what was asked and answered, with the tokens.
+DETAILS = "gen_ai.client.inference.operation.details"
+_CONVENTIONS = ("gen_ai.", "openinference.", "ai.operationId", "traceloop.", "llm.")
+_BETWEEN_SPANS = 400  # log records and metrics that are looked past in search of a span
 
 
 def otlp(value: Json) -> int:
@@ -41,8 +53,18 @@ def jaeger(value: Json) -> int:
 
 def dump(value: Json) -> int:
     """A list whose first objects have a span id and a name or time; also wrapped, or one such object alone."""
-    looked_at = [raw for _index, (raw, _place) in zip(range(LOOKED_AT), dumped(value), strict=False)]
-    return 75 if any(isinstance(raw, dict) and _is_span(raw) for raw in looked_at) else 0
+    others = 0
+    for index, (raw, _place) in enumerate(dumped(value)):
+        if isinstance(raw, dict):
+            if kind := kind_of_record(raw):
+                others += 1
+                if kind == LOG and tells_of_a_call(raw):
+                    return 60
+            elif is_span(raw):
+                return 75
+        if index - others >= LOOKED_AT or others > _BETWEEN_SPANS:
+            break
+    return 0
 
 
 def envelopes(value: Json) -> Iterator[tuple[Json, str]]:
@@ -100,7 +122,34 @@ def dumped(value: Json, place: str = "", depth: int = 0) -> Iterator[tuple[Json,
             if isinstance(value.get(key), list):
                 yield from dumped(value[key], f"{place}/{key}", depth + 1)
                 return
+        if depth == 0 and _are_spans_by_name(value):
+            for key, listed in value.items():
+                yield from dumped(listed, join(place, key), depth + 1)
+            return
     yield value, place
+
+
+def _are_spans_by_name(value: JsonObject) -> bool:
+    """Whether every value is a span or a list of spans."""
+    firsts = (listed[0] if isinstance(listed, list) and listed else listed for listed in value.values())
+    return bool(value) and all(first == [] or (isinstance(first, dict) and is_span(first)) for first in firsts)
+
+
+def kind_of_record(raw: JsonObject) -> str:
+    """LOG or METRIC for what stands between the spans of a file, else ""."""
+    stated = raw.get("type")
+    if stated in (LOG, METRIC):
+        return str(stated)
+    if any(key in raw for key in _OF_A_LOG):
+        return LOG
+    return METRIC if any(key in raw for key in _OF_METRICS) else ""
+
+
+def tells_of_a_call(raw: JsonObject) -> bool:
+    """Whether a log record is the event that holds a whole call of a model."""
+    attributes = raw.get("attributes")
+    stated = attributes.get("event.name") if isinstance(attributes, dict) else None
+    return DETAILS in (stated, raw.get("event_name"), raw.get("eventName"))
 
 
 def first_of(raw: JsonObject, names: tuple[str, ...]) -> Json:
@@ -123,9 +172,15 @@ def text_of_id(value: Json) -> str | None:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) and value else None
 
 
-def _is_span(raw: JsonObject) -> bool:
-    return (
-        text_of_id(first_of(raw, SPAN_IDS)) is not None
-        and first_of(raw, (*NAMES, *STARTS)) is not None
-        and (text_of_id(first_of(raw, TRACE_IDS)) is not None or first_of(raw, STARTS) is not None)
+def is_span(raw: JsonObject) -> bool:
+    """Whether an object has what a span has; one without an id is known by what its attributes are called."""
+    if text_of_id(first_of(raw, SPAN_IDS)) is None:
+        attributes = raw.get("attributes")
+        return (
+            isinstance(raw.get("name"), str)
+            and isinstance(attributes, dict)
+            and any(name.startswith(_CONVENTIONS) for name in attributes)
+        )
+    return first_of(raw, (*NAMES, *STARTS)) is not None and (
+        text_of_id(first_of(raw, TRACE_IDS)) is not None or first_of(raw, STARTS) is not None
     )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.trace.parts import Part, Text, ToolResult
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolResult
 from trace_inspector.core.trace.trace import Usage
-from trace_inspector.core.values.values import Absent, Json, JsonObject, present
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject, present
 from trace_inspector.formats.adk.common.content import usage_of
 from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.fields import Fields, count_of, or_null
 from trace_inspector.formats.common.message_parts import message_parts
-from trace_inspector.formats.common.span_attributes import Attributes
+from trace_inspector.formats.common.span_attributes import Attributes, Note, from_text
 from trace_inspector.formats.spans.events import answered_in, asked_in
 
 # Name parts that some conventions put between an index and its keys.
@@ -117,16 +117,23 @@ _ASKED = _Side(
     ("gen_ai.prompt", "llm.input_messages"),
     asked_in,
     (),
-    ("input.value", "traceloop.entity.input"),
+    ("input.value", "traceloop.entity.input", "langfuse.observation.input"),
 )
 _ANSWERED = _Side(
     ("gen_ai.output.messages", "gen_ai.completion"),
     ("gen_ai.completion", "llm.output_messages"),
     answered_in,
-    ("ai.response.text", "ai.response.object"),
-    ("output.value", "traceloop.entity.output"),
-    ("ai.response.toolCalls",),
+    ("ai.response.text", "ai.response.object", "ai.result.text", "ai.result.object"),
+    ("output.value", "traceloop.entity.output", "langfuse.observation.output"),
+    ("ai.response.toolCalls", "ai.result.toolCalls"),
 )
+_THOUGHTS = ("ai.response.reasoning", "copilot_chat.reasoning_content")
+_TOOLS = ("gen_ai.tool.definitions", "ai.prompt.tools")
+_NUMBERED_TOOLS = ("llm.tools", "llm.request.functions")
+_MODELS = (
+    "gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.response.model", "ai.model.id",
+    "langfuse.observation.model.name",
+)  # fmt: skip
 
 
 def request_of(attributes: Attributes) -> Request:
@@ -135,11 +142,50 @@ def request_of(attributes: Attributes) -> Request:
     if isinstance(asked, dict) and asked:
         return _adk_request(asked, place)
     messages = _messages(attributes, _ASKED)
-    instructions, _place = attributes.parsed("gen_ai.system_instructions")
+    instructions = _anywhere(attributes, "gen_ai.system_instructions")
     system = [message for message in messages if message.role in ("system", "developer")]
     words = _words(instructions) if present(instructions) else "\n".join(_spoken(message) for message in system)
-    tools, _place = attributes.parsed("gen_ai.tool.definitions")
-    return Request(tuple(messages), words, tuple(tools) if isinstance(tools, list) else ())
+    return Request(tuple(messages), words, _tools(attributes))
+
+
+def _tools(attributes: Attributes) -> tuple[Json, ...]:
+    """The tools of a request; Vercel has each as a text, OpenInference and OpenLLMetry in numbered attributes."""
+    tools = _anywhere(attributes, *_TOOLS)
+    if isinstance(tools, list):
+        return tuple(map(from_text, tools))
+    for prefix in _NUMBERED_TOOLS:
+        numbered = unflattened(attributes, prefix)
+        if numbered:
+            return tuple(_tool(raw) for raw, _place in numbered)
+    return ()
+
+
+def _tool(raw: JsonObject) -> Json:
+    inner = raw.get("tool", raw)
+    schema = from_text(inner.get("json_schema")) if isinstance(inner, dict) else None
+    return raw if schema is None else schema
+
+
+def _anywhere(attributes: Attributes, *names: str) -> Json | Absent:
+    """The first of some attributes, of the span or of an event of it."""
+    value = attributes.parsed(*names)[0]
+    if value is not ABSENT:
+        return value
+    stated = (noted for note in attributes.notes() if (noted := _noted(note).parsed(*names)[0]) is not ABSENT)
+    return next(stated, ABSENT)
+
+
+def _noted(note: Note) -> Attributes:
+    """The attributes of an event, which some have in its body."""
+    body = note.body
+    if not isinstance(body, dict) or not any(name.startswith("gen_ai.") for name in body):
+        return note.attributes
+    return Attributes.given({name: (value, note.place) for name, value in body.items()})
+
+
+def states_a_call(attributes: Attributes) -> bool:
+    """Whether a span around calls of a model states what they took, or what Vercel's SDK answered."""
+    return _usage(attributes) is not None or attributes.text(*_ANSWERED.words, *_ANSWERED.calls) is not None
 
 
 def response_of(attributes: Attributes) -> Response:
@@ -149,11 +195,15 @@ def response_of(attributes: Attributes) -> Response:
         return _adk_response(Fields(answered, place), attributes)
     messages = _messages(attributes, _ANSWERED)
     parts = tuple(part for message in messages for part in message.parts()) if messages else None
+    thoughts = attributes.text(*_THOUGHTS)
+    if thoughts is not None and not any(isinstance(part, Thought) for part in parts or ()):
+        place = next(attributes.pointer(name) for name in _THOUGHTS if attributes.text(name))
+        parts = (Thought(thoughts, place), *(parts or ()))
+    model = attributes.text(*_MODELS) or _anywhere(attributes, *_MODELS)
     return Response(
         parts,
-        _usage(attributes)
-        or next((usage for note in attributes.notes() if (usage := _usage(note.attributes))), None),
-        attributes.text("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
+        _usage(attributes) or next((usage for note in attributes.notes() if (usage := _usage(_noted(note)))), None),
+        model if isinstance(model, str) else None,
         _finish_reason(attributes, messages),
     )
 
@@ -209,7 +259,10 @@ def _messages(attributes: Attributes, side: _Side) -> list[Message]:
     if messages:
         return messages
     for note in attributes.notes():
-        messages = _listed(note.attributes, side)
+        noted = _noted(note)
+        messages = _listed(noted, side)
+        if messages and noted is not note.attributes:
+            return [replace(message, place=note.place, flat=True) for message in messages]
         if messages:
             return messages
     beside = [Message(raw, place, flat=True) for raw, place in side.beside(attributes)]
@@ -219,18 +272,23 @@ def _messages(attributes: Attributes, side: _Side) -> list[Message]:
 def _listed(attributes: Attributes, side: _Side) -> list[Message]:
     listed, place = attributes.parsed(*side.names)
     flat = not attributes.leads_inside(*side.names)
+    first: list[Message] = []
     if isinstance(listed, dict) and "parts" not in listed and "content" not in listed:
+        system = listed.get("system")  # in the prompt of Vercel's SDK, beside the messages
+        first = [Message({"role": "system", "content": system}, place, flat=True)] if present(system) else []
         listed = listed.get("messages", listed.get("prompt"))
         flat = True
     if isinstance(listed, dict):
-        return [Message(listed, place, flat)]
+        return [*first, Message(listed, place, flat)]
     if isinstance(listed, list):
-        return [
+        messages = (
             Message(raw, place if flat else f"{place}/{index}", flat)
             for index, raw in enumerate(listed)
             if isinstance(raw, dict)
-        ]
-    return [Message({"role": "", "content": listed}, place, flat=True)] if isinstance(listed, str) else []
+        )
+        return [*first, *messages]
+    words = [Message({"role": "", "content": listed}, place, flat=True)] if isinstance(listed, str) else []
+    return [*first, *words] if words else []
 
 
 def _numbered(attributes: Attributes, side: _Side) -> list[Message]:
@@ -277,24 +335,35 @@ def _usage(attributes: Attributes) -> Usage | None:
         return None
 
     prompt = count(
-        "gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "prompt_tokens"
+        "gen_ai.usage.input_tokens",
+        "gen_ai.usage.prompt_tokens",
+        "llm.token_count.prompt",
+        "prompt_tokens",
+        "ai.usage.inputTokens",
+        "ai.usage.promptTokens",
     )
     output = count(
         "gen_ai.usage.output_tokens",
         "gen_ai.usage.completion_tokens",
         "llm.token_count.completion",
         "completion_tokens",
+        "ai.usage.outputTokens",
+        "ai.usage.completionTokens",
     )
     thoughts = count(
         "gen_ai.usage.reasoning.output_tokens",
         "gen_ai.usage.reasoning_tokens",
         "reasoning_tokens",
         "llm.token_count.completion_details.reasoning",
+        "ai.usage.outputTokenDetails.reasoningTokens",
+        "ai.usage.reasoningTokens",
     )
     cached = count(
         "gen_ai.usage.cache_read.input_tokens",
         "gen_ai.usage.cache_read_input_tokens",
         "llm.token_count.prompt_details.cache_read",
+        "ai.usage.inputTokenDetails.cacheReadTokens",
+        "ai.usage.cachedInputTokens",
     )
     if prompt is None and output is None:
         return None
@@ -304,8 +373,9 @@ def _usage(attributes: Attributes) -> Usage | None:
 
 
 def _finish_reason(attributes: Attributes, messages: list[Message]) -> str | None:
-    reasons, _place = attributes.parsed("gen_ai.response.finish_reasons")
-    alone = attributes.text("gen_ai.response.finish_reason")  # the name that agent-eval's converter uses
+    reasons = _anywhere(attributes, "gen_ai.response.finish_reasons")
+    # The first is the name that agent-eval's converter uses, the others are Vercel's.
+    alone = attributes.text("gen_ai.response.finish_reason", "ai.response.finishReason", "ai.finishReason")
     if alone:
         return alone
     listed = reasons if isinstance(reasons, list) else [message.raw.get("finish_reason") for message in messages]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.finding import info
 from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.trace import Span
 from trace_inspector.core.values.values import Json, JsonObject
@@ -15,41 +14,16 @@ from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
 from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
 from trace_inspector.formats.spans.layouts import OF_LOGS, OF_METRICS, OF_SPANS, envelopes, lists_in, unwrapped
+from trace_inspector.formats.spans.log_records import LogRecords
 from trace_inspector.formats.spans.otlp_values import decode
-from trace_inspector.formats.spans.spans import IDENTIFYING, Recorded, error_words, identifying_attributes, kind_of
-
-
-class LogRecords:
-    """The log records of a file by span."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._by_span: dict[tuple[str, str], list[tuple[JsonObject, str]]] = {}
-
-    def add(self, raw: Json, place: str) -> None:
-        """Add a record."""
-        if isinstance(raw, dict):
-            self._count += 1
-            key = (_id(raw, "traceId", "trace_id"), _id(raw, "spanId", "span_id"))
-            self._by_span.setdefault(key, []).append((raw, place))
-
-    def join(self, spans: Iterable[Recorded]) -> None:
-        """Attach the records to their spans."""
-        if self._by_span:
-            for recorded in spans:
-                records = self._by_span.pop((recorded.trace_id, recorded.span.id), None)
-                if records is not None:
-                    recorded.attributes.joined = [*(recorded.attributes.joined or ()), *records]
-
-    def remaining(self, *, has_spans: bool) -> Iterator[Item]:
-        """Report the records that belong to no span."""
-        count = sum(map(len, self._by_span.values()))
-        if not has_spans and self._count:
-            yield Holds("log records", self._count)
-        elif count:
-            records = "1 log record belongs" if count == 1 else f"{count} log records belong"
-            place = next(iter(self._by_span.values()))[0][1]
-            yield info("log-without-span", f"{records} to no span of this file, so they are not shown.", place)
+from trace_inspector.formats.spans.spans import (
+    IDENTIFYING,
+    Recorded,
+    error_words,
+    identifying_attributes,
+    kind_of,
+    without_id,
+)
 
 
 def _id(raw: JsonObject, name: str, other: str) -> str:
@@ -68,6 +42,7 @@ def _from_base64(value: str) -> str:
 
 
 _TICK_EVERY = 2048
+_LOG_TIMES = ("timeUnixNano", "time_unix_nano", "observedTimeUnixNano", "observed_time_unix_nano")
 _BASE64_CHARS = (12, 24)  # of the eight bytes of a span's id, and the sixteen of a trace's
 
 
@@ -141,9 +116,9 @@ class _Reading:
     def __init__(self, source: Source) -> None:
         self._tick = source.tick
         self._builder = ConversationBuilder(source)
-        self._logs = LogRecords()
+        self._logs = LogRecords(_FORM)
         self._metrics = 0
-        self._takes = {_SPANS.name: self._take_span, _LOGS.name: self._logs.add, _METRICS.name: self._count}
+        self._takes = {_SPANS.name: self._take_span, _LOGS.name: self._take_log, _METRICS.name: self._count}
 
     def take_envelope(self, envelope: Json, place: str) -> None:
         """Take everything in an envelope."""
@@ -186,7 +161,7 @@ class _Reading:
     def rest(self) -> Iterator[Item]:
         """All remaining items."""
         self._logs.join(self._builder.recording.spans)
-        yield from self._logs.remaining(has_spans=self._builder.recording.count > 0)
+        yield from self._logs.remaining(self._builder.recording)
         if self._metrics:
             yield Holds("metrics", self._metrics)
         yield from self._builder.rest()
@@ -198,6 +173,12 @@ class _Reading:
         else:
             self._builder.recording.take(recorded)
 
+    def _take_log(self, raw: Json, place: str) -> None:
+        if isinstance(raw, dict):
+            times = (raw.get(name) for name in _LOG_TIMES)
+            nanos = next((nanos for value in times if (nanos := _nanos(value)) is not None), None)
+            self._logs.add(raw, place, _ids(raw), nanos / 1e9 if nanos is not None else None)
+
     def _count(self, raw: Json, _place: str) -> None:
         self._metrics += isinstance(raw, dict)
 
@@ -208,10 +189,16 @@ def _members(listed: list[Json], place: str) -> Iterator[tuple[JsonObject, str]]
             yield item, f"{place}/{index}"
 
 
+def _ids(raw: JsonObject) -> tuple[str, str]:
+    return _id(raw, "traceId", "trace_id"), _id(raw, "spanId", "span_id")
+
+
 def _span(raw: JsonObject, place: str) -> Recorded | None:
-    span_id = _id(raw, "spanId", "span_id")
+    trace_id, span_id = _ids(raw)
     if not span_id:
-        return None
+        if not raw.get("name"):
+            return None
+        span_id = without_id(place)
     name = raw.get("name")
     name = name if isinstance(name, str) else ""
     attributes = raw.get("attributes")
@@ -234,7 +221,7 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
         _error(raw, place),
         place,
     )
-    return Recorded(_id(raw, "traceId", "trace_id"), span, Attributes(raw, place, _FORM), identifying)
+    return Recorded(trace_id, span, Attributes(raw, place, _FORM), identifying)
 
 
 def _nanos(value: Json) -> int | None:

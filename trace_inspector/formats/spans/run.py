@@ -18,12 +18,14 @@ _ARGUMENTS = (
     "gcp.vertex.agent.tool_call_args",
     "gen_ai.tool.call.arguments",
     "ai.toolCall.args",
+    "ai.toolCall.input",
     "input.value",
     "traceloop.entity.input",
+    "langfuse.observation.input",
 )
 _RESULT = (
-    "gcp.vertex.agent.tool_response", "gen_ai.tool.call.result", "ai.toolCall.result", "output.value",
-    "traceloop.entity.output",
+    "gcp.vertex.agent.tool_response", "gen_ai.tool.call.result", "ai.toolCall.result", "ai.toolCall.output",
+    "output.value", "traceloop.entity.output", "langfuse.observation.output",
 )  # fmt: skip
 
 
@@ -34,6 +36,7 @@ class Step:
     recorded: Recorded
     agent: str
     wrapped: list[Recorded] = field(default_factory=list)
+    is_around: bool = False  # an agent's or run's span that stands for calls that were not recorded
     request: Request | None = None
     cached_arguments: tuple[Json | Absent, str] | None = None
 
@@ -105,6 +108,7 @@ class Branch:
     agent: str = ""
     inner: bool = False
     model: Step | None = None
+    stated: bool = False  # a span above stands for all calls of models
 
 
 def _value(step: Step, names: tuple[str, ...], noted: Mapping[str, tuple[str, ...]]) -> tuple[Json | Absent, str]:

@@ -6,12 +6,24 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from trace_inspector.core.finding import Finding, error, info
+from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.trace.trace import Span, SpanKind
 from trace_inspector.core.values.values import Json, JsonObject, present
 from trace_inspector.formats.common.span_attributes import Attributes
 
 _ANY_OTHER = ""
+
+_OF_VERCEL = {
+    "ai.generateText": SpanKind.RUN,
+    "ai.streamText": SpanKind.RUN,
+    "ai.generateObject": SpanKind.RUN,
+    "ai.streamObject": SpanKind.RUN,
+    "ai.generateText.doGenerate": SpanKind.MODEL,
+    "ai.streamText.doStream": SpanKind.MODEL,
+    "ai.generateObject.doGenerate": SpanKind.MODEL,
+    "ai.streamObject.doStream": SpanKind.MODEL,
+    "ai.toolCall": SpanKind.TOOL,
+}
 
 # Attributes that give the kind of a span, by value. The first one that a span has decides.
 _MEANINGS: dict[str, dict[str, SpanKind]] = {
@@ -28,16 +40,11 @@ _MEANINGS: dict[str, dict[str, SpanKind]] = {
         "AGENT": SpanKind.AGENT,
         "TOOL": SpanKind.TOOL,
     },
-    "ai.operationId": {
-        "ai.generateText": SpanKind.RUN,
-        "ai.streamText": SpanKind.RUN,
-        "ai.generateObject": SpanKind.RUN,
-        "ai.streamObject": SpanKind.RUN,
-        "ai.generateText.doGenerate": SpanKind.MODEL,
-        "ai.streamText.doStream": SpanKind.MODEL,
-        "ai.generateObject.doGenerate": SpanKind.MODEL,
-        "ai.streamObject.doStream": SpanKind.MODEL,
-        "ai.toolCall": SpanKind.TOOL,
+    "ai.operationId": _OF_VERCEL,
+    "langfuse.observation.type": {
+        "generation": SpanKind.MODEL,
+        "agent": SpanKind.AGENT,
+        "tool": SpanKind.TOOL,
     },
     "llm.request.type": {
         "chat": SpanKind.MODEL,
@@ -59,7 +66,14 @@ _MEANINGS: dict[str, dict[str, SpanKind]] = {
     },
 }
 
-# Spans of ADK by name: in version 1 several have no attribute for their kind.
+# Attributes that give the kind of a span by being there, where nothing else states it. The first one decides.
+_BY_PRESENCE: dict[str, SpanKind] = {
+    "gen_ai.tool.name": SpanKind.TOOL,
+    "gen_ai.request.model": SpanKind.MODEL,
+    "gen_ai.response.model": SpanKind.MODEL,
+}
+
+# Spans by name: those of ADK, which in version 1 have no attribute for their kind, and of Vercel's first SDKs.
 _NAMES: dict[str, SpanKind] = {
     "invocation": SpanKind.RUN,
     "invoke_workflow": SpanKind.RUN,
@@ -73,10 +87,14 @@ _NAMES: dict[str, SpanKind] = {
     "create_cache": SpanKind.OTHER,
     "handle_context_caching": SpanKind.OTHER,
     "send_data": SpanKind.OTHER,
+    **_OF_VERCEL,
 }
 
-CONVERSATION_KEYS = ("gen_ai.conversation.id", "session.id", "gcp.vertex.agent.session_id")
-IDENTIFYING = frozenset(_MEANINGS) | frozenset(CONVERSATION_KEYS)
+CONVERSATION_KEYS = (
+    "gen_ai.conversation.id", "session.id", "gcp.vertex.agent.session_id", "copilot_chat.chat_session_id",
+    "copilot_chat.session_id", "ai.telemetry.metadata.sessionId", "langfuse.session.id",
+)  # fmt: skip
+IDENTIFYING = frozenset((*_MEANINGS, *_BY_PRESENCE, *CONVERSATION_KEYS))
 _ROOTS = frozenset(name.partition(".")[0] for name in IDENTIFYING)
 _AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
 _NOTHING: JsonObject = {}
@@ -92,6 +110,8 @@ def kind_of(name: str, identifying: dict[str, Json]) -> SpanKind:
             if isinstance(value, str):
                 # An operation of a framework is shown, whatever it does.
                 return meanings.get(value) or kind_by_name or meanings.get(_ANY_OTHER, SpanKind.OTHER)
+        if kind_by_name is None:
+            return next((kind for key, kind in _BY_PRESENCE.items() if key in identifying), SpanKind.PLUMBING)
     return kind_by_name or SpanKind.PLUMBING
 
 
@@ -111,6 +131,11 @@ def identifying_attributes(attributes: Attributes, kind: Json = None) -> dict[st
     return identifying
 
 
+def without_id(place: str) -> str:
+    """What stands for the id of a span that has none."""
+    return f"without id: {place}"
+
+
 def error_words(attributes: Attributes) -> str:
     """The error of a failed span, from its attributes or from an exception event."""
     stated = attributes.text(*_ERROR_WORDS)
@@ -127,6 +152,18 @@ class Recorded:
     attributes: Attributes
     identifying: dict[str, Json]
     arrived_bytes: int = 0  # of the file, when it was read
+
+    def is_model_by_name_alone(self) -> bool:
+        """Whether only the name of a model says that this is a call of it: spans around calls often have it too."""
+        return self.span.kind is SpanKind.MODEL and not self._states_kind()
+
+    def is_around_calls(self) -> bool:
+        """Whether a run is a step of an agent, around the calls of a model that it takes."""
+        by_vercel = self.span.name in _OF_VERCEL or "ai.operationId" in self.identifying
+        return self.span.kind is SpanKind.RUN and (by_vercel or not self._states_kind())
+
+    def _states_kind(self) -> bool:
+        return self.span.name.partition(" ")[0] in _NAMES or not _MEANINGS.keys().isdisjoint(self.identifying)
 
     def conversation(self) -> str | None:
         """The conversation id of the span."""
@@ -146,11 +183,16 @@ class Recording:
     units: Counter[str] = field(default_factory=Counter)  # guessed units of times that state none
     damaged: int = 0
     first_damaged: str = ""
+    without_id: int = 0  # spans without an id
+    first_without_id: str = ""
 
     def take(self, recorded: Recorded) -> None:
         """Add a span. Attributes of spans that are neither agents, models nor tools are not needed, and dropped."""
         if recorded.span.kind in _AROUND:
             recorded.attributes.holder = _NOTHING
+        if recorded.span.id == without_id(recorded.span.place):
+            self.without_id += 1
+            self.first_without_id = self.first_without_id or recorded.span.place
         self.spans.append(recorded)
         self.count += 1
 
@@ -166,6 +208,10 @@ class Recording:
             yield error(
                 "damaged-span", f"{spans} left out: each span should be an object with an id.", self.first_damaged
             )
+        if self.without_id:
+            spans = "1 span has no id" if self.without_id == 1 else f"{self.without_id} spans have no id"
+            message = f"{spans}, so that nothing can be shown below; the place in the file stands for it."
+            yield warning("span-without-id", message, self.first_without_id)
         for unit, count in self.units.items():
             spans = "1 span gives its time" if count == 1 else f"{count} spans give their time"
             yield info("guessed-unit", f"{spans} as a number without a unit; by its size it is {unit}.")

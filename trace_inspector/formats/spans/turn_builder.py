@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from trace_inspector.core.finding import Finding, info
-from trace_inspector.core.trace.parts import Part, ToolCall, ToolResult
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.tools import tool_names
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn
 from trace_inspector.core.values.values import ABSENT
@@ -26,6 +26,7 @@ from trace_inspector.formats.spans.run import Run, Step
 from trace_inspector.formats.spans.spans import Recorded
 
 _LOOKED_THROUGH = 1000  # tool spans of one name that are searched for one call
+_REQUESTED = "copilot_chat.user_request"
 _COMPARED = 100  # tool spans of one name whose arguments are compared with one call
 
 
@@ -216,6 +217,10 @@ class TurnBuilder:
         return tool_names(_request(step).tools) if self._first_of[step.agent] is step else ()
 
     def _user(self) -> tuple[Part, ...]:
+        for root in self._run.roots:
+            words = root.attributes.text(_REQUESTED)
+            if words is not None:  # what the model is told has much else around it
+                return (Text(words, root.attributes.pointer(_REQUESTED)),)
         for step in self._run.calls:
             message = user_message(_request(step).messages)
             if message is not None:
@@ -291,7 +296,7 @@ def _model_event(step: Step, response: Response, parts: tuple[Part, ...], active
         parts=parts,
         role="model",
         time_s=span.start_s,
-        duration_s=span.duration_s,
+        duration_s=None if step.is_around else span.duration_s,
         usage=response.usage,
         model=response.model,
         finish_reason=response.finish_reason,
@@ -325,5 +330,6 @@ def _duration(roots: list[Recorded]) -> float | None:
 
 
 def _sum(steps: list[Step]) -> float | None:
-    durations = [step.recorded.span.duration_s for step in steps if step.recorded.span.duration_s is not None]
+    own = [step.recorded.span for step in steps if not step.is_around]
+    durations = [span.duration_s for span in own if span.duration_s is not None]
     return sum(durations) if durations else None

@@ -26,13 +26,16 @@ from tests.formats import (
     chat_files,
     claude_code_files,
     codex_files,
+    copilot_cli_files,
     deepeval_files,
     gemini_cli_files,
     inspect_files,
     langfuse_files,
     langgraph_files,
     langsmith_files,
+    opencode_files,
     openhands_files,
+    pi_files,
     promptfoo_files,
     scrapi_files,
     swe_agent_files,
@@ -136,6 +139,11 @@ def every_sample() -> list[Sample]:
         _of("langsmith", "nested", langsmith_files.nested()),
         _of("langfuse", "", langfuse_files.download()),
         _of("langfuse", "API", langfuse_files.from_api()),
+        _of("copilot-cli", "", copilot_cli_files.lines()),
+        _of("copilot-cli", "printed", copilot_cli_files.printed()),
+        _of("pi", "", pi_files.lines()),
+        _of("opencode", "", opencode_files.session()),
+        _of("opencode", "messages", opencode_files.messages()),
         _of("openhands", "", openhands_files.trajectory()),
         _of("openhands", "SDK", openhands_files.events()),
         _of("swe-agent", "", swe_agent_files.trajectory()),
@@ -215,7 +223,7 @@ PACKED: dict[str, Pack] = {
     "yaml": _yaml,
 }
 # Formats that are also written one object a line.
-_LINED = ("adk-session", "claude-code", "codex", "gemini-cli", "otlp", "jaeger", "spans")
+_LINED = ("adk-session", "claude-code", "codex", "copilot-cli", "gemini-cli", "otlp", "jaeger", "pi", "spans")
 
 
 def ways_of(sample: Sample) -> dict[str, Pack]:

@@ -1,15 +1,17 @@
-"""Sessions of GitHub Copilot CLI: `copilot-cli`, with a conversation for each sub-agent."""
+"""Sessions of GitHub Copilot CLI: `copilot-cli`, with a conversation for each sub-agent.
+
+The events are those of session-events.ts of github/copilot-sdk, MIT.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.formats.coding.copilot_cli.events import REWOUND, SessionEvent, events_in
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL
@@ -26,6 +28,7 @@ _OF_A_MESSAGE = (
     "transformedContent",
 )  # fmt: skip
 _OF_A_RESULT = ("toolCallId", "success", "result", "error", "parentToolCallId", "model", "interactionId", "turnId")
+_REWOUND = "session.snapshot_rewind"
 _ADDED = ("skill-", "agent-")  # how the source of a message begins that no person wrote
 _PARTS_OF_THE_PROGRAM = (
     "session.", "assistant.", "hook.", "permission.", "subagent.", "tool.", "skill.", "system.", "user.", "mcp.",
@@ -33,12 +36,54 @@ _PARTS_OF_THE_PROGRAM = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class _SessionEvent:
+    """One line, and what it holds."""
+
+    kind: str
+    fields: Fields
+    data: Fields
+    agent: str = ""  # the sub-agent whose event it is, named by the call that started it
+
+
+@dataclass(slots=True)
+class _Events:
+    """The events as they stand in the end, in the order of the file."""
+
+    kept: list[_SessionEvent] = field(default_factory=list)
+    taken_back: list[list[_SessionEvent]] = field(default_factory=list)
+
+    def of_agent(self, agent: str) -> list[_SessionEvent]:
+        """The events of one sub-agent, of the main agent by ""."""
+        return [event for event in self.kept if event.agent == agent]
+
+    def sub_agents(self) -> list[str]:
+        """Every sub-agent, in the order in which they began."""
+        return list(dict.fromkeys(event.agent for event in self.kept if event.agent))
+
+
+def _events_in(listed: Iterable[Fields]) -> _Events:
+    """All lines as events; a rewind takes back those from the event that it names."""
+    events = _Events()
+    for fields in listed:
+        data = fields.object("data") or Fields({}, fields.place)
+        agent = fields.text("agentId") or data.text("parentToolCallId") or ""
+        event = _SessionEvent(fields.text("type") or "", fields, data, agent)
+        first = data.text("upToEventId") if event.kind == _REWOUND else None
+        places = [number for number, each in enumerate(events.kept) if first and each.fields.text("id") == first]
+        if places:
+            events.taken_back.append(events.kept[places[0] :])
+            del events.kept[places[0] :]
+        events.kept.append(event)
+    return events
+
+
 def read(source: Source) -> Iterator[Item]:
     """The session as a trace, then its sub-agents and what somebody went back from."""
     report, counts = Report(), RecordCounts()
     value = source.value
     listed = [Fields(value, "")] if isinstance(value, dict) else report.bounded_list(value, "")
-    events = events_in(listed)
+    events = _events_in(listed)
     main = _EventTurns(source, counts)
     turns = list(main.turns(events.of_agent("")))
     identity = main.session or source.stem or "session"
@@ -96,7 +141,7 @@ class _EventTurns:
     _started: dict[str, float] = field(default_factory=dict)
     _waiting: Usage | None = None  # tokens that are told before the reply they belong to
 
-    def turns(self, events: list[SessionEvent]) -> Iterator[Turn]:
+    def turns(self, events: list[_SessionEvent]) -> Iterator[Turn]:
         """The turns, in order."""
         for event in events:
             self.source.tick()
@@ -115,14 +160,14 @@ class _EventTurns:
                 self._happen(event, "system", (unknown,), SYSTEM)
         yield from self.flow.finish()
 
-    def _user(self, event: SessionEvent) -> Iterator[Turn]:
+    def _user(self, event: _SessionEvent) -> Iterator[Turn]:
         words = (Text(event.data.text("content") or "", event.data.pointer("content")),)
         identity, time_s = event.fields.text("id"), _time(event)
         yield from self.flow.ask(words, turn_id=identity, time_s=time_s, place=event.fields.place)
         for extra in stated_extras(event.data, *_OF_A_MESSAGE):
             self.flow.add(extra)
 
-    def added(self, event: SessionEvent) -> None:
+    def added(self, event: _SessionEvent) -> None:
         """What the program says, or says in somebody's name."""
         content = event.data.text("content") or event.data.text("summaryContent")
         if event.kind == "system.message" and content and not self.flow.is_open and not self.instruction:
@@ -133,14 +178,14 @@ class _EventTurns:
         else:
             self._keep(event)
 
-    def start(self, event: SessionEvent) -> None:
+    def start(self, event: _SessionEvent) -> None:
         """The head of a session."""
         self.session = self.session or event.data.text("sessionId") or event.fields.text("sessionId") or ""
         self.extras += stated_extras(event.data, "sessionId")
         if event.kind == "result":
             self.extras += stated_extras(event.fields, "type", "sessionId", "timestamp")
 
-    def named(self, event: SessionEvent) -> None:
+    def named(self, event: _SessionEvent) -> None:
         """What a session or a sub-agent is called; a sub-agent does what the call that started it asks."""
         self.title = event.data.text("title") or event.data.text("agentDisplayName") or self.title
         self.name = event.data.text("agentName") or self.name
@@ -151,7 +196,7 @@ class _EventTurns:
             list(self.flow.ask(asked, time_s=_time(event), place=event.fields.place))
         self._keep(event)
 
-    def reply(self, event: SessionEvent) -> None:
+    def reply(self, event: _SessionEvent) -> None:
         """What the model said and called."""
         data, parts = event.data, list[Part]()
         if thought := data.text("reasoningText"):
@@ -169,7 +214,7 @@ class _EventTurns:
         self._waiting = None
         self._happen(event, self.name or _PROGRAM, tuple(parts), AGENT, usage, data.text("model"))
 
-    def usage(self, event: SessionEvent) -> None:
+    def usage(self, event: _SessionEvent) -> None:
         """Tokens of the reply before, or of the next one where the one before has its own."""
         data = event.data
         names = ("outputTokens", "reasoningTokens", "cacheReadTokens", "cacheWriteTokens", "inputTokens")
@@ -184,7 +229,7 @@ class _EventTurns:
         else:
             events[last] = replace(events[last], usage=usage)
 
-    def call(self, event: SessionEvent) -> None:
+    def call(self, event: _SessionEvent) -> None:
         """A call that begins; one that no reply asked for came from the person."""
         identity, time_s = event.data.text("toolCallId") or "", _time(event)
         if time_s is not None:
@@ -195,7 +240,7 @@ class _EventTurns:
             self.calls[identity] = call
             self._happen(event, self.name or _PROGRAM, (call,), AGENT)
 
-    def result(self, event: SessionEvent) -> None:
+    def result(self, event: _SessionEvent) -> None:
         """What a tool answered."""
         data, identity = event.data, event.data.text("toolCallId")
         failed = data.value.get("success") is False
@@ -219,7 +264,7 @@ class _EventTurns:
             )
         )
 
-    def failure(self, event: SessionEvent) -> None:
+    def failure(self, event: _SessionEvent) -> None:
         """Something that went wrong, or was stopped."""
         data = event.data
         words = next(
@@ -227,12 +272,12 @@ class _EventTurns:
         )
         self._happen(event, "system", (), SYSTEM, error=words or "Something went wrong.")
 
-    def _keep(self, event: SessionEvent) -> None:
+    def _keep(self, event: _SessionEvent) -> None:
         self.book.keep(event.kind, dict(event.data.value), event.data.place)
 
     def _happen(
         self,
-        event: SessionEvent,
+        event: _SessionEvent,
         author: str,
         parts: tuple[Part, ...],
         role: str,
@@ -257,7 +302,7 @@ class _EventTurns:
         )
 
 
-_READ: dict[str, Callable[[_EventTurns, SessionEvent], None]] = {
+_READ: dict[str, Callable[[_EventTurns, _SessionEvent], None]] = {
     "session.start": _EventTurns.start,
     "result": _EventTurns.start,
     "assistant.message": _EventTurns.reply,
@@ -267,7 +312,7 @@ _READ: dict[str, Callable[[_EventTurns, SessionEvent], None]] = {
     **dict.fromkeys(("session.title_changed", "subagent.started"), _EventTurns.named),
     **dict.fromkeys(("user.message", "system.message", "session.compaction_complete"), _EventTurns.added),
     **dict.fromkeys(("session.error", "model.call_failure", "abort", "subagent.failed"), _EventTurns.failure),
-    REWOUND: _EventTurns._keep,
+    _REWOUND: _EventTurns._keep,
 }
 
 
@@ -275,7 +320,7 @@ def _is_added(data: Fields) -> bool:
     return data.value.get("isAutopilotContinuation") is True or (data.text("source") or "").startswith(_ADDED)
 
 
-def _time(event: SessionEvent) -> float | None:
+def _time(event: _SessionEvent) -> float | None:
     return seconds_of(or_null(event.fields.get("timestamp")))
 
 

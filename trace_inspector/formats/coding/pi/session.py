@@ -13,7 +13,6 @@ from trace_inspector.core.trace.parts import Code, Part, Text, ToolResult, Unkno
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.coding.pi.branches import branches_of
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL, USER
 from trace_inspector.formats.common.extras import stated_extras
@@ -58,7 +57,7 @@ def _session(
     has_head = entries[0].text("type") == "session"
     head = entries[0] if has_head else Fields({}, entries[0].place)
     counts.understood(int(has_head))
-    kept, left = branches_of(entries[int(has_head) :])
+    kept, left = _branches_of(entries[int(has_head) :])
     identity = head.text("id") or name
     reader = _EntryTurns(source, counts)
     turns = list(reader.turns(kept))
@@ -77,6 +76,35 @@ def _session(
         yield from _EntryTurns(source, counts).turns(branch)
     if left:
         report.add(abandoned_branches(len(left), left[0][0].place))
+
+
+def _branches_of(entries: list[Fields]) -> tuple[list[Fields], list[list[Fields]]]:
+    """The entries above the last one, and each branch that was left with only its own entries.
+
+    Entries of the first version have no ids: there all of them went on. An entry whose parent is not in the file
+    begins where the file begins.
+    """
+    by_id = {identity: entry for entry in entries if (identity := entry.text("id")) is not None}
+    live: set[str] = set()
+    last = next((entry for entry in reversed(entries) if entry.text("id") is not None), None)
+    while last is not None and (name := last.text("id") or "") not in live:
+        live.add(name)
+        last = by_id.get(last.text("parentId") or "")
+    kept: list[Fields] = []
+    left: list[list[Fields]] = []
+    ending: dict[str, list[Fields]] = {}  # the branch that ends with an entry so far, by its id
+    for entry in entries:
+        own = entry.text("id")
+        if own is None or own in live:
+            kept.append(entry)
+            continue
+        branch = ending.pop(entry.text("parentId") or "", None)
+        if branch is None:
+            branch = []
+            left.append(branch)
+        branch.append(entry)
+        ending[own] = branch
+    return kept, left
 
 
 def _name_in(entry: Fields) -> str | None:

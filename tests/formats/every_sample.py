@@ -19,6 +19,7 @@ from tests.documents.wire import hexed, traces
 from tests.formats import (
     adk_files,
     agent_eval_files,
+    agents_files,
     atif_files,
     ces_app_files,
     ces_golden_files,
@@ -37,9 +38,11 @@ from tests.formats import (
     openhands_files,
     pi_files,
     promptfoo_files,
+    ragas_files,
     scrapi_files,
     swe_agent_files,
     tau2_files,
+    terminal_bench_files,
     vertex_files,
 )
 from tests.formats.session_databases import LAYOUTS, database
@@ -139,6 +142,13 @@ def every_sample() -> list[Sample]:
         _of("langsmith", "nested", langsmith_files.nested()),
         _of("langfuse", "", langfuse_files.download()),
         _of("langfuse", "API", langfuse_files.from_api()),
+        _of("terminal-bench", "", terminal_bench_files.results()),
+        _of("terminal-bench", "trial", terminal_bench_files.trial("price", 1, resolved=True)),
+        _of("ragas", "", ragas_files.rows()),
+        _of("ragas", "before", [ragas_files.old_row()]),
+        _of("autogen", "", agents_files.messages()),
+        _of("autogen", "team", agents_files.team()),
+        _of("browser-use", "", agents_files.history()),
         _of("copilot-cli", "", copilot_cli_files.lines()),
         _of("copilot-cli", "printed", copilot_cli_files.printed()),
         _of("pi", "", pi_files.lines()),

@@ -19,6 +19,7 @@ from tests.documents.wire import hexed, traces
 from tests.formats import (
     adk_files,
     agent_eval_files,
+    agents_files,
     atif_files,
     ces_app_files,
     ces_golden_files,
@@ -26,17 +27,22 @@ from tests.formats import (
     chat_files,
     claude_code_files,
     codex_files,
+    copilot_cli_files,
     deepeval_files,
     gemini_cli_files,
     inspect_files,
     langfuse_files,
     langgraph_files,
     langsmith_files,
+    opencode_files,
     openhands_files,
+    pi_files,
     promptfoo_files,
+    ragas_files,
     scrapi_files,
     swe_agent_files,
     tau2_files,
+    terminal_bench_files,
     vertex_files,
 )
 from tests.formats.session_databases import LAYOUTS, database
@@ -136,6 +142,18 @@ def every_sample() -> list[Sample]:
         _of("langsmith", "nested", langsmith_files.nested()),
         _of("langfuse", "", langfuse_files.download()),
         _of("langfuse", "API", langfuse_files.from_api()),
+        _of("terminal-bench", "", terminal_bench_files.results()),
+        _of("terminal-bench", "trial", terminal_bench_files.trial("price", 1, resolved=True)),
+        _of("ragas", "", ragas_files.rows()),
+        _of("ragas", "before", [ragas_files.old_row()]),
+        _of("autogen", "", agents_files.messages()),
+        _of("autogen", "team", agents_files.team()),
+        _of("browser-use", "", agents_files.history()),
+        _of("copilot-cli", "", copilot_cli_files.lines()),
+        _of("copilot-cli", "printed", copilot_cli_files.printed()),
+        _of("pi", "", pi_files.lines()),
+        _of("opencode", "", opencode_files.session()),
+        _of("opencode", "messages", opencode_files.messages()),
         _of("openhands", "", openhands_files.trajectory()),
         _of("openhands", "SDK", openhands_files.events()),
         _of("swe-agent", "", swe_agent_files.trajectory()),
@@ -215,7 +233,7 @@ PACKED: dict[str, Pack] = {
     "yaml": _yaml,
 }
 # Formats that are also written one object a line.
-_LINED = ("adk-session", "claude-code", "codex", "gemini-cli", "otlp", "jaeger", "spans")
+_LINED = ("adk-session", "claude-code", "codex", "copilot-cli", "gemini-cli", "otlp", "jaeger", "pi", "spans")
 
 
 def ways_of(sample: Sample) -> dict[str, Pack]:

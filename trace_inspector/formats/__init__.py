@@ -9,6 +9,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.formats import (
     adk,
     agent_eval,
+    agents,
     atif,
     ces,
     chat,
@@ -35,6 +36,7 @@ FORMATS: tuple[Format, ...] = (
     *langgraph.FORMATS,
     *eval_tools.FORMATS,
     *coding.FORMATS,
+    *agents.FORMATS,
 )
 BY_NAME = {known.name: known for known in FORMATS}
 

@@ -36,14 +36,32 @@ def _codex() -> Implementation:
     return IMPLEMENTATION
 
 
+def _copilot_cli() -> Implementation:
+    from trace_inspector.formats.coding.copilot_cli.session import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
 def _gemini_cli() -> Implementation:
     from trace_inspector.formats.coding.gemini_cli.session import IMPLEMENTATION
 
     return IMPLEMENTATION
 
 
+def _opencode() -> Implementation:
+    from trace_inspector.formats.coding.opencode.session import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
 def _openhands() -> Implementation:
     from trace_inspector.formats.coding.openhands.events import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _pi() -> Implementation:
+    from trace_inspector.formats.coding.pi.session import IMPLEMENTATION
 
     return IMPLEMENTATION
 
@@ -95,6 +113,28 @@ _GEMINI_CLI = (
     (80, All(_Types("type", "gemini"), Keys("id", "timestamp", "content"))),
     (80, Keys("$rewindTo")),
 )
+_MESSAGE_OF_OPENCODE = All(Within("info", All(Keys("role"), AnyKey("sessionID", "id"))), Holds("parts", list))
+_OPENCODE = (
+    (97, All(Within("info", AnyKey("projectID", "slug", "directory")), Holds("messages", list))),
+    (96, Some("messages", _MESSAGE_OF_OPENCODE)),
+)
+_SPOKEN_AT_COPILOT = _Types(
+    "type",
+    "user.message",
+    "assistant.message",
+    "tool.execution_start",
+    "tool.execution_complete",
+    "assistant.turn_start",
+)
+_COPILOT_CLI = (
+    (97, All(_Types("type", "session.start"), Within("data", Keys("sessionId")))),
+    (95, All(_SPOKEN_AT_COPILOT, Holds("data", dict), Keys("timestamp"))),
+    (75, All(Holds("data", dict), Keys("id", "timestamp", "parentId", "ephemeral"))),
+)
+_PI = (
+    (96, All(_Types("type", "session"), Keys("id", "timestamp", "cwd"))),
+    (95, All(_Types("type", "message"), Keys("timestamp"), Within("message", Keys("role")))),
+)
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -116,6 +156,15 @@ FORMATS: tuple[Format, ...] = (
         load=_codex,
     ),
     Format(
+        name="copilot-cli",
+        title="Copilot CLI session",
+        system=_SYSTEM,
+        short="sessions of GitHub Copilot CLI",
+        holds="sessions of GitHub Copilot CLI with their sub-agents, as kept on disk and as printed",
+        recognise=Surest(OneObject(*_COPILOT_CLI), Best(Rules(*_COPILOT_CLI))),
+        load=_copilot_cli,
+    ),
+    Format(
         name="gemini-cli",
         title="Gemini CLI session",
         system=_SYSTEM,
@@ -125,6 +174,15 @@ FORMATS: tuple[Format, ...] = (
         load=_gemini_cli,
     ),
     Format(
+        name="opencode",
+        title="opencode session",
+        system=_SYSTEM,
+        short="opencode sessions",
+        holds="sessions of opencode as it exports them",
+        recognise=Surest(OneObject(*_OPENCODE), Best(Rules((95, _MESSAGE_OF_OPENCODE)))),
+        load=_opencode,
+    ),
+    Format(
         name="openhands",
         title="OpenHands events",
         system=_SYSTEM,
@@ -132,6 +190,15 @@ FORMATS: tuple[Format, ...] = (
         holds="conversations of OpenHands: trajectories of its first generation, events of its SDK",
         recognise=openhands.events,
         load=_openhands,
+    ),
+    Format(
+        name="pi",
+        title="pi session",
+        system=_SYSTEM,
+        short="sessions of pi",
+        holds="sessions of the coding agent pi with the branches that were left",
+        recognise=Surest(OneObject(*_PI), Best(Rules(*_PI))),
+        load=_pi,
     ),
     Format(
         name="swe-agent",

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.common.content import decoded_size, is_failure, parts_in
-from trace_inspector.formats.common.fields import or_null
 from trace_inspector.formats.common.span_attributes import from_text
 
 _RESULTS = ("response", "result", "output", "content")
@@ -64,9 +63,10 @@ def _media(kind: str, item: JsonObject, place: str) -> Media | None:
     if kind not in _MEDIA:
         return None
     inner = _first(item, ("source", kind, "image_url"))
-    source: JsonObject = dict(inner) if isinstance(inner, dict) else {"url": or_null(inner)}
+    stated: JsonObject = item if inner is ABSENT else {"url": inner}  # MCP has data and type beside the kind
+    source = dict(inner) if isinstance(inner, dict) else stated
     data, link = _text(source.get("data")), _text(_first(source, ("url", "path", "file_uri", "file_id")))
-    mime = _text(_first(source, ("media_type", "mime_type"))) or ""
+    mime = _text(_first(source, ("media_type", "mime_type", "mimeType"))) or ""
     if link is not None and link.startswith("data:"):
         head, comma, body = link[5:].partition(",")
         if comma and head.endswith(";base64"):
@@ -139,7 +139,7 @@ _TYPES: dict[str, Callable[[JsonObject, str], Part]] = {
     **dict.fromkeys(
         (
             "tool_call", "tool-call", "tool_use", "function_call", "server_tool_use", "mcp_tool_use",
-            "custom_tool_call",
+            "custom_tool_call", "toolCall",
         ),
         named_call,
     ),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trace_inspector.core.trace.trace import Usage
+from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.formats.common.fields import Fields, count_of
 
 _PROMPT = ("prompt_tokens", "input_tokens", "promptTokens", "inputTokens")
@@ -43,6 +46,16 @@ def reported_usage(usage: Fields | None) -> Usage | None:
         cached=cached,
         cache_written=written,
     )
+
+
+def usage_beside_cache(
+    prompt: Json | Absent, answer: Json | Absent, read: Json | Absent, written: Json | Absent, thoughts: Json | Absent
+) -> Usage | None:
+    """Tokens of which each kind is counted by itself: the prompt without the cache, the answer without thoughts."""
+    counts = [count_of(value) for value in (prompt, read, written)]
+    stated = [count for count in counts if count is not None]
+    usage = Usage(sum(stated) if stated else None, None, count_of(answer), count_of(thoughts), counts[1])
+    return None if usage == Usage() else replace(usage, cache_written=counts[2])
 
 
 def _first(usage: Fields, names: tuple[str, ...]) -> int | None:

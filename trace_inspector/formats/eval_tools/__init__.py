@@ -46,6 +46,18 @@ def _tau2() -> Implementation:
     return IMPLEMENTATION
 
 
+def _ragas() -> Implementation:
+    from trace_inspector.formats.eval_tools.ragas.rows import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _terminal_bench() -> Implementation:
+    from trace_inspector.formats.eval_tools.terminal_bench.results import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
 _HEAD = All(
     Keys("version"), Within("eval", All(Keys("task"), Either(Keys("run_id"), Keys("task_id"), Keys("model"))))
 )
@@ -125,6 +137,18 @@ _is_tau2 = Surest(
     Best(Rules((90, Either(_TASK_OF_TAU2, _SIMULATION)))),
 )
 
+# A score beside a question tells results of Ragas from tables of others.
+_METRICS_OF_RAGAS = AnyKey(
+    "faithfulness", "answer_relevancy", "context_precision", "context_recall", "answer_correctness",
+    "answer_similarity", "semantic_similarity", "factual_correctness", "response_relevancy",
+)  # fmt: skip
+_ROW_OF_RAGAS = Rules(
+    (88, All(Keys("user_input"), AnyKey("retrieved_contexts", "reference", "reference_contexts", "rubrics"))),
+    (82, All(Keys("question", "contexts"), AnyKey("answer", "ground_truth", "ground_truths"))),
+    (82, All(Keys("question", "answer"), _METRICS_OF_RAGAS)),
+)
+_TRIAL = All(Keys("task_id", "is_resolved"), AnyKey("parser_results", "trial_name", "failure_mode"))
+
 FORMATS: tuple[Format, ...] = (
     Format(
         name="inspect",
@@ -161,5 +185,23 @@ FORMATS: tuple[Format, ...] = (
         holds="tasks with the calls they expect, and conversations with a simulated user with their rewards",
         recognise=_is_tau2,
         load=_tau2,
+    ),
+    Format(
+        name="terminal-bench",
+        title="Terminal-Bench results",
+        system="Evaluation tools",
+        short="results of Terminal-Bench",
+        holds="tasks with what the tests of each trial found, how long it took and its tokens",
+        recognise=OneObject((95, Some("results", _TRIAL)), (93, _TRIAL)),
+        load=_terminal_bench,
+    ),
+    Format(
+        name="ragas",
+        title="Ragas dataset or results",
+        system="Evaluation tools",
+        short="datasets and results of Ragas",
+        holds="questions with what was retrieved and answered, the answer that is true, and the scores",
+        recognise=Best(_ROW_OF_RAGAS),
+        load=_ragas,
     ),
 )

@@ -1,0 +1,1 @@
+"""Sessions of GitHub Copilot CLI, as kept on disk and as printed, with their sub-agents."""

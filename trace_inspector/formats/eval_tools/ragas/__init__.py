@@ -1,0 +1,1 @@
+"""Datasets of Ragas and what its metrics gave."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
@@ -142,13 +143,23 @@ def _possible(rules: _Rules, statement: Statement) -> list[Rule]:
     return [rule for rule, is_possible in rules if is_possible(statement)]
 
 
+@lru_cache(maxsize=1 << 9)  # as many as claims are remembered, which come again
+def _statement(claim: Claim) -> Statement:
+    return Statement(claim)
+
+
+@lru_cache(maxsize=1 << 9)
+def _possible_of_records(statement: Statement) -> list[Rule]:
+    return _possible(_RULES, statement)
+
+
 def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | None:
     """What a calculation over the newest tables says of a sentence, when it surely states this calculation."""
     if claim.question or claim.introduces or not tables:
         return None
-    statement = Statement(claim)
+    statement = _statement(claim)
     grids = [grid_of(table) for table in tables[-_MAX_TABLES:]]
-    of_records = _possible(_RULES, statement)
+    of_records = _possible_of_records(statement)
     of_logs = _possible(_rules_of_logs(), statement) if any(grid.is_log for grid in grids) else []
     found: list[tuple[Grid, Outcome]] = []
     for grid in grids:

@@ -30,9 +30,8 @@ _FREE_TEXTS: Final = folded_words("""
     phone address sku titre titel titulo nombre nom beschreibung kommentar commentaire comentario asunto betreff
 """)
 _LEVELS: Final = ("error", "warn")  # a log without errors has none
-_MAX_REMEMBERED: Final = 128
+_MAX_REMEMBERED: Final = 64
 _MAX_CELLS: Final = 200_000  # of all that are remembered
-_SHORT_COLUMN: Final = 12
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2}))?)?")
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:[.,]\d{1,12})?")
@@ -172,7 +171,7 @@ def grid_of(table: Table) -> Grid:
         return known
     grid = _grid(table)
     _REMEMBERED[id(table)] = grid
-    cells = sum(remembered.size * len(remembered.columns) for remembered in _REMEMBERED.values())
+    cells = sum([remembered.size * len(remembered.columns) for remembered in _REMEMBERED.values()])
     while cells > _MAX_CELLS and len(_REMEMBERED) > 1:
         oldest = _REMEMBERED.pop(next(iter(_REMEMBERED)))
         cells -= oldest.size * len(oldest.columns)
@@ -204,17 +203,8 @@ def _grid(table: Table) -> Grid:
     )
 
 
+@lru_cache(maxsize=1 << 8)  # results say the same again and again
 def _column(key: str, written: tuple[str, ...]) -> Column:
-    """A column, remembered where it is short: results say the same again and again."""
-    return _short_column(key, written) if len(written) <= _SHORT_COLUMN else _read_column(key, written)
-
-
-@lru_cache(maxsize=1 << 10)
-def _short_column(key: str, written: tuple[str, ...]) -> Column:
-    return _read_column(key, written)
-
-
-def _read_column(key: str, written: tuple[str, ...]) -> Column:
     texts = tuple("" if (text := fold_text(cell).strip()) in _NOTHING else text for cell in written)
     filled = [text for text in texts if text]
     unit = unit_of_key(key)

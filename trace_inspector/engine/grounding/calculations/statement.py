@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
@@ -33,6 +32,7 @@ from trace_inspector.engine.grounding.text.units import COUNT, Unit, measures, u
 from trace_inspector.engine.grounding.text.words import WORD
 
 _MAX_CHARS: Final = 600
+_MAX_REMEMBERED: Final = 64  # of what tables name in one sentence
 _WORDLIKE: Final = re.compile(r"[^\W_]")
 _FAHRENHEIT: Final[Unit] = (("temperature F", 1.0),)
 _THE_TWO: Final = re.compile(r"\b(?:the|den|les|los|las|os|as|der|die) $")
@@ -46,8 +46,7 @@ _BOUND_CHARS: Final = 8
 _HALF_BEFORE: Final = re.compile(r"\w and a $")
 
 
-@dataclass(frozen=True, slots=True)
-class StatedFigure:
+class StatedFigure(NamedTuple):
     """A number that the sentence states, at characters [start, end)."""
 
     start: int
@@ -56,8 +55,7 @@ class StatedFigure:
     bound: int = 0  # 1 where the sentence says "more than", -1 where it says "less than"
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(NamedTuple):
     """A word of degree: what it is about with its sign ("price-"), and where it stands."""
 
     kinds: tuple[str, ...]
@@ -157,6 +155,8 @@ class Statement:
         )
         known = self._concepts.get(named)
         if known is None:
+            if len(self._concepts) >= _MAX_REMEMBERED:
+                self._concepts.clear()
             words = [word for index, (word, _start, _end) in enumerate(self.words) if index not in named]
             known = self._concepts[named] = concepts_in_sentence(words, self.text)
         return known
@@ -183,6 +183,8 @@ class Statement:
             return self.figures
         known = self._free.get(mentions)
         if known is None:
+            if len(self._free) >= _MAX_REMEMBERED:
+                self._free.clear()
             known = self._free[mentions] = tuple(
                 figure
                 for figure in self.figures

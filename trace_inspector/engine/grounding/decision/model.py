@@ -11,9 +11,9 @@ import enum
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.decision.overlap import Overlap
@@ -108,16 +108,20 @@ def fitted_model() -> Model:
 
 
 _WHEN: Final = frozenset({FactKind.DATE, FactKind.TIME, FactKind.WEEKDAY})
+_FACTS: Final = frozenset(FactKind) - {FactKind.NAME}
 _CODES: Final = frozenset({FactKind.IDENTIFIER, FactKind.ADDRESS})
 _NOT: Final = re.compile(
     r"\b(?:no|not|never|none|without|nor|cannot|nicht|kein\w*|pas|sin|nunca)\b|n['’]t", re.IGNORECASE
 )
 # Of these the weight among records is another one than in prose.
-_AMONG_RECORDS: Final = (
+_AMONG_RECORDS: Final = {
+    name: f"{name}_among_records"
+    for name in (
     "best", "together", "anywhere", "pairs", "clause", "absent", "absent_cause", "coverage", "missing_number",
     "missing_time", "missing_name", "missing_code", "doubtful_number", "misattributed", "found_facts",
     "found_names", "opposite", "denies", "negated_apart", "has_fact", "has_name",
-)  # fmt: skip
+)
+}  # fmt: skip
 _MOST: Final = 3
 _MOST_WORDS: Final = 8
 
@@ -150,7 +154,7 @@ def features(
         "not_in_each": float(bool(checked.not_in_each[1])),
         "has_fact": float(bool(claim.facts)),
         "has_name": float(bool(claim.names)),
-        "found_facts": _count(located, frozenset(FactKind) - {FactKind.NAME}),
+        "found_facts": _count(located, _FACTS),
         "found_names": _count(located, {FactKind.NAME}),
         "unspaced": float(claim.unspaced),
         "denies": float(claim.denies),
@@ -158,18 +162,20 @@ def features(
         "record": float(in_record),
         "has_records": among,
     }
-    return values | {f"{name}_among_records": among * values[name] for name in _AMONG_RECORDS}
+    return values | {name_among: among * values[name] for name, name_among in _AMONG_RECORDS.items()}
 
 
-def _count(results: Iterable[Located | Missing], kinds: Iterable[FactKind]) -> float:
-    counted = frozenset(kinds)
-    return float(min(_MOST, sum(result.kind in counted for result in results)))
+def _count(results: Iterable[Located | Missing], kinds: Collection[FactKind]) -> float:
+    return float(min(_MOST, sum(result.kind in kinds for result in results)))
 
 
 def _negated_apart(claim: Claim, words: Overlap, evidence: Evidence) -> float:
     """1 where only the sentence is negated, -1 where only the passage nearest to it is."""
     if not words.passages:
         return 0.0
-    here = bool(_NOT.search(claim.text))
-    there = bool(_NOT.search(evidence.passages[words.passages[0]].text))
-    return float(here) - float(there)
+    return float(_has_not(claim.text)) - float(_has_not(evidence.passages[words.passages[0]].text))
+
+
+@lru_cache(maxsize=1 << 9)
+def _has_not(text: str) -> bool:
+    return _NOT.search(text) is not None

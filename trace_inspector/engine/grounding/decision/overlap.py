@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from heapq import nlargest
 from itertools import pairwise
 from math import fsum
 from typing import Final
@@ -68,7 +67,7 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
         total = fsum(weights[key] for key in whole)
         return fsum(weights[key] for key in part) / total if total else 1.0
 
-    clauses = [frozenset(keys_of(find_words(piece))) & keys for piece in _CLAUSE.split(claim.text) if piece]
+    clauses = [clause & keys for clause in _clauses(claim.text)]
     return Overlap(
         best=share(keys & evidence.keys[used[0]]) if used else float(not keys),
         together=share(covered),
@@ -84,6 +83,13 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
     )
 
 
+@lru_cache(maxsize=1 << 9)
+def _clauses(text: str) -> tuple[frozenset[str], ...]:
+    """The keys of the words of each clause."""
+    return tuple(frozenset(keys_of(find_words(piece))) for piece in _CLAUSE.split(text) if piece)
+
+
+@lru_cache(maxsize=1 << 9)
 def _behind_cause(text: str) -> frozenset[str]:
     match = _CAUSE.search(text)
     return frozenset(keys_of(find_words(text[match.end() :]))) if match else frozenset()
@@ -91,7 +97,8 @@ def _behind_cause(text: str) -> frozenset[str]:
 
 def _supporting(key: str, claim: Claim, evidence: Evidence) -> list[int]:
     newest = evidence.with_word(key)[-_NEWEST:]
-    return [passage for passage in newest if can_support(claim, evidence, passage)]
+    is_firm = evidence.is_firm
+    return [passage for passage in newest if is_firm[passage] or can_support(claim, evidence, passage)]
 
 
 def _weight(key: str, evidence: Evidence) -> float:
@@ -107,7 +114,7 @@ def _best_passages(
     for key, passages in passages_of.items():
         for passage in passages:
             hits[passage] = hits.get(passage, 0.0) + weights[key]
-    candidates = nlargest(_CANDIDATES, hits, key=lambda passage: (hits[passage], passage))
+    candidates = sorted(hits, key=lambda passage: (hits[passage], passage), reverse=True)[:_CANDIDATES]
     used: list[int] = []
     covered: set[str] = set()
     while len(used) < _PASSAGES and candidates:

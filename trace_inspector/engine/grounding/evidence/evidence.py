@@ -35,6 +35,9 @@ class Origin(enum.Enum):
     INSTRUCTION = "instruction"
 
 
+_FIRM: Final = (Origin.RESULT, Origin.INSTRUCTION)
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where passages come from: in words, and as the pointer of the part."""
@@ -67,6 +70,7 @@ class Evidence:
         self.keys: list[set[str]] = []
         self.denying: set[int] = set()  # passages with a negation or a word that has an opposite
         self.results: list[tuple[Source, Json]] = []  # as the tools gave them, for what looks at records
+        self.is_firm: list[bool] = []  # of each passage: a result or an instruction, which can support any claim
         self._of_results: list[int] = []
         self.cut = Cut()
         self._by_word: dict[str, list[int]] = {}
@@ -170,15 +174,21 @@ class Evidence:
         number = len(self.passages)
         keys: set[str] = set()
         for leaf_number, leaf in enumerate(passage.leaves):
-            for text, offset in ((leaf.key, 0), (leaf.value, leaf.value_start)):
-                reading = read(text)
-                keys |= reading.keys
-                if reading.denies or (leaf.key and says_nothing(leaf.value)):
-                    self.denying.add(number)
-                for fact in reading.facts:
-                    spot = Spot(number, leaf_number, fact.start + offset, fact.end + offset, fact.amount)
-                    self._index_fact(passage, fact, spot)
+            key, value = leaf
+            of_key, of_value = read(key), read(value)
+            keys |= of_key.keys
+            keys |= of_value.keys
+            if of_key.denies or of_value.denies or (key and says_nothing(value)):
+                self.denying.add(number)
+            for fact in of_key.facts:
+                spot = Spot(number, leaf_number, fact.start, fact.end, fact.amount)
+                self._index_fact(passage, fact, spot)
+            offset = leaf.value_start if of_value.facts else 0
+            for fact in of_value.facts:
+                spot = Spot(number, leaf_number, fact.start + offset, fact.end + offset, fact.amount)
+                self._index_fact(passage, fact, spot)
         self.passages.append(passage)
+        self.is_firm.append(source.origin in _FIRM)
         if source.origin is Origin.RESULT:
             self._of_results.append(number)
         self.sources.append(source)

@@ -6,7 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.fact import Fact
 from trace_inspector.engine.grounding.facts.reading import read_facts
@@ -49,8 +50,7 @@ _LABEL: Final = re.compile(r"(?:[^\s:.!?\d]{1,30}[ ]){0,2}[^\s:.!?\d]{1,30}:(?=[
 _MAX_NAMES: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name as written, the keys of its words, and the stems of those that keys cut short."""
 
     text: str
@@ -58,8 +58,7 @@ class Name:
     cut: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _NameWord:
+class _NameWord(NamedTuple):
     text: str
     start: int
     end: int
@@ -196,18 +195,26 @@ _AGENT_OFFERS: Final = re.compile(
 )
 _LIST_MARK: Final = re.compile(r"[ \t>]*(?:[-*+•◦▪‣·–—]|\(?(?:\d{1,4}|[a-zA-Z])[.)]|[①-⑳]|#{1,6})[ \t]+")
 _BEGINNING_CHARS: Final = 60
-_PHRASE: Final = re.compile(
-    "(?:"
-    + "|".join(
-        re.escape(fold(phrase).replace("’", "'")) + (r"(?!\w)" if phrase.isascii() else "") for phrase in PHRASES
+_REMEMBERED_CHARS: Final = 400
+
+
+@cache
+def _phrases(first: str) -> re.Pattern[str]:
+    """The phrases that begin with a character."""
+    folded = ((phrase, fold(phrase).replace("’", "'")) for phrase in PHRASES)
+    return re.compile(
+        "|".join(
+            re.escape(beginning) + (r"(?!\w)" if phrase.isascii() else "")
+            for phrase, beginning in folded
+            if beginning[0] == first
+        )
+        or r"(?!)"
     )
-    + ")"
-)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """A sentence as the rules see it."""
+    """A sentence as the rules see it; the same object for the same sentence, where it was read lately."""
 
     text: str
     form: Form
@@ -230,7 +237,16 @@ class Claim:
 
 
 def read_claim(text: str, form: Form) -> Claim:
-    """Read one sentence of an answer."""
+    """Read one sentence of an answer; short ones are remembered, as answers have the same ones again and again."""
+    return _remembered_claim(text, form) if len(text) <= _REMEMBERED_CHARS else _read_claim(text, form)
+
+
+@lru_cache(maxsize=1 << 10)
+def _remembered_claim(text: str, form: Form) -> Claim:
+    return _read_claim(text, form)
+
+
+def _read_claim(text: str, form: Form) -> Claim:
     mark = _LIST_MARK.match(text)
     begin = mark.end() if mark else 0
     body = " " * begin + text[begin:]
@@ -255,7 +271,8 @@ def read_claim(text: str, form: Form) -> Claim:
         phrase=_begins_as_phrase(body[begin:]),
         offers=_OFFER.search(body) is not None or _AGENT_OFFERS.match(body) is not None,
         advises=bool(words) and fold(words[0]) in IMPERATIVES,
-        judges=not folded.isdisjoint(JUDGEMENTS) or any(mark in body for mark in JOINED_JUDGEMENTS),
+        judges=not folded.isdisjoint(JUDGEMENTS)
+        or (not body.isascii() and any(mark in body for mark in JOINED_JUDGEMENTS)),
         conversation=not folded.isdisjoint(CONVERSATION),
         restating=not folded.isdisjoint(RESTATING),
         unspaced=unspaced,
@@ -286,4 +303,4 @@ def _is_quotation(quoted: str) -> bool:
 
 def _begins_as_phrase(text: str) -> bool:
     beginning = fold_text(text[:_BEGINNING_CHARS].lstrip(" \t\r\n*_\"'“„«「(¡¿")).replace("’", "'")
-    return _PHRASE.match(beginning) is not None
+    return bool(beginning) and _phrases(beginning[0]).match(beginning) is not None

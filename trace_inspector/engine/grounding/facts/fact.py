@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from trace_inspector.engine.grounding.text.units import Unit
 
@@ -23,8 +23,7 @@ class FactKind(enum.Enum):
     QUOTATION = "quotation"
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """A number as written: its readings ("1.000" has two), the worth of its last digit, and its unit."""
 
     values: tuple[float, ...]
@@ -32,8 +31,7 @@ class Amount:
     unit: Unit = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A fact at characters [start, end). One equal key or value on both sides is a match.
 
     `implied` keys are given by evidence only: a full date implies its weekday, its year and its day of the month.

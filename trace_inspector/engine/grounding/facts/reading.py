@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.amounts import fraction_at, number_at, worded_amounts
 from trace_inspector.engine.grounding.facts.dates import (
@@ -177,8 +176,7 @@ def _read_digits(text: str, facts: list[Fact]) -> None:
 _REMEMBERED_CHARS: Final = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """The keys of the words, the facts, and whether anything could turn a sentence around."""
 
     keys: frozenset[str]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -81,7 +82,7 @@ class SentenceParts:
 
 def read_sentence(claim: Claim, index: RecordIndex) -> SentenceParts:
     """Cut a sentence into clauses and find the records that each speaks of."""
-    tokens = tokens_of(claim.text)
+    tokens = _tokens(claim.text)
     mentions = index.mentions(claim.text, tokens)
     numbers = [fact for fact in claim.facts if fact.kind is FactKind.NUMBER]
     mentions = [m for m in mentions if not any(f.start <= m.start and m.end < f.end for f in numbers if f.amount)]
@@ -98,7 +99,18 @@ def read_sentence(claim: Claim, index: RecordIndex) -> SentenceParts:
         clause.is_negated = _is_negated(claim.text, clause, free)
     clauses = _joined(clauses)
     manners = frozenset(hit.name for hit in SENTENCE_WORDS.find(free))
-    return SentenceParts(claim, tuple(tokens), tuple(clauses), manners, _unknown(claim, mentions))
+    return SentenceParts(claim, tokens, tuple(clauses), manners, _unknown(claim, mentions))
+
+
+@lru_cache(maxsize=1 << 9)
+def _tokens(sentence: str) -> tuple[Token, ...]:
+    return tuple(tokens_of(sentence))
+
+
+@lru_cache(maxsize=1 << 9)
+def _breaks(sentence: str) -> tuple[tuple[int, int, bool], ...]:
+    """Where a sentence may be cut, and whether there is a "with"."""
+    return tuple((*match.span(), match[0].lower() in _WITH) for match in _BREAK.finditer(sentence))
 
 
 def _is_negated(text: str, clause: RecordClause, free: Sequence[Token]) -> bool:
@@ -153,7 +165,7 @@ def _together(text: str, facts: list[Fact]) -> list[Fact]:
         if fact.amount and (speed := _SPEED.match(text, fact.end)):
             fact = _per_hour(fact, speed.end())
         if fact.amount and text[max(0, fact.start - 2) : fact.start] == "華氏":
-            fact = replace(fact, amount=replace(fact.amount, unit=_FAHRENHEIT))
+            fact = fact._replace(amount=fact.amount._replace(unit=_FAHRENHEIT))
         last = whole[-1] if whole else None
         if last and (sum_ := _sum(text, last, fact)):
             whole[-1] = sum_
@@ -168,7 +180,7 @@ def _per_hour(fact: Fact, end: int) -> Fact:
     length = next((factor for dimension, factor in amount.unit if dimension == "length"), 0.0) if amount else 0.0
     if amount is None or not length:
         return fact
-    return replace(fact, end=end, amount=replace(amount, unit=(("speed", length / 1000),)))
+    return fact._replace(end=end, amount=amount._replace(unit=(("speed", length / 1000),)))
 
 
 def _sum(text: str, first: Fact, second: Fact) -> Fact | None:
@@ -198,14 +210,13 @@ def _sum(text: str, first: Fact, second: Fact) -> Fact | None:
 
 def _cut(text: str, taken: list[tuple[int, int]]) -> list[RecordClause]:
     clauses, start = [], 0
-    for match in _BREAK.finditer(text):
-        position = bisect_right(taken, (match.start(), 1 << 60)) - 1
-        if position >= 0 and match.start() < taken[position][1]:
+    for begin, end, leads_on in _breaks(text):
+        position = bisect_right(taken, (begin, 1 << 60)) - 1
+        if position >= 0 and begin < taken[position][1]:
             continue
-        if match.start() > start:
-            leads_on = match[0].lower() in _WITH
-            clauses.append(RecordClause(start, match.end(), text[start : match.start()], leads_on=leads_on))
-            start = match.end()
+        if begin > start:
+            clauses.append(RecordClause(start, end, text[start:begin], leads_on=leads_on))
+            start = end
     clauses.append(RecordClause(start, len(text), text[start:]))
     return clauses
 

@@ -21,7 +21,7 @@ from trace_inspector.engine.grounding.records.meaning import (
     key_meaning,
     states_of,
 )
-from trace_inspector.engine.grounding.tables.record import Record, Table
+from trace_inspector.engine.grounding.tables.record import Record, Scalar, Table
 from trace_inspector.engine.grounding.tables.tables import SENTENCES
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
 
@@ -145,7 +145,7 @@ class RecordIndex:
                 found.append(ValueMention(text[start:end], start, end, self._places(words)))
                 index += len(words)
             else:
-                part = self._part(text, tokens[index])
+                part = self._part(text, tokens[index]) if tokens[index].text in self._by_word else None
                 if part:
                     found.append(part)
                 index += 1
@@ -261,11 +261,14 @@ def _words_of(value: str) -> tuple[str, ...]:
 def _identifying(table: Table) -> tuple[str, ...]:
     """The keys whose values are names or codes that tell the records apart, in the order of the fields."""
     keys: list[str] = []
+    values_of: dict[str, list[Scalar]] = {}
+    for record in table.records:
+        for item in record.fields:
+            values_of.setdefault(item.key, []).append(item.value)
     for item in table.records[0].fields:
-        values = [field.value for record in table.records for field in record.fields if field.key == item.key]
         texts = [
             str(value)
-            for value in values
+            for value in values_of[item.key]
             if isinstance(value, str) or (isinstance(value, int | float) and _is_id(item.key))
         ]
         is_distinct = len(texts) == len(table.records) == len(set(texts)) and _is_name(table.records[0], item.key)

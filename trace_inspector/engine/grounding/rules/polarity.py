@@ -46,7 +46,7 @@ def turned_around(
     if not looked_at:
         return 0, ""
     pieces = [(passage, piece) for passage in looked_at for piece in _pieces(evidence.passages[passage].leaves)]
-    for clause in _clauses(claim.text):
+    for clause in _clauses_of(claim.text):
         matching = _matching(clause, claim.keys - names, pieces)
         against = [(passage, piece) for passage, piece in matching if not _agrees(clause, piece)]
         if against and (of_all or len(against) == len(matching)):
@@ -105,6 +105,11 @@ def _is_close(own: frozenset[str], piece: _Clause, shared: int) -> bool:
     if piece.is_leaf and shared == len(piece.keys):
         return True
     return shared * 2 >= len(own) and (shared >= 2 or (len(own) <= 2 and (piece.is_leaf or len(piece.keys) <= 2)))
+
+
+@lru_cache(maxsize=1 << 9)
+def _clauses_of(sentence: str) -> tuple[_Clause, ...]:
+    return tuple(_clauses(sentence))
 
 
 def _clauses(text: str) -> Iterator[_Clause]:

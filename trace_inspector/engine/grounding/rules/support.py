@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Spot
 from trace_inspector.engine.grounding.evidence.passages import Leaf
@@ -41,8 +40,7 @@ _NEGATION_WORDS: Final = 2  # before a sentence that stands word for word
 _ONE: Final = re.compile(r"\bone\b", re.IGNORECASE)  # as often a pronoun, and so no number by itself
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """A fact or name in the evidence, at characters [start, end) of the passage's text."""
 
     words: str
@@ -53,8 +51,7 @@ class Located:
     kind: FactKind = FactKind.NAME
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(NamedTuple):
     """A fact or name that is not in the evidence; `instead` is what is there, and where."""
 
     words: str

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Final
 
-from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim, Name
 from trace_inspector.engine.grounding.rules.support import (
     Located,
@@ -80,11 +81,12 @@ def _in_full(name: Name, passages: range, evidence: Evidence) -> bool:
     """Whether the whole words are there: keys are shortened stems, and Christian is not Christina."""
     if not name.cut:
         return True
-    return name.cut <= {whole_stem(word) for passage in passages for word in _folded(evidence.passages[passage].text)}
+    return name.cut <= frozenset().union(*(_whole_stems(evidence.passages[passage].text) for passage in passages))
 
 
-def _folded(text: str) -> set[str]:
-    return folded_set(find_words(text))
+@lru_cache(maxsize=1 << 9)
+def _whole_stems(text: str) -> frozenset[str]:
+    return frozenset(map(whole_stem, folded_set(find_words(text))))
 
 
 _NEWEST: Final = 32  # passages considered for one word
@@ -130,9 +132,9 @@ def can_support(claim: Claim, evidence: Evidence, passage: int, *, has_fact: boo
     A user's request states nothing and supports only a sentence that repeats it. A user's statement, or what an
     agent passes to a tool, supports sentences about the conversation and facts that are in it, but no other claim.
     """
-    source = evidence.sources[passage]
-    if source.origin in (Origin.RESULT, Origin.INSTRUCTION):
+    if evidence.is_firm[passage]:
         return True
+    source = evidence.sources[passage]
     if source.asks:
         return claim.restating
     return has_fact or claim.conversation or claim.unspaced

@@ -60,7 +60,9 @@ def tables_of(evidence: Evidence) -> list[Table]:
 
     A long conversation speaks of what it saw last, and a bound keeps each of its turns as quick as the first.
     """
-    read = _READ.setdefault(evidence, _Read())
+    read = _READ.get(evidence)
+    if read is None:
+        read = _READ[evidence] = _Read()
     if read.results < len(evidence.results):
         tables = list(read.tables)
         for source, value in evidence.results[read.results :][-MAX_TABLES:]:

@@ -34,7 +34,7 @@ _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class HelpPiece:
     """Some Markdown. Of a table: the percentage of each column, and whether it goes on with the one before."""
 
     text: str
@@ -42,22 +42,22 @@ class Piece:
     goes_on: bool = False
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str) -> Iterator[HelpPiece]:
     """Cut between paragraphs, and tables between their rows."""
     gathered: list[str] = []
     for block in _blocks(text):
         if block.startswith("|"):
             if gathered:
-                yield Piece("\n\n".join(gathered))
+                yield HelpPiece("\n\n".join(gathered))
                 gathered = []
             yield from _of_table(block.split("\n"))
             continue
         gathered.append(block)
         if sum(map(len, gathered)) > PIECE_CHARS:
-            yield Piece("\n\n".join(gathered))
+            yield HelpPiece("\n\n".join(gathered))
             gathered = []
     if gathered:
-        yield Piece("\n\n".join(gathered))
+        yield HelpPiece("\n\n".join(gathered))
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -76,13 +76,13 @@ def _blocks(text: str) -> Iterator[str]:
             yield block
 
 
-def _of_table(lines: Sequence[str]) -> Iterator[Piece]:
+def _of_table(lines: Sequence[str]) -> Iterator[HelpPiece]:
     head, rows = lines[:HEAD_ROWS], lines[HEAD_ROWS:]
     widest = [max(map(len, column)) for column in zip(*map(_cells, [head[0], *rows]), strict=False)]
     letters = [min(max(width, _LEAST_SHARE), _MOST_SHARE) for width in widest]
     shares = tuple(99 * width / sum(letters) for width in letters)  # of 100 rounded widths are a pixel too wide
     for first in range(0, max(len(rows), 1), PIECE_ROWS):
-        yield Piece("\n".join([*head, *rows[first : first + PIECE_ROWS]]), shares, goes_on=first > 0)
+        yield HelpPiece("\n".join([*head, *rows[first : first + PIECE_ROWS]]), shares, goes_on=first > 0)
 
 
 def _cells(row: str) -> list[str]:
@@ -96,7 +96,7 @@ class HelpText(QTextBrowser):
         super().__init__()
         self._theme = theme
         self._words: Sequence[str] = ()
-        self._waiting: Iterator[Piece] = iter(())
+        self._waiting: Iterator[HelpPiece] = iter(())
         self._step = QTimer(self, interval=0)
         self._step.timeout.connect(self._lay_out_next)
         self.setOpenLinks(False)
@@ -136,7 +136,7 @@ class HelpText(QTextBrowser):
         if self._words:
             self.find(self._words[0])
 
-    def _append(self, piece: Piece) -> None:
+    def _append(self, piece: HelpPiece) -> None:
         end = QTextCursor(self.document())
         end.movePosition(QTextCursor.MoveOperation.End)
         end.beginEditBlock()  # one layout for all of it
@@ -147,7 +147,7 @@ class HelpText(QTextBrowser):
         end.insertFragment(QTextDocumentFragment(self._made(piece)))
         end.endEditBlock()
 
-    def _made(self, piece: Piece) -> QTextDocument:
+    def _made(self, piece: HelpPiece) -> QTextDocument:
         """A piece by itself, which nothing lays out."""
         made = QTextDocument()
         made.setDefaultFont(self._theme.fonts.body)

@@ -124,6 +124,8 @@ def test_the_three_steps_go_where_they_say_and_then_away_for_good(window: MainWi
     open_wanted(window, Wanted(samples=True))
     assert wait_for(lambda: has_run(window))
     (strip,) = window.findChildren(FirstSteps)
+    words = [step.text() for step in strip.steps]
+    assert words == ["The differing call", "The unsupported sentence", "Make it the golden"]  # there is room for all
     window.desk.workspace.selection.select(Selection(1))
     strip.steps[0].click()
     assert window.views.shown == "compare"

@@ -54,6 +54,14 @@ def test_ctrl_s_asks_where_a_copy_is_to_be_and_goes_on_with_it(
     qtbot.waitUntil(lambda: "Bern" in file.path.read_text(), timeout=WAIT_MS)
 
 
+def test_at_first_the_copy_is_to_be_in_the_persons_folder(window: MainWindow, qtbot: QtBot, sample: Path) -> None:
+    edited(window, qtbot, sample)
+    press(window, qtbot, Qt.Key.Key_S)
+    asked = dialog(window, qtbot, QFileDialog)
+    assert asked.directory().absolutePath() == str(Path.home())
+    asked.reject()
+
+
 def test_nothing_else_writes_a_sample_either(
     window: MainWindow, qtbot: QtBot, sample: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,9 @@ def test_three_clicks_sort_sort_the_other_way_and_leave_it(window: MainWindow) -
     assert names(window) == ["alpha", "beta", "gamma"]
     assert names(window, model_of(window).index(1, 0)) == ["Turn 2", "Turn 3", "Turn 1"]
     assert "Latency ↓" in titles(window)
+    column, role = model_of(window).column(TreeColumn.LATENCY), Qt.ItemDataRole.AccessibleTextRole
+    spoken = model_of(window).headerData(column, Qt.Orientation.Horizontal, role)
+    assert spoken == "Latency, sorted, the largest first"
     assert window.page.tree.isExpanded(model_of(window).index(1, 0))
     click_on(window, TreeColumn.LATENCY)
     assert names(window) == ["gamma", "beta", "alpha"]

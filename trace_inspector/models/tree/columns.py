@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass
 
 from trace_inspector.core.translatable import N_
+from trace_inspector.models.base.translation import tr
 
 
 class TreeColumn(enum.Enum):
@@ -42,6 +43,7 @@ TIPS = {
     TreeColumn.PERSONA: N_("The persona of the simulated user"),
     TreeColumn.RUN: N_("The run of the case this is"),
 }
+_SPOKEN = {" ↓": N_(", sorted, the largest first"), " ↑": N_(", sorted, the smallest first")}
 _LARGEST_FIRST = frozenset({TreeColumn.LATENCY, TreeColumn.TOKENS})
 
 
@@ -57,3 +59,11 @@ class Sorting:
     def falls(self) -> bool:
         """Whether the largest is first."""
         return (self.kind in _LARGEST_FIRST) is not self.is_reversed
+
+
+def sign(sorting: Sorting | None, kind: TreeColumn, metric: str, *, spoken: bool = False) -> str:
+    """What stands behind the name of the column that rows are sorted by, or is said of it; "" behind others."""
+    if sorting is None or (sorting.kind, sorting.metric) != (kind, metric):
+        return ""
+    shown = " ↓" if sorting.falls else " ↑"
+    return tr(_SPOKEN[shown]) if spoken else shown

@@ -20,7 +20,7 @@ from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.score_cells import SHORT
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
-from trace_inspector.models.tree.columns import BEFORE, BEHIND, FROM_THE_LEFT, TIPS, Sorting, TreeColumn
+from trace_inspector.models.tree.columns import BEFORE, BEHIND, FROM_THE_LEFT, TIPS, Sorting, TreeColumn, sign
 from trace_inspector.models.tree.row_order import SortedRows, weigher
 from trace_inspector.models.tree.trace_cells import ALIGNMENT, BOLD_KINDS, DISPLAY, RIGHT, Ask, TraceCells
 from trace_inspector.work.runs.evaluating import MetricLine
@@ -28,7 +28,6 @@ from trace_inspector.work.runs.evaluating import MetricLine
 Index = QModelIndex | QPersistentModelIndex
 
 
-_RISES, _FALLS = " ↑", " ↓"  # behind the name of the column that the rows are sorted by
 STEP_S = 0.008
 _NOWHERE = QModelIndex()
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
@@ -259,13 +258,12 @@ class TraceTreeModel(QAbstractItemModel):
         kind = self.column_kind(section)
         metric = self._metrics[section - len(BEFORE)] if kind is TreeColumn.SCORE else None
         if role == DISPLAY:
-            name, sorting = metric.title if metric else tr(kind.value), self._sorting
-            is_sorted = sorting is not None and (sorting.kind, sorting.metric) == self.identity(section)
-            return name if sorting is None or not is_sorted else name + (_FALLS if sorting.falls else _RISES)
+            return (metric.title if metric else tr(kind.value)) + sign(self._sorting, *self.identity(section))
         if role == _TIP:
             return plain_tip(f"{_full_name(metric)}\n{metric.meaning}" if metric else tr(TIPS.get(kind, "")))
         if role == _ACCESSIBLE:
-            return _full_name(metric) if metric else tr(kind.value)
+            name = _full_name(metric) if metric else tr(kind.value)
+            return name + sign(self._sorting, *self.identity(section), spoken=True)
         return RIGHT if role == ALIGNMENT and kind not in FROM_THE_LEFT else None
 
     # Watching the table

@@ -95,7 +95,8 @@ class StepLink(Button):
 
     def sizeHint(self) -> QSize:
         """Room for all words."""
-        return QSize(self.fontMetrics().horizontalAdvance(self._words) + 2 * self.RING_PX, 20)
+        words_px = self.fontMetrics().horizontalAdvance(self._words) + 1  # it is rounded down
+        return QSize(words_px + 2 * self.RING_PX, 20)
 
     def minimumSizeHint(self) -> QSize:
         """Some of the first."""

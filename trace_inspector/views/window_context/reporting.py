@@ -92,7 +92,7 @@ def report_menu(desk: Desk, run_id: str, parent: QWidget) -> QMenu:
 def last_folder(desk: Desk) -> str:
     """Where files were opened or saved last."""
     kept = desk.settings.value("folder", "")
-    return kept if isinstance(kept, str) and Path(kept).is_dir() else str(Path.home())
+    return kept if isinstance(kept, str) and kept and Path(kept).is_dir() else str(Path.home())
 
 
 def _save(desk: Desk, path: Path) -> None:

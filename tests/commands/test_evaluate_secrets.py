@@ -13,7 +13,7 @@ import pytest
 from tests.commands.test_evaluate_judges import clean_environment, decide, files, judge
 from tests.helpers.judge_server import Fault, Says, model_server
 from trace_inspector.cli import main
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS
 
 __all__ = ("clean_environment", "files", "judge")
 KEY = "made-up-secret-of-somebody"

@@ -15,7 +15,7 @@ import pytest
 from tests.helpers.eval_sets import call, case, turn, write_criteria, write_eval_set
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS
 
 CALLS = "tool_trajectory_avg_score"
 TEN = [turn(f"Question {at}?", f"Answer {at}.", [call("look", n=at)]) for at in range(10)]

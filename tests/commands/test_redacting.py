@@ -11,7 +11,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS
 
 KINDS = ("html", "markdown", "json")
 BAIT = "bait-7f3a"

@@ -20,7 +20,7 @@ from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.runs.redacted_reports import OF_FILES
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS
 
 WRITERS = {"diff": list(OF_FILES), "evaluate": list(RUN_REPORTS)}
 

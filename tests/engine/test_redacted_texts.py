@@ -25,7 +25,7 @@ from trace_inspector.engine.redaction.leak_check import leaks_in_report
 from trace_inspector.engine.redaction.options import Redaction, with_secrets
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
 from trace_inspector.flows.runs.redacted_reports import OF_FILES
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS
 
 SECRETS = with_secrets(Redaction())
 VALUE = "hunter2secret"

@@ -30,8 +30,7 @@ from trace_inspector.flows.judges.judge_files import judge_named
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
 from trace_inspector.flows.runs.dry_run import foresee
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given, prepared, sides
-from trace_inspector.flows.runs.requested_reports import RequestedReport
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS, RequestedReport
 from trace_inspector.flows.runs.save_reports import RereadTraces, save_report
 
 

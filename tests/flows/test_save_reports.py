@@ -11,8 +11,7 @@ import pytest
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from trace_inspector.core.errors import SaveError, UsageError
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
-from trace_inspector.flows.runs.requested_reports import RequestedReport, requested_reports
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS, RequestedReport, requested_reports
 from trace_inspector.flows.runs.save_reports import save_report
 
 

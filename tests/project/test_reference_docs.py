@@ -13,7 +13,7 @@ from trace_inspector.cli import main
 from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.scoring.metric import Metric
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.views.doing import trigger, wait_for
 from tests.views.menus import menu_at
 from tests.views.tales import opened
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import COLUMNS

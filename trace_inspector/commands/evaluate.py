@@ -40,9 +40,19 @@ from trace_inspector.flows.judges.judge_files import (
 from trace_inspector.flows.opening.given_files import HELD_BYTES
 from trace_inspector.flows.runs.criteria_files import read_criteria
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
-from trace_inspector.flows.runs.requested_reports import RequestedReport, refuse_inputs, requested_reports
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
-from trace_inspector.flows.runs.save_reports import ReportInput, inputs_of, redacted, reported_by, save_report
+from trace_inspector.flows.runs.requested_reports import (
+    RUN_REPORTS,
+    RequestedReport,
+    refuse_inputs,
+    requested_reports,
+)
+from trace_inspector.flows.runs.save_reports import (
+    ReportInput,
+    inputs_of,
+    redacted,
+    reported_by,
+    save_report,
+)
 from trace_inspector.flows.runs.store_run import save_run
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.tables import each
-from trace_inspector.core.verdict.percent import percent
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.engine.run_comparison.as_text import number_text
 
 

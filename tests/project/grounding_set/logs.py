@@ -13,7 +13,7 @@ from tests.project.grounding_set.facts import Claim
 from tests.project.grounding_set.rendering import SOURCE, capital, count_text, time_text, units
 from tests.project.grounding_set.scenario import Domain, Scenario
 
-EVENTS: dict[str, Any] = yaml.safe_load((SOURCE / "logs.yaml").read_text(encoding="utf-8"))
+EVENTS: dict[str, Any] = yaml.load((SOURCE / "logs.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 
 
 @dataclass(frozen=True, slots=True)

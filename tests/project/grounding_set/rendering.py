@@ -13,7 +13,7 @@ import yaml
 
 SOURCE = Path(__file__).resolve().parents[2] / "data" / "grounding" / "source"
 
-_INVENTORY = yaml.safe_load((SOURCE / "words.yaml").read_text(encoding="utf-8"))
+_INVENTORY = yaml.load((SOURCE / "words.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 _WORDS: dict[str, list[str]] = _INVENTORY["numbers"]
 _MONTHS: dict[str, list[str]] = _INVENTORY["months"]
 _DATES = {
@@ -63,7 +63,7 @@ class Unit:
 def units() -> dict[str, Unit]:
     return {
         name: Unit(row["say"], row.get("wrong", {}), row.get("clock", {}), row.get("convert", []))
-        for name, row in yaml.safe_load((SOURCE / "units.yaml").read_text(encoding="utf-8")).items()
+        for name, row in yaml.load((SOURCE / "units.yaml").read_text(encoding="utf-8")).items(, Loader=yaml.CSafeLoader)
     }
 
 

@@ -93,7 +93,7 @@ class Scenario:
 def load_domains() -> list[Domain]:
     domains = []
     for file in sorted((SOURCE / "domains").glob("*.yaml")):
-        row = yaml.safe_load(file.read_text(encoding="utf-8"))
+        row = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         attributes = [Attribute(name, a["kind"], a["keys"], a) for name, a in row["attributes"].items()]
         domains.append(Domain(file.stem, row, attributes))
     return domains

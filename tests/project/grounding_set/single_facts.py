@@ -20,7 +20,7 @@ from tests.project.grounding_set.facts import (
 from tests.project.grounding_set.rendering import SOURCE, capital
 from tests.project.grounding_set.scenario import Attribute, Scenario, Value, draw_value
 
-FRAMES = yaml.safe_load((SOURCE / "frames.yaml").read_text(encoding="utf-8"))
+FRAMES = yaml.load((SOURCE / "frames.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 _AND = {"en": [" and ", ", and it ", " and it "], "de": [" und "], "es": [" y "], "fr": [" et "], "pt": [" e "]}
 
 

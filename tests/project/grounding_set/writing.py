@@ -46,7 +46,7 @@ def by_strangers() -> dict[str, list[Line]]:
 
 
 def _scenarios(file: Path) -> list[dict[str, Any]]:
-    scenarios: list[dict[str, Any]] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    scenarios: list[dict[str, Any]] = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return scenarios
 
 

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.verdict.finite_numbers import is_summable
+from trace_inspector.core.verdict.figures import is_summable
 
 PASSING = 1.0  # a case passes with this score and no other
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,20 +12,18 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.base.document import Container, Document, Stamp, stamp_of
 from trace_inspector.documents.bundles.bundles import is_bundle
 from trace_inspector.documents.bundles.folders import is_folder, refuse
-from trace_inspector.documents.csv.document import is_csv, parse_csv
 from trace_inspector.documents.json.json_document import parse_json
 from trace_inspector.documents.json.strict import keys_agree
 from trace_inspector.documents.packing.packing import Packing, member_at, spot_of, unpacked
-from trace_inspector.documents.protobuf.document import is_protobuf, parse_protobuf
 from trace_inspector.documents.reading.unsupported import refusal
-from trace_inspector.documents.sqlite.document import is_sqlite, parse_sqlite
 from trace_inspector.documents.text.encoding import body_of
 from trace_inspector.documents.text.event_stream import is_event_stream
-from trace_inspector.documents.yaml.document import is_yaml, parse_yaml
+from trace_inspector.documents.text.magic import SQLITE
 from trace_inspector.regular_file import IrregularFileError, opened
 
 MAX_BYTES = 1 << 30
 _CHUNK = 1 << 23
+_HEAD = 1 << 16
 _JSON = frozenset({Container.JSON, Container.JSON_LINES})
 
 
@@ -95,30 +93,80 @@ def parse(
 
 
 def _parsed(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], None], *, unique: bool) -> Document:
-    for applies, parse_binary in _BINARY:
-        if applies(data, path):
-            return parse_binary(data, path, stamp, tick)
+    if parse_binary := _reader_among(_BINARY, data, path):
+        return parse_binary(data, path, stamp, tick)
     if sentence := refusal(data):
         raise ReadError(sentence, path=str(path))
     tick()
-    for applies, parse_text in _TEXT:
-        if applies(data, path):
-            return parse_text(data, path, stamp, tick)
+    if is_event_stream(data, path):
+        return parse_json(data, path, stamp, tick)
+    if parse_text := _reader_among(_TEXT, data, path):
+        return parse_text(data, path, stamp, tick)
     return parse_json(data, path, stamp, tick, unique=unique)
 
 
-# Containers other than JSON: whether these bytes are one (the suffix is a hint, no more), and the reader.
 _Applies: TypeAlias = Callable[[bytes, Path], bool]
 _Parse: TypeAlias = Callable[[bytes, Path, Stamp | None, Callable[[], None]], Document]
-_BINARY: tuple[tuple[_Applies, _Parse], ...] = (
-    (is_sqlite, parse_sqlite),
-    (is_protobuf, parse_protobuf),
-)
-_TEXT: tuple[tuple[_Applies, _Parse], ...] = (
-    (is_event_stream, parse_json),
-    (is_yaml, parse_yaml),
-    (is_csv, parse_csv),
-)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A container other than JSON: whether bytes may be one, told without it; what is sure, and its reader."""
+
+    may_be: _Applies
+    load: Callable[[], tuple[_Applies, _Parse]]
+
+
+def _reader_among(kinds: tuple[_Kind, ...], data: bytes, path: Path) -> _Parse | None:
+    for kind in kinds:
+        if kind.may_be(data, path):
+            applies, parse_container = kind.load()
+            if applies(data, path):
+                return parse_container
+    return None
+
+
+def _sqlite() -> tuple[_Applies, _Parse]:
+    from trace_inspector.documents.sqlite.document import is_sqlite, parse_sqlite
+
+    return is_sqlite, parse_sqlite
+
+
+def _protobuf() -> tuple[_Applies, _Parse]:
+    from trace_inspector.documents.protobuf.document import is_protobuf, parse_protobuf
+
+    return is_protobuf, parse_protobuf
+
+
+def _yaml() -> tuple[_Applies, _Parse]:
+    from trace_inspector.documents.yaml.document import is_yaml, parse_yaml
+
+    return is_yaml, parse_yaml
+
+
+def _csv() -> tuple[_Applies, _Parse]:
+    from trace_inspector.documents.csv.document import is_csv, parse_csv
+
+    return is_csv, parse_csv
+
+
+_BRACKETS = (b"{", b"[")
+_TAGS_OF_RECORDS = (b"\x12", b"\x92")  # of spans and log records in protobuf
+_NAMES_ITS_FORMAT = frozenset({".yaml", ".yml"})
+
+
+def _may_be_protobuf(data: bytes, _path: Path) -> bool:
+    return any(tag in data for tag in _TAGS_OF_RECORDS)
+
+
+def _has_no_bracket(data: bytes, path: Path) -> bool:
+    """Whether a file does not begin as JSON does, or is called YAML; the suffix is a hint, no more."""
+    body = body_of(data[:_HEAD])
+    return path.suffix.lower() in _NAMES_ITS_FORMAT or body.data[body.start :].lstrip()[:1] not in _BRACKETS
+
+
+_BINARY = (_Kind(lambda data, _path: data.startswith(SQLITE), _sqlite), _Kind(_may_be_protobuf, _protobuf))
+_TEXT = (_Kind(_has_no_bracket, _yaml), _Kind(_has_no_bracket, _csv))
 
 
 _SENTENCES: tuple[tuple[type[OSError], str], ...] = (

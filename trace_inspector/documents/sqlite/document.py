@@ -12,19 +12,19 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
 from trace_inspector.documents.text.garbage_collection import gc_paused
+from trace_inspector.documents.text.magic import SQLITE
 from trace_inspector.regular_file import read_regular
 
 if TYPE_CHECKING:
     from trace_inspector.documents.sqlite.snapshot import State
 
-_MAGIC = b"SQLite format 3\0"
 # A program that wrote in all of ten attempts most likely writes all the time.
 _MOST_ATTEMPTS = 10
 
 
 def is_sqlite(data: bytes, _path: Path) -> bool:
     """Whether bytes begin like a SQLite database."""
-    return data.startswith(_MAGIC)
+    return data.startswith(SQLITE)
 
 
 def parse_sqlite(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], None]) -> Document:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.contradiction import Contradiction
-from trace_inspector.core.verdict.finite_numbers import is_summable
+from trace_inspector.core.verdict.figures import is_summable
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.audit.audit_ces import threshold_of
 from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, name_of, words

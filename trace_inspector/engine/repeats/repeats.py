@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from trace_inspector.core.verdict.finite_numbers import is_summable
+from trace_inspector.core.verdict.figures import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.files_of_one_name import (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.core.verdict.percent import percent
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.engine.repeats.repeats import (
     PassRates,
     Repeats,

@@ -13,8 +13,7 @@ from functools import partial
 from markupsafe import Markup
 
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace
-from trace_inspector.core.verdict.finite_numbers import is_summable
-from trace_inspector.core.verdict.percent import percent
+from trace_inspector.core.verdict.figures import is_summable, percent
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, unpaired_turns
 from trace_inspector.engine.repeats.percentiles import percentiles
 from trace_inspector.engine.repeats.repeats import pass_rates, repeats_of, worst_first

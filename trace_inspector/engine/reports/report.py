@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Generic, ParamSpec
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.verdict.percent import share_text
+from trace_inspector.core.verdict.figures import share_text
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     MetricVerdict,

@@ -7,7 +7,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from trace_inspector.core.verdict.finite_numbers import is_summable
+from trace_inspector.core.verdict.figures import is_summable
 from trace_inspector.core.verdict.overrule import overruled_lines
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.verdict.percent import percent
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.repeats.repeats import pass_rates
 from trace_inspector.engine.repeats.repeats_text import failing_lines, rate_line

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from trace_inspector.core.verdict.finite_numbers import is_summable
+from trace_inspector.core.verdict.figures import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.repeats.significance import Interval, is_noise

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
-from trace_inspector.core.verdict.finite_numbers import is_summable
+from trace_inspector.core.verdict.figures import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.engine.repeats.percentiles import percentiles
 from trace_inspector.engine.repeats.significance import Interval

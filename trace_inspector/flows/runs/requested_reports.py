@@ -1,4 +1,4 @@
-"""The reports requested on a command line, each with its file: never over an input, never into an archive."""
+"""All reports of a run, and those requested on a command line: never over an input, never into an archive."""
 
 from __future__ import annotations
 
@@ -8,11 +8,36 @@ from pathlib import Path
 
 from trace_inspector.core.errors import SaveError, UsageError
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.documents.packing.packing import is_file, is_real_folder, spot_of
 from trace_inspector.documents.saving.real_path import real_path
+from trace_inspector.engine.reports import REPORTS, RunReport
+from trace_inspector.engine.reports.report import Report, by_name
+from trace_inspector.engine.reports.sources import Sources
 
 _READ = "This file is one of those evaluated or compared. Write the report to another file."
 _ARCHIVE = "Reports cannot be written into an archive. Name a file beside it."
+
+
+def _adk(run: RunVerdict, sources: Sources) -> str:
+    from trace_inspector.formats.adk.result.eval_result_run import write_run
+    from trace_inspector.formats.writing.run_context import Judged
+
+    return write_run(run, Judged(sources.cases, sources.traces))
+
+
+def _vertex(run: RunVerdict, sources: Sources) -> str:
+    from trace_inspector.formats.vertex.result.result_run import write_run
+    from trace_inspector.formats.writing.run_context import Judged
+
+    return write_run(run, Judged(sources.cases, sources.traces))
+
+
+_OF_OTHER_SYSTEMS: tuple[RunReport, ...] = (
+    Report("adk", "report.evalset_result.json", "application/json", _adk),
+    Report("vertex", "report.vertex.json", "application/json", _vertex),
+)
+RUN_REPORTS = by_name((*_OF_OTHER_SYSTEMS, *REPORTS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from trace_inspector.flows.opening.given_files import HELD_BYTES, size_bytes
 from trace_inspector.flows.runs.criteria_files import BESIDE
 from trace_inspector.flows.runs.evaluate_files import Given, Request, open_given, sides
 from trace_inspector.flows.runs.golden_digests import with_digests
-from trace_inspector.flows.runs.requested_reports import RequestedReport, refuse_inputs
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS, RequestedReport, refuse_inputs
 from trace_inspector.flows.runs.store_run import RunRecord
 
 if TYPE_CHECKING:

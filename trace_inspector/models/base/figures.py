@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 
-from trace_inspector.core.verdict.percent import share_text
+from trace_inspector.core.verdict.figures import share_text
 
 _THOUSANDS = ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"))
 _DAY_S, _YEAR_S = 86_400, 365.25 * 86_400

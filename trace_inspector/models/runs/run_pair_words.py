@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from trace_inspector.core.verdict.percent import percent
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.engine.run_comparison.change_group import Group
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.figures import count_text, score_text, seconds_text, when_text

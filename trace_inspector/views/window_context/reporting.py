@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from trace_inspector.core.translatable import N_
-from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.requested_reports import RUN_REPORTS
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.window_context.desk import Desk
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.ces.common.values import any_message, status_text
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.span_attributes import from_text
 
@@ -44,7 +43,7 @@ def _rpc(fields: Fields, report: Report) -> Inside | None:
         return None
     problem = fields.object("error")
     if problem is not None:
-        report.add(error("reply-is-error", f"The reply is an error: {status_text(problem)}.", problem.place))
+        _report_error(report, "The reply is an error", problem)
     return _under(fields, "result")
 
 
@@ -76,9 +75,7 @@ def _operation(fields: Fields, report: Report) -> Inside | None:
         return None
     problem = fields.object("error")
     if problem is not None:
-        report.add(
-            error("reply-is-error", f"The operation ended in an error: {status_text(problem)}.", problem.place)
-        )
+        _report_error(report, "The operation ended in an error", problem)
     elif fields.get("done") is not True:
         report.add(
             info(
@@ -87,7 +84,15 @@ def _operation(fields: Fields, report: Report) -> Inside | None:
                 fields.place,
             )
         )
+    from trace_inspector.formats.ces.common.values import any_message
+
     return [(any_message(value)[1], place) for value, place in _under(fields, "response")]
+
+
+def _report_error(report: Report, sentence: str, problem: Fields) -> None:
+    from trace_inspector.formats.ces.common.values import status_text
+
+    report.add(error("reply-is-error", f"{sentence}: {status_text(problem)}.", problem.place))
 
 
 def _export(fields: Fields, report: Report) -> Inside | None:

@@ -1,6 +1,15 @@
-"""Shares in per cent, and from 0 to 1."""
+"""Figures of verdicts: which numbers can be summed, and shares in per cent and from 0 to 1."""
 
 from __future__ import annotations
+
+from typing import TypeGuard
+
+_MOST = 1e50  # squares of squares of what is larger are no floats any more
+
+
+def is_summable(value: float | None) -> TypeGuard[float]:
+    """Whether it can be compared with others; NaN and infinities cannot."""
+    return value is not None and abs(value) <= _MOST
 
 
 def percent(share: float, digits: int = 1) -> str:

@@ -57,3 +57,12 @@ def test_the_calculation_is_shown() -> None:
     (judged,) = judge("Both early tills together took 701.65 euros.", TILLS)
     assert judged.support is SentenceSupport.SUPPORTED
     assert "70165" in judged.reason
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), 1e308, float("inf"), float("nan")])
+def test_a_number_beyond_calculation_is_passed_over(number: float) -> None:
+    result: Json = {"tills": [{"till": "north", "takings": 412, "id": number}, {"till": "south", "takings": 289}]}
+    (judged,) = judge("Both tills together took 701 in all.", result)
+    assert judged.support is SentenceSupport.SUPPORTED, judged.reason
+    (judged,) = judge("The quay till took 7,731.60 euros.", result)
+    assert judged.support in FLAGS, judged.reason

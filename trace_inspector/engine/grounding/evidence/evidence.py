@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -73,7 +74,7 @@ class Evidence:
         self.is_firm: list[bool] = []  # of each passage: a result or an instruction, which can support any claim
         self._of_results: list[int] = []
         self.cut = Cut()
-        self._by_word: dict[str, list[int]] = {}
+        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
         self._by_key: dict[str, list[Spot]] = {}
         self._by_value: dict[float, list[Spot]] = {}
         self._values: list[float] = []
@@ -194,7 +195,7 @@ class Evidence:
         self.sources.append(source)
         self.keys.append(keys)
         for key in keys:
-            self._by_word.setdefault(key, []).append(number)
+            self._by_word[key].append(number)
 
     def _index_fact(self, passage: Passage, fact: Fact, spot: Spot) -> None:
         for key in (*fact.keys, *fact.implied):

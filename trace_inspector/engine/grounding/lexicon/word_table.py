@@ -82,17 +82,19 @@ class WordTable:
     def find(self, tokens: Sequence[Token]) -> list[Hit]:
         """The words of the list among those of a text, phrases before their words."""
         hits: list[Hit] = []
+        known, phrases = self._found, self._phrases
         for index, token in enumerate(tokens):
-            if token.is_unspaced:
+            text, start, end = token
+            if not text.isascii() and token.is_unspaced:
                 hits += self._in_run(token)
                 continue
-            if token.text in self._phrases:
+            if text in phrases:
                 hits += self._phrases_at(tokens, index)
-            names = self._found.get(token.text)
+            names = known.get(text)
             if names is None:
-                names = self._remember(token.text)
+                names = self._remember(text)
             if names:
-                hits += [Hit(name, token.start, token.end) for name in names]
+                hits += [Hit(name, start, end) for name in names]
         return hits
 
     def _add(self, name: str, word: str) -> None:

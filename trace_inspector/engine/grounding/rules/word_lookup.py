@@ -141,9 +141,7 @@ def can_support(claim: Claim, evidence: Evidence, passage: int, *, has_fact: boo
 
 
 def _best(rest: frozenset[str] | set[str], claim: Claim, evidence: Evidence) -> tuple[int, int]:
-    hits: Counter[int] = Counter()
-    for key in rest:
-        hits.update(evidence.with_word(key)[-_NEWEST:])
+    hits = Counter(chain.from_iterable(evidence.with_word(key)[-_NEWEST:] for key in rest))
     best, most = 0, 0
     for passage, count in hits.items():
         if (count > most or (count == most and passage > best)) and can_support(claim, evidence, passage):

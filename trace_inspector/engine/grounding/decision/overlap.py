@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
@@ -34,8 +33,7 @@ _CAUSE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
+class Overlap(NamedTuple):
     """Shares from 0 to 1 of the sentence's content words, by weight.
 
     `best` is what one passage has, `together` what three have, `anywhere` what any has;

@@ -64,8 +64,7 @@ class RecordClause:
         return not (self.facts or self.values or self.states or named or len(self.words) > 1)
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceParts:
+class SentenceParts(NamedTuple):
     """A sentence as the records see it."""
 
     claim: Claim

@@ -46,8 +46,7 @@ class Place(NamedTuple):
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class ValueMention:
+class ValueMention(NamedTuple):
     """A value of some records at characters [start, end) of a sentence."""
 
     text: str

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import unit_in_record
@@ -35,8 +34,7 @@ _AFTER_WORDS: Final = 2
 _LOOKED_AT: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchor:
+class _Anchor(NamedTuple):
     """A name, a code or a weekday in a sentence, and the passages that contain it."""
 
     words: str

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim, Name
@@ -93,8 +92,7 @@ _NEWEST: Final = 32  # passages considered for one word
 _PASSAGES: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class WordCoverage:
+class WordCoverage(NamedTuple):
     """Which of some words occur in the passages, the best passage first."""
 
     words: frozenset[str]

@@ -44,6 +44,9 @@ _CLOCK: Final = re.compile(
     r"|(?P<hi>\d{1,2})[ ](?P<oc>o[’']clock|बजे))(?!\d|:\d)",
     re.IGNORECASE,
 )
+# What can follow the first digits of a date and of a time: what has other characters there is not searched.
+IN_DATES: Final = frozenset("-/.年년月월")
+AFTER_HOURS: Final = frozenset(" :.aApP-–—tTuUhH時点點시")
 _NO_DATE_AFTER: Final = frozenset(".,-")
 _NO_TIME_AFTER: Final = frozenset(":.,/$€£")
 _HALVES: Final = {"午後": "p", "下午": "p", "晚上": "p", "午前": "a", "上午": "a"}

@@ -8,7 +8,8 @@ from datetime import date
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind, take
-from trace_inspector.engine.grounding.text.calendar_words import (
+from trace_inspector.engine.grounding.text.folding import fold, folded_words
+from trace_inspector.engine.grounding.text.vocabulary import (
     CJK_WEEKDAYS,
     DAY_GROUPS,
     MONTH_NAMES,
@@ -16,7 +17,6 @@ from trace_inspector.engine.grounding.text.calendar_words import (
     SHORT_WEEKDAYS,
     WEEKDAYS,
 )
-from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.words import WORD
 
 _MONTH: Final = "|".join(sorted((re.escape(name) for name in {*MONTHS, *MONTH_NAMES}), key=len, reverse=True))

@@ -23,10 +23,10 @@ from trace_inspector.engine.grounding.facts.dates import (
     weekdays,
 )
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind, take
-from trace_inspector.engine.grounding.text.calendar_words import MONTHS
 from trace_inspector.engine.grounding.text.folding import folded_words
 from trace_inspector.engine.grounding.text.negation import denies
 from trace_inspector.engine.grounding.text.units import MULTIPLIERS, NUMBER_WORDS, SUFFIXES, unit_of
+from trace_inspector.engine.grounding.text.vocabulary import MONTHS
 from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
 
 _ADDRESS: Final = re.compile(

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
-from trace_inspector.engine.grounding.lexicon.sentence_words import SENTENCE_WORDS
-from trace_inspector.engine.grounding.lexicon.word_table import tokens_of
+from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS, tokens_of
 from trace_inspector.engine.grounding.records.clauses import RecordClause
 from trace_inspector.engine.grounding.records.comparing import Match, compare, fact_unit
 from trace_inspector.engine.grounding.records.meaning import (

@@ -61,9 +61,13 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
     used, covered = _best_passages(passages_of, weights, evidence)
     present = frozenset(key for key, passages in passages_of.items() if passages)
 
-    def share(part: Iterable[str], whole: Iterable[str] = keys) -> float:
-        total = fsum(weights[key] for key in whole)
-        return fsum(weights[key] for key in part) / total if total else 1.0
+    def weight(part: Iterable[str]) -> float:
+        return fsum([weights[key] for key in part])
+
+    whole = weight(keys)
+
+    def share(part: Iterable[str]) -> float:
+        return weight(part) / whole if whole else 1.0
 
     clauses = [clause & keys for clause in _clauses(claim.text)]
     return Overlap(
@@ -72,7 +76,7 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
         anywhere=len(present) / len(keys) if keys else 1.0,
         pairs=_shared_pairs(claim.text, used, evidence),
         clause=min(
-            (share(clause & present, clause) for clause in clauses if len(clause) >= _CLAUSE_WORDS),
+            (weight(clause & present) / weight(clause) for clause in clauses if len(clause) >= _CLAUSE_WORDS),
             default=share(present),
         ),
         passages=used,
@@ -117,7 +121,7 @@ def _best_passages(
     covered: set[str] = set()
     while len(used) < _PASSAGES and candidates:
         gains = {
-            passage: fsum(weights[key] for key in weights.keys() & evidence.keys[passage] - covered)
+            passage: fsum([weights[key] for key in weights.keys() & evidence.keys[passage] - covered])
             for passage in candidates
         }
         best = max(candidates, key=lambda passage: (gains[passage], hits[passage], passage))

@@ -19,6 +19,7 @@ _IS_CJK: Final = re.compile(rf"[{_CJK}]")
 _MAX_TOKENS: Final = 400
 _MAX_TOKEN_CHARS: Final = 60
 _PREFIX_CHARS: Final = 3
+_SECOND_CHARS: Final = 3
 _COMPOUND_CHARS: Final = 10
 _MAX_REMEMBERED: Final = 1 << 14
 _STEMMED_CHARS: Final = 4
@@ -35,6 +36,14 @@ class Token(NamedTuple):
     def is_unspaced(self) -> bool:
         """Whether it is a run in a script without spaces, which may hold several words."""
         return not self.text.isascii() and _IS_CJK.match(self.text) is not None
+
+
+class _Phrase(NamedTuple):
+    """The words of a phrase behind its first one, with its number in the list."""
+
+    number: int
+    rest: tuple[str, ...]
+    name: str
 
 
 class Hit(NamedTuple):
@@ -75,7 +84,8 @@ class WordTable:
         self._words: dict[str, set[str]] = {}
         self._stems: dict[str, set[str]] = {}
         self._beginnings: dict[str, list[tuple[str, str]]] = {}
-        self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._phrases: dict[str, dict[str, list[_Phrase]]] = {}  # by the first word and the beginning of the second
+        self._phrase_count = 0
         self._parts: dict[str, list[tuple[str, str]]] = {}
         for line in lines.strip().splitlines():
             name, _, words = line.partition("|")
@@ -106,7 +116,9 @@ class WordTable:
             self._parts.setdefault(word[0], []).append((word, name))
         elif "_" in word:
             first, *rest = word.split("_")
-            self._phrases.setdefault(first, []).append((tuple(rest), name))
+            phrases = self._phrases.setdefault(first, {}).setdefault(rest[0].rstrip("*")[:_SECOND_CHARS], [])
+            phrases.append(_Phrase(self._phrase_count, tuple(rest), name))
+            self._phrase_count += 1
         elif word.endswith("*"):
             self._beginnings.setdefault(word[:_PREFIX_CHARS], []).append((word[:-1], name))
         else:
@@ -138,9 +150,9 @@ class WordTable:
 
     def _phrases_at(self, tokens: Sequence[Token], index: int) -> Iterator[Hit]:
         second = tokens[index + 1].text if index + 1 < len(tokens) else ""
-        for rest, name in self._phrases.get(tokens[index].text, ()):
-            if rest[0] != second and not (rest[0][-1:] == "*" and second.startswith(rest[0][:-1])):
-                continue
+        by_second = self._phrases[tokens[index].text]
+        beginnings = (second[:length] for length in range(min(len(second), _SECOND_CHARS) + 1))
+        for _number, rest, name in sorted(phrase for start in beginnings for phrase in by_second.get(start, ())):
             following = tokens[index + 1 : index + 1 + len(rest)]
             if len(following) == len(rest) and all(
                 token.text == word or (word.endswith("*") and token.text.startswith(word[:-1]))

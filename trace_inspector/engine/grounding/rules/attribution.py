@@ -23,8 +23,8 @@ from trace_inspector.engine.grounding.rules.word_lookup import find_together
 from trace_inspector.engine.grounding.text.units import measures
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
-_FIGURES: Final = frozenset({FactKind.NUMBER, FactKind.DATE, FactKind.TIME})
-_ANCHORS: Final = frozenset({FactKind.IDENTIFIER, FactKind.WEEKDAY})
+_FIGURES: Final = (FactKind.NUMBER, FactKind.DATE, FactKind.TIME)
+_ANCHORS: Final = (FactKind.IDENTIFIER, FactKind.WEEKDAY)
 _CLAUSE_END: Final = re.compile(r"(?<=[.;!?])\s+|\n|[。！？।]")
 _BORDER: Final = re.compile(r"[,;:–—()、，；：]|\b(?:while|whereas|against|versus|but)\b")
 _AFTER: Final = re.compile(_BORDER.pattern + r"|\b(?:and|und|et|y|e)\b")

@@ -117,18 +117,16 @@ def _best_passages(
         for passage in passages:
             hits[passage] = hits.get(passage, 0.0) + weights[key]
     candidates = sorted(hits, key=lambda passage: (hits[passage], passage), reverse=True)[:_CANDIDATES]
+    words_of = {passage: weights.keys() & evidence.keys[passage] for passage in candidates}
     used: list[int] = []
     covered: set[str] = set()
     while len(used) < _PASSAGES and candidates:
-        gains = {
-            passage: fsum([weights[key] for key in weights.keys() & evidence.keys[passage] - covered])
-            for passage in candidates
-        }
+        gains = {passage: fsum([weights[key] for key in words_of[passage] - covered]) for passage in candidates}
         best = max(candidates, key=lambda passage: (gains[passage], hits[passage], passage))
         if not gains[best]:
             break
         used.append(best)
-        covered |= weights.keys() & evidence.keys[best]
+        covered |= words_of[best]
         candidates.remove(best)
     return tuple(used), frozenset(covered)
 

@@ -118,7 +118,9 @@ def _in_record(fact: Fact, located: Located, anchor: _Anchor, claim: Claim, evid
 def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -> Missing | None:
     """Another value of the same unit in the record, whose key the sentence names; it does not name the figure's."""
     amount = fact.amount
-    if amount is None or fact.kind is not FactKind.NUMBER or located.leaf is None or not located.leaf.key:
+    if amount is None or not amount.unit or fact.kind is not FactKind.NUMBER:
+        return None
+    if located.leaf is None or not located.leaf.key:
         return None
     if not claim.keys.isdisjoint(read(located.leaf.label).keys):
         return None

@@ -85,12 +85,14 @@ def _matching(
     A shared figure relates two clauses of prose, but not a sentence and the key of a record.
     """
     most = 0
-    figures = clause.keys - content
+    words, figures = clause.keys & content, clause.keys - content
     matching: list[tuple[int, _Clause]] = []
     for passage, piece in pieces:
-        own = clause.keys & content if piece.is_leaf else (clause.keys & content) | (figures & piece.keys)
-        shared = len(own & piece.keys) if clause.keys & content & piece.keys else 0
-        if not shared or not _is_close(own, piece, shared) or shared < most:
+        if words.isdisjoint(piece.keys):
+            continue
+        own = words if piece.is_leaf else words | (figures & piece.keys)
+        shared = len(own & piece.keys)
+        if not _is_close(own, piece, shared) or shared < most:
             continue
         if shared > most:
             most, matching = shared, []

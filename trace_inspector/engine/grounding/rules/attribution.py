@@ -135,7 +135,7 @@ def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -
             or not claimed_values.isdisjoint(values[0].amount.values)
         ):
             continue
-        unit = values[0].amount.unit or unit_in_record(passage, leaf, values[0])
+        unit = values[0].amount.unit or unit_in_record(passage.leaves, leaf, values[0])
         if unit and set(unit) & set(amount.unit) and not claim.keys.isdisjoint(read(leaf.label).keys):
             start, shown = passage.start_of(number), f"{leaf.label}: {leaf.value}"
             return Missing(located.words, f"it says “{short(shown)}”", located.passage, start, start + len(leaf.text))

@@ -57,3 +57,30 @@ def test_the_calculation_is_shown() -> None:
     (judged,) = judge("Both early tills together took 701.65 euros.", TILLS)
     assert judged.support is SentenceSupport.SUPPORTED
     assert "70165" in judged.reason
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), 1e308, float("inf"), float("nan")])
+def test_a_number_beyond_calculation_is_passed_over(number: float) -> None:
+    result: Json = {"tills": [{"till": "north", "takings": 412, "id": number}, {"till": "south", "takings": 289}]}
+    (judged,) = judge("Both tills together took 701 in all.", result)
+    assert judged.support is SentenceSupport.SUPPORTED, judged.reason
+    (judged,) = judge("The quay till took 7,731.60 euros.", result)
+    assert judged.support in FLAGS, judged.reason
+
+
+def test_what_is_remembered_of_a_sentence_is_not_what_the_results_say_of_it() -> None:
+    sentence = "Both tills together took 701 in all."
+    follows: Json = {"tills": [{"till": "north", "takings": 412}, {"till": "south", "takings": 289}]}
+    differs: Json = {"tills": [{"till": "north", "takings": 412}, {"till": "south", "takings": 913}]}
+    supports = [judge(sentence, result)[0].support for result in (follows, differs, follows, differs)]
+    assert supports == [SentenceSupport.SUPPORTED, SentenceSupport.UNSUPPORTED] * 2
+
+
+def test_what_is_alike_but_of_another_type_is_read_anew() -> None:
+    written = [
+        judge("The lift is working.", {"lift": "B", "working": value})[0] for value in (True, 1, True, 0, False)
+    ]
+    assert written[0] == written[2]
+    assert written[0].support is SentenceSupport.SUPPORTED
+    assert written[4].support is SentenceSupport.CONTRADICTORY
+    assert written[3].support is not SentenceSupport.CONTRADICTORY

@@ -26,8 +26,8 @@ from trace_inspector.engine.grounding.calculations.statement import (
 from trace_inspector.engine.grounding.facts.fact import Amount, FactKind
 from trace_inspector.engine.grounding.lexicon.calculation_words import HEDGED
 from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_words
-from trace_inspector.engine.grounding.text.calendar_words import WEEKDAYS
 from trace_inspector.engine.grounding.text.units import Unit, measures, unit_of
+from trace_inspector.engine.grounding.text.vocabulary import WEEKDAYS
 
 _DAY_MINUTES: Final = 1440.0
 _WEEK_SECONDS: Final = 604_800.0

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.calculations.columns import Column, Grid, State, ValueKind
 from trace_inspector.engine.grounding.calculations.statement import Mention, StatedFigure, Statement, factor_between
@@ -22,8 +21,7 @@ _SAME_UNIT: Final = 2.0
 _MAX_NAMED: Final = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """Whether a calculation holds, how it goes in plain words, and the records it is about."""
 
     holds: bool

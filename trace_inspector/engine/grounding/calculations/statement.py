@@ -236,11 +236,11 @@ class Statement:
         words = self.words
         figures = [(figure.start, figure.end) for figure in self.figures]
         for index, (word, start, end) in enumerate(words):
-            if any(begin <= start < end for begin, end in figures):
+            if not _may_grade(word) or any(begin <= start < end for begin, end in figures):
                 continue
             if kinds := WHOLE_GRADES.get(word):
                 following = words[index + 1][0] if index + 1 < len(words) else ""
-                if word in MORE | LESS and (_marked(following) or self._is_bound(end)):
+                if (word in MORE or word in LESS) and (_marked(following) or self._is_bound(end)):
                     continue
                 yield Grade(kinds, start, end, self._following(index))
             elif kinds := _marked(word):
@@ -282,6 +282,11 @@ def _marked(word: str) -> tuple[str, ...]:
         if kinds := MARKED_BEGINNINGS.get(word[:length]):
             return kinds
     return ()
+
+
+@lru_cache(maxsize=1 << 13)
+def _may_grade(word: str) -> bool:
+    return word in WHOLE_GRADES or word in _ALONE or bool(_marked(word))
 
 
 def _turned(kinds: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.decision.model import PROSE, RECORDS, Sensitivity, features, fitted_model
@@ -36,16 +35,14 @@ def judge_spans(
     return [_judge(answer, span, evidence, threshold) for span in spans]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """The label of a sentence with its reason."""
 
     support: SentenceSupport
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(NamedTuple):
     """A sentence that is neither left out nor sure, as the model sees it."""
 
     checked: RuleFindings
@@ -81,7 +78,7 @@ def _derived(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evid
     if shown is None or checked.misattributed:
         doubt = f"A figure that stands nowhere may follow from others ({calculations})."
         return Decision(SentenceSupport.CANNOT_TELL, Reason(doubt))
-    return Decision(SentenceSupport.SUPPORTED, replace(shown, words=f"It follows by calculation: {calculations}."))
+    return Decision(SentenceSupport.SUPPORTED, shown._replace(words=f"It follows by calculation: {calculations}."))
 
 
 def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
@@ -142,14 +139,14 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
     kind = RECORDS if examined.features["has_records"] else PROSE
     right = f"{_KINDS[kind]} about {model.right_of_ten(kind, probability)} of 10 such flags are right."
     words = (reason.words, right, _cut(evidence))
-    return Decision(SentenceSupport.UNSUPPORTED, replace(reason, words=" ".join(filter(None, words))))
+    return Decision(SentenceSupport.UNSUPPORTED, reason._replace(words=" ".join(filter(None, words))))
 
 
 def _undecided(claim: Claim, examined: Examined, evidence: Evidence) -> Decision:
     """The label of a sentence that only the setting `eager` flags."""
     weighed = fitted_model().weighed(examined.features)
     reason = why_flagged(weighed, claim, examined.checked, examined.words, evidence)
-    return Decision(SentenceSupport.CANNOT_TELL, replace(reason, words=f"Too little to decide: {reason.words}"))
+    return Decision(SentenceSupport.CANNOT_TELL, reason._replace(words=f"Too little to decide: {reason.words}"))
 
 
 def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:

@@ -107,9 +107,9 @@ def fitted_model() -> Model:
     )
 
 
-_WHEN: Final = frozenset({FactKind.DATE, FactKind.TIME, FactKind.WEEKDAY})
-_FACTS: Final = frozenset(FactKind) - {FactKind.NAME}
-_CODES: Final = frozenset({FactKind.IDENTIFIER, FactKind.ADDRESS})
+_WHEN: Final = (FactKind.DATE, FactKind.TIME, FactKind.WEEKDAY)
+_FACTS: Final = tuple(kind for kind in FactKind if kind is not FactKind.NAME)
+_CODES: Final = (FactKind.IDENTIFIER, FactKind.ADDRESS)
 _NOT: Final = re.compile(
     r"\b(?:no|not|never|none|without|nor|cannot|nicht|kein\w*|pas|sin|nunca)\b|n['’]t", re.IGNORECASE
 )
@@ -142,20 +142,20 @@ def features(
         "clause": words.clause,
         "absent_cause": float(min(_MOST, len(words.caused))),
         "coverage": checked.coverage.share,
-        "missing_number": _count(missing, {FactKind.NUMBER}),
+        "missing_number": _count(missing, (FactKind.NUMBER,)),
         "doubtful_number": float(min(_MOST, len(checked.doubtful))),
         "derived_number": float(min(_MOST, len(checked.derived))),
         "missing_time": _count(missing, _WHEN),
         "missing_code": _count(missing, _CODES),
-        "missing_name": _count(missing, {FactKind.NAME}),
-        "missing_quotation": _count(missing, {FactKind.QUOTATION}),
+        "missing_name": _count(missing, (FactKind.NAME,)),
+        "missing_quotation": _count(missing, (FactKind.QUOTATION,)),
         "misattributed": float(bool(checked.misattributed)),
         "opposite": float(bool(checked.opposite[1])),
         "not_in_each": float(bool(checked.not_in_each[1])),
         "has_fact": float(bool(claim.facts)),
         "has_name": float(bool(claim.names)),
         "found_facts": _count(located, _FACTS),
-        "found_names": _count(located, {FactKind.NAME}),
+        "found_names": _count(located, (FactKind.NAME,)),
         "unspaced": float(claim.unspaced),
         "denies": float(claim.denies),
         "negated_apart": _negated_apart(claim, words, evidence),

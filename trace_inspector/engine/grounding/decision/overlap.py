@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
@@ -34,8 +33,7 @@ _CAUSE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
+class Overlap(NamedTuple):
     """Shares from 0 to 1 of the sentence's content words, by weight.
 
     `best` is what one passage has, `together` what three have, `anywhere` what any has;
@@ -63,9 +61,13 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
     used, covered = _best_passages(passages_of, weights, evidence)
     present = frozenset(key for key, passages in passages_of.items() if passages)
 
-    def share(part: Iterable[str], whole: Iterable[str] = keys) -> float:
-        total = fsum(weights[key] for key in whole)
-        return fsum(weights[key] for key in part) / total if total else 1.0
+    def weight(part: Iterable[str]) -> float:
+        return fsum([weights[key] for key in part])
+
+    whole = weight(keys)
+
+    def share(part: Iterable[str]) -> float:
+        return weight(part) / whole if whole else 1.0
 
     clauses = [clause & keys for clause in _clauses(claim.text)]
     return Overlap(
@@ -74,7 +76,7 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
         anywhere=len(present) / len(keys) if keys else 1.0,
         pairs=_shared_pairs(claim.text, used, evidence),
         clause=min(
-            (share(clause & present, clause) for clause in clauses if len(clause) >= _CLAUSE_WORDS),
+            (weight(clause & present) / weight(clause) for clause in clauses if len(clause) >= _CLAUSE_WORDS),
             default=share(present),
         ),
         passages=used,
@@ -115,18 +117,16 @@ def _best_passages(
         for passage in passages:
             hits[passage] = hits.get(passage, 0.0) + weights[key]
     candidates = sorted(hits, key=lambda passage: (hits[passage], passage), reverse=True)[:_CANDIDATES]
+    words_of = {passage: weights.keys() & evidence.keys[passage] for passage in candidates}
     used: list[int] = []
     covered: set[str] = set()
     while len(used) < _PASSAGES and candidates:
-        gains = {
-            passage: fsum(weights[key] for key in weights.keys() & evidence.keys[passage] - covered)
-            for passage in candidates
-        }
+        gains = {passage: fsum([weights[key] for key in words_of[passage] - covered]) for passage in candidates}
         best = max(candidates, key=lambda passage: (gains[passage], hits[passage], passage))
         if not gains[best]:
             break
         used.append(best)
-        covered |= weights.keys() & evidence.keys[best]
+        covered |= words_of[best]
         candidates.remove(best)
     return tuple(used), frozenset(covered)
 

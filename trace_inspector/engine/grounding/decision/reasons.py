@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.decision.overlap import Overlap
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
@@ -19,8 +18,7 @@ _NAMED: Final = 3  # facts and words named in a reason
 _WORD_CHARS: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """Words, and an excerpt of the evidence with its source; "" and None when nothing can be shown."""
 
     words: str

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import enum
 from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from trace_inspector.core.trace.parts import Code, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.core.values.values import Json, present
-from trace_inspector.engine.grounding.evidence.passages import Cut, Passage, prose, unit_in_record, values
+from trace_inspector.engine.grounding.evidence.passages import Cut, Leaf, Passage, prose, unit_in_record, values
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.text.folding import fold
@@ -67,13 +69,13 @@ class Evidence:
     def __init__(self) -> None:
         self.passages: list[Passage] = []
         self.sources: list[Source] = []
-        self.keys: list[set[str]] = []
+        self.keys: list[frozenset[str]] = []
         self.denying: set[int] = set()  # passages with a negation or a word that has an opposite
         self.results: list[tuple[Source, Json]] = []  # as the tools gave them, for what looks at records
         self.is_firm: list[bool] = []  # of each passage: a result or an instruction, which can support any claim
         self._of_results: list[int] = []
         self.cut = Cut()
-        self._by_word: dict[str, list[int]] = {}
+        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
         self._by_key: dict[str, list[Spot]] = {}
         self._by_value: dict[float, list[Spot]] = {}
         self._values: list[float] = []
@@ -172,45 +174,29 @@ class Evidence:
 
     def _index(self, passage: Passage, source: Source) -> None:
         number = len(self.passages)
-        keys: set[str] = set()
-        for leaf_number, leaf in enumerate(passage.leaves):
-            key, value = leaf
-            of_key, of_value = read(key), read(value)
-            keys |= of_key.keys
-            keys |= of_value.keys
-            if of_key.denies or of_value.denies or (key and says_nothing(value)):
-                self.denying.add(number)
-            for fact in of_key.facts:
-                spot = Spot(number, leaf_number, fact.start, fact.end, fact.amount)
-                self._index_fact(passage, fact, spot)
-            offset = leaf.value_start if of_value.facts else 0
-            for fact in of_value.facts:
-                spot = Spot(number, leaf_number, fact.start + offset, fact.end + offset, fact.amount)
-                self._index_fact(passage, fact, spot)
+        stated = _read_leaves(passage.leaves)
+        if stated.denies:
+            self.denying.add(number)
+        for fact in stated.facts:
+            if fact.keys:
+                spot = Spot(number, fact.leaf, fact.start, fact.end, fact.amount)
+                for key in fact.keys:
+                    self._by_key.setdefault(key, []).append(spot)
+            if fact.values:
+                spot = Spot(number, fact.leaf, fact.start, fact.end, fact.measured)
+                for value, bases in fact.values:
+                    self._place(self._by_value, self._values, value, spot)
+                    for dimension, base in bases:
+                        by_base = self._by_base.setdefault(dimension, {})
+                        self._place(by_base, self._bases.setdefault(dimension, []), base, spot)
         self.passages.append(passage)
         self.is_firm.append(source.origin in _FIRM)
         if source.origin is Origin.RESULT:
             self._of_results.append(number)
         self.sources.append(source)
-        self.keys.append(keys)
-        for key in keys:
-            self._by_word.setdefault(key, []).append(number)
-
-    def _index_fact(self, passage: Passage, fact: Fact, spot: Spot) -> None:
-        for key in (*fact.keys, *fact.implied):
-            self._by_key.setdefault(key, []).append(spot)
-        amount = fact.amount
-        if amount is None or fact.keys:
-            return
-        if not amount.unit and (unit := unit_in_record(passage, passage.leaves[spot.leaf], fact)):
-            amount = Amount(amount.values, amount.step, unit)
-            spot = spot._replace(amount=amount)
-        for value in amount.values:
-            self._place(self._by_value, self._values, value, spot)
-            for dimension, base in to_base(value, amount.unit):
-                self._place(
-                    self._by_base.setdefault(dimension, {}), self._bases.setdefault(dimension, []), base, spot
-                )
+        self.keys.append(stated.keys)
+        for key in stated.keys:
+            self._by_word[key].append(number)
 
     @staticmethod
     def _place(table: dict[float, list[Spot]], order: list[float], value: float, spot: Spot) -> None:
@@ -220,3 +206,49 @@ class Evidence:
             insort(order, value)
         else:
             spots.append(spot)
+
+
+class _FactOfLeaf(NamedTuple):
+    """A fact of a passage, at characters of its leaf's text; a number also with the unit that its record gives it."""
+
+    leaf: int
+    start: int
+    end: int
+    keys: tuple[str, ...]
+    amount: Amount | None
+    measured: Amount | None
+    values: tuple[tuple[float, tuple[tuple[str, float], ...]], ...]  # each with what it is in bases of dimensions
+
+
+class _Stated(NamedTuple):
+    """What a passage has, wherever it stands."""
+
+    keys: frozenset[str]
+    denies: bool
+    facts: tuple[_FactOfLeaf, ...]
+
+
+@lru_cache(maxsize=1 << 10)  # results have the same records again and again
+def _read_leaves(leaves: tuple[Leaf, ...]) -> _Stated:
+    keys: set[str] = set()
+    denies = False
+    facts: list[_FactOfLeaf] = []
+    for number, leaf in enumerate(leaves):
+        of_key, of_value = read(leaf.key), read(leaf.value)
+        keys |= of_key.keys
+        keys |= of_value.keys
+        denies = denies or of_key.denies or of_value.denies or (bool(leaf.key) and says_nothing(leaf.value))
+        facts += (_fact_of_leaf(fact, number, 0, leaves) for fact in of_key.facts)
+        facts += (_fact_of_leaf(fact, number, leaf.value_start, leaves) for fact in of_value.facts)
+    return _Stated(frozenset(keys), denies, tuple(facts))
+
+
+def _fact_of_leaf(fact: Fact, number: int, offset: int, leaves: tuple[Leaf, ...]) -> _FactOfLeaf:
+    start, end, keys, amount = fact.start + offset, fact.end + offset, (*fact.keys, *fact.implied), fact.amount
+    if amount is None or fact.keys:
+        return _FactOfLeaf(number, start, end, keys, amount, None, ())
+    measured = amount
+    if not amount.unit and (unit := unit_in_record(leaves, leaves[number], fact)):
+        measured = Amount(amount.values, amount.step, unit)
+    values = tuple((value, tuple(to_base(value, measured.unit))) for value in amount.values)
+    return _FactOfLeaf(number, start, end, keys, amount, measured, values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
@@ -276,13 +276,13 @@ _MONEY_KEYS: Final = folded_words("""
 """)
 
 
-def unit_in_record(passage: Passage, leaf: Leaf, fact: Fact) -> Unit:
-    """The unit of a number without one of its own; the length of a list counts."""
+def unit_in_record(leaves: Sequence[Leaf], leaf: Leaf, fact: Fact) -> Unit:
+    """The unit of a number of one of some leaves without one of its own; the length of a list counts."""
     if fact.start == 1 and leaf.is_count:
         return COUNT
     if fact.start > 1 or not leaf.key:
         return ()
-    return _unit_of_key(leaf.key) or _unit_beside(passage, leaf)
+    return _unit_of_key(leaf.key) or _unit_beside(leaves, leaf)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -306,10 +306,10 @@ def _names_unit(label: str) -> bool:
     return bool(words) and not _UNIT_KEYS.isdisjoint(folded_set(words[-1:]))
 
 
-def _unit_beside(passage: Passage, leaf: Leaf) -> Unit:
+def _unit_beside(leaves: Sequence[Leaf], leaf: Leaf) -> Unit:
     """In an object with `amount` and `currency` the second is the unit of the first."""
     group = leaf.label.rpartition(" ")[0]
-    for other in passage.leaves:
+    for other in leaves:
         if _names_unit(other.label) and (unit := unit_of(other.value)):
             same_object = other.label.rpartition(" ")[0] == group
             if same_object and (_is_money(leaf.label) or not unit[0][0].startswith("money")):

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.fact import Fact
 from trace_inspector.engine.grounding.facts.reading import read_facts
-from trace_inspector.engine.grounding.text.calendar_words import MONTHS, WEEKDAYS
 from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.text.negation import denies
 from trace_inspector.engine.grounding.text.sentences import Form
@@ -25,9 +24,11 @@ from trace_inspector.engine.grounding.text.vocabulary import (
     JOINED_HEDGES,
     JOINED_JUDGEMENTS,
     JUDGEMENTS,
+    MONTHS,
     PHRASES,
     RESTATING,
     STOP_WORDS,
+    WEEKDAYS,
 )
 from trace_inspector.engine.grounding.text.words import (
     STEM_CHARS,

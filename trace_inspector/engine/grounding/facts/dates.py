@@ -8,7 +8,8 @@ from datetime import date
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind, take
-from trace_inspector.engine.grounding.text.calendar_words import (
+from trace_inspector.engine.grounding.text.folding import fold, folded_words
+from trace_inspector.engine.grounding.text.vocabulary import (
     CJK_WEEKDAYS,
     DAY_GROUPS,
     MONTH_NAMES,
@@ -16,7 +17,6 @@ from trace_inspector.engine.grounding.text.calendar_words import (
     SHORT_WEEKDAYS,
     WEEKDAYS,
 )
-from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.words import WORD
 
 _MONTH: Final = "|".join(sorted((re.escape(name) for name in {*MONTHS, *MONTH_NAMES}), key=len, reverse=True))
@@ -44,6 +44,9 @@ _CLOCK: Final = re.compile(
     r"|(?P<hi>\d{1,2})[ ](?P<oc>o[’']clock|बजे))(?!\d|:\d)",
     re.IGNORECASE,
 )
+# What can follow the first digits of a date and of a time: what has other characters there is not searched.
+IN_DATES: Final = frozenset("-/.年년月월")
+AFTER_HOURS: Final = frozenset(" :.aApP-–—tTuUhH時点點시")
 _NO_DATE_AFTER: Final = frozenset(".,-")
 _NO_TIME_AFTER: Final = frozenset(":.,/$€£")
 _HALVES: Final = {"午後": "p", "下午": "p", "晚上": "p", "午前": "a", "上午": "a"}

@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 from functools import lru_cache
+from string import ascii_letters
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.amounts import fraction_at, number_at, worded_amounts
 from trace_inspector.engine.grounding.facts.dates import (
+    AFTER_HOURS,
+    IN_DATES,
     NOON_WORDS,
     date_at,
     noons,
@@ -20,10 +23,10 @@ from trace_inspector.engine.grounding.facts.dates import (
     weekdays,
 )
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind, take
-from trace_inspector.engine.grounding.text.calendar_words import MONTHS
 from trace_inspector.engine.grounding.text.folding import folded_words
 from trace_inspector.engine.grounding.text.negation import denies
 from trace_inspector.engine.grounding.text.units import MULTIPLIERS, NUMBER_WORDS, SUFFIXES, unit_of
+from trace_inspector.engine.grounding.text.vocabulary import MONTHS
 from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
 
 _ADDRESS: Final = re.compile(
@@ -44,6 +47,10 @@ _DECIMALS: Final = re.compile(r"\d[.,'’ \u00a0\u202f\u2009]$")
 _JOINING: Final = frozenset("-_#")
 _BEFORE: Final = frozenset("+(")
 _PREFIX: Final = re.compile(r"(?<![A-Za-z0-9])([A-Z]{2,3}) $")
+_IN_CODES: Final = frozenset(ascii_letters + "-.")
+_AREA_DIGITS: Final = 3  # of a phone number
+_AFTER_AREA: Final = frozenset(") ")
+_LONG_DIGITS: Final = 11
 _BACK_CHARS: Final = 60
 _CURRENCY: Final = re.compile(
     r"(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD|NZD|SGD|HKD|MXN|CNY|KRW|BRL|RUB|SEK|PLN|Rs)\d", re.IGNORECASE
@@ -61,8 +68,8 @@ def take_addresses(text: str, facts: list[Fact]) -> str:
     return take(text, _ADDRESS, _address, facts)
 
 
-def code_at(text: str, position: int, floor: int) -> Fact | None:
-    """The code around the digits that begin here; it may begin earlier, but not before `floor`."""
+def code_at(text: str, position: int, end: int, floor: int) -> Fact | None:
+    """The code around the digits from here to `end`; it may begin earlier, but not before `floor`."""
     start, least = position, max(floor, position - _BACK_CHARS)
     while start > least and (
         text[start - 1] in _JOINING or (text[start - 1].isascii() and text[start - 1].isalnum())
@@ -78,10 +85,22 @@ def code_at(text: str, position: int, floor: int) -> Fact | None:
         start = prefix.start()
     if text[start - 1 : start] in _BEFORE and start > floor:
         start -= 1
+    if start == position and not _may_be_code(text[position:end], text[end : end + 1]):
+        return None
     match = _CODE.match(text, start) or (
         _CODE.match(text, position) if start < position and not text[position - 1].isalnum() else None
     )
     return _code(match) if match and match.end() > position else None
+
+
+def _may_be_code(digits: str, following: str) -> bool:
+    """Whether a code can begin with these digits: most of them are plain numbers, and are not searched for one."""
+    return (
+        following in _IN_CODES
+        or (len(digits) == _AREA_DIGITS and following in _AFTER_AREA)
+        or (digits[0] == "0" and len(digits) > 1)
+        or len(digits) >= _LONG_DIGITS
+    )
 
 
 def identifier_key(text: str) -> str:
@@ -132,6 +151,7 @@ def _is_counted(tail: str) -> bool:
 
 
 _DIGITS: Final = re.compile(r"\d+|[½¼¾⅓⅔]")
+_HOUR_DIGITS: Final = 2
 _PARTS: Final = folded_words("half halbe demi media quarter")
 
 
@@ -159,14 +179,17 @@ def _read_digits(text: str, facts: list[Fact]) -> None:
     while match:
         start = match.start()
         times = None
-        fact = date_at(text, start)
-        if fact is None:
+        following = text[match.end() : match.end() + 2]
+        fact = date_at(text, start) if following[:1] in IN_DATES or following[1:] in IN_DATES else None
+        if fact is None and match.end() - start <= _HOUR_DIGITS and following[:1] in AFTER_HOURS:
             times = times_at(text, start)
         if times:
             facts.extend(times)
             floor = times[-1].end
         else:
-            fact = fact or code_at(text, start, floor) or fraction_at(text, start) or number_at(text, start)
+            fact = (
+                fact or code_at(text, start, match.end(), floor) or fraction_at(text, start) or number_at(text, start)
+            )
             if fact:
                 facts.append(fact)
             floor = max(fact.end if fact else 0, match.end())

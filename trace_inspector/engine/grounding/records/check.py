@@ -10,14 +10,19 @@ from weakref import WeakKeyDictionary
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
-from trace_inspector.engine.grounding.lexicon.sentence_words import SENTENCE_WORDS
-from trace_inspector.engine.grounding.lexicon.word_table import tokens_of
-from trace_inspector.engine.grounding.records.absent import check_missing, check_nobody, find_absent
+from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS, tokens_of
 from trace_inspector.engine.grounding.records.clauses import RecordClause, SentenceParts, read_sentence
 from trace_inspector.engine.grounding.records.every import check_every, quantifiers_of
 from trace_inspector.engine.grounding.records.figures import Check, check_facts, check_value
 from trace_inspector.engine.grounding.records.mentions import RecordIndex
-from trace_inspector.engine.grounding.records.states import check_booleans, check_lack, check_states
+from trace_inspector.engine.grounding.records.states import (
+    check_booleans,
+    check_lack,
+    check_missing,
+    check_nobody,
+    check_states,
+    find_absent,
+)
 from trace_inspector.engine.grounding.tables.record import RecordFinding, Table
 from trace_inspector.engine.grounding.text.sentences import Form
 

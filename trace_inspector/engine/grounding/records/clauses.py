@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
-from trace_inspector.engine.grounding.lexicon.sentence_words import SENTENCE_WORDS, is_denied
-from trace_inspector.engine.grounding.lexicon.word_table import Hit, Token, tokens_of
+from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS, Hit, Token, is_denied, tokens_of
 from trace_inspector.engine.grounding.records.meaning import ATTRIBUTES, STATES, stem_name
 from trace_inspector.engine.grounding.records.mentions import RecordIndex, ValueMention
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
@@ -64,8 +63,7 @@ class RecordClause:
         return not (self.facts or self.values or self.states or named or len(self.words) > 1)
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceParts:
+class SentenceParts(NamedTuple):
     """A sentence as the records see it."""
 
     claim: Claim

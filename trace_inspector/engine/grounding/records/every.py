@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Fact
-from trace_inspector.engine.grounding.lexicon.sentence_words import SENTENCE_WORDS
+from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS
 from trace_inspector.engine.grounding.records.clauses import RecordClause, SentenceParts
 from trace_inspector.engine.grounding.records.figures import Check, check_value, name_of
 from trace_inspector.engine.grounding.records.mentions import RecordIndex, Rows

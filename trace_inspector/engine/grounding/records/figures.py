@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
-from trace_inspector.engine.grounding.lexicon.sentence_words import SENTENCE_WORDS
-from trace_inspector.engine.grounding.lexicon.word_table import tokens_of
+from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS, tokens_of
 from trace_inspector.engine.grounding.records.clauses import RecordClause
 from trace_inspector.engine.grounding.records.comparing import Match, compare, fact_unit
 from trace_inspector.engine.grounding.records.meaning import (
@@ -36,8 +34,7 @@ _LIGHT_VERBS: Final = folded_words(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """Whether one statement is true of a record; None where the record does not tell for sure."""
 
     truth: bool | None

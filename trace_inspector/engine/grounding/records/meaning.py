@@ -11,9 +11,8 @@ from typing import Final
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.lexicon.attribute_words import ATTRIBUTE_WORDS
-from trace_inspector.engine.grounding.lexicon.sentence_words import is_denied
 from trace_inspector.engine.grounding.lexicon.state_words import STATE_WORDS
-from trace_inspector.engine.grounding.lexicon.word_table import WordTable, key_tokens, tokens_of
+from trace_inspector.engine.grounding.lexicon.word_table import WordTable, is_denied, key_tokens, tokens_of
 from trace_inspector.engine.grounding.tables.record import Field, Record, Scalar
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
@@ -84,6 +83,7 @@ class FieldMeaning:
     truth: bool = False
 
 
+@lru_cache(maxsize=1 << 9)
 def cells_of(record: Record, *, of_sentences: bool = False) -> tuple[FieldMeaning, ...]:
     """The fields of a record with their meanings; a `currency` or `unit` beside a number is its unit.
 

@@ -46,8 +46,7 @@ class Place(NamedTuple):
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class ValueMention:
+class ValueMention(NamedTuple):
     """A value of some records at characters [start, end) of a sentence."""
 
     text: str
@@ -240,8 +239,10 @@ def _rows_of(table: Table) -> Rows:
     )
 
 
-def _values_of(record: Record) -> Iterator[tuple[tuple[str, ...], str, str]]:
+@lru_cache(maxsize=1 << 9)  # results have the same records again and again
+def _values_of(record: Record) -> tuple[tuple[tuple[str, ...], str, str], ...]:
     """The words, the spelling and the key of each value that a sentence may mention."""
+    values: list[tuple[tuple[str, ...], str, str]] = []
     for item in record.fields:
         value = item.value
         if isinstance(value, int | float) and not isinstance(value, bool) and _is_id(item.key):
@@ -250,7 +251,8 @@ def _values_of(record: Record) -> Iterator[tuple[tuple[str, ...], str, str]]:
             continue
         words = _words_of(value)
         if words and len(words) <= _MAX_VALUE_WORDS and (len(words) > 1 or words[0] not in STOP_WORDS):
-            yield words, value, item.key
+            values.append((words, value, item.key))
+    return tuple(values)
 
 
 @lru_cache(maxsize=1 << 12)

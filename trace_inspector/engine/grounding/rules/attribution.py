@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import unit_in_record
@@ -24,8 +23,8 @@ from trace_inspector.engine.grounding.rules.word_lookup import find_together
 from trace_inspector.engine.grounding.text.units import measures
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
-_FIGURES: Final = frozenset({FactKind.NUMBER, FactKind.DATE, FactKind.TIME})
-_ANCHORS: Final = frozenset({FactKind.IDENTIFIER, FactKind.WEEKDAY})
+_FIGURES: Final = (FactKind.NUMBER, FactKind.DATE, FactKind.TIME)
+_ANCHORS: Final = (FactKind.IDENTIFIER, FactKind.WEEKDAY)
 _CLAUSE_END: Final = re.compile(r"(?<=[.;!?])\s+|\n|[。！？।]")
 _BORDER: Final = re.compile(r"[,;:–—()、，；：]|\b(?:while|whereas|against|versus|but)\b")
 _AFTER: Final = re.compile(_BORDER.pattern + r"|\b(?:and|und|et|y|e)\b")
@@ -35,8 +34,7 @@ _AFTER_WORDS: Final = 2
 _LOOKED_AT: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchor:
+class _Anchor(NamedTuple):
     """A name, a code or a weekday in a sentence, and the passages that contain it."""
 
     words: str
@@ -120,7 +118,9 @@ def _in_record(fact: Fact, located: Located, anchor: _Anchor, claim: Claim, evid
 def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -> Missing | None:
     """Another value of the same unit in the record, whose key the sentence names; it does not name the figure's."""
     amount = fact.amount
-    if amount is None or fact.kind is not FactKind.NUMBER or located.leaf is None or not located.leaf.key:
+    if amount is None or not amount.unit or fact.kind is not FactKind.NUMBER:
+        return None
+    if located.leaf is None or not located.leaf.key:
         return None
     if not claim.keys.isdisjoint(read(located.leaf.label).keys):
         return None
@@ -135,7 +135,7 @@ def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -
             or not claimed_values.isdisjoint(values[0].amount.values)
         ):
             continue
-        unit = values[0].amount.unit or unit_in_record(passage, leaf, values[0])
+        unit = values[0].amount.unit or unit_in_record(passage.leaves, leaf, values[0])
         if unit and set(unit) & set(amount.unit) and not claim.keys.isdisjoint(read(leaf.label).keys):
             start, shown = passage.start_of(number), f"{leaf.label}: {leaf.value}"
             return Missing(located.words, f"it says “{short(shown)}”", located.passage, start, start + len(leaf.text))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, combinations, product
+from itertools import accumulate, chain, combinations, product
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from trace_inspector.engine.grounding.facts.reading import read
@@ -194,34 +196,44 @@ def _pairs_of(found: Quantities) -> list[_Pair]:
 
     Results say the same again and again: what is alike in all that a calculation shows is calculated with once.
     """
-    seen: set[tuple[int, int]] = set()
+    columns = [values[:_ROWS] for values in found.columns.values()]
+    column_of = {id(one): number for number, values in enumerate(columns) for one in values}
+    numbers: dict[tuple[object, ...], int] = {}
+    alike: list[Quantity] = []
+    number_of: dict[int, int] = {}
+    for one in chain(found.numbers, *columns):
+        number = numbers.setdefault((one.value, one.keys, one.beside, one.unit), len(alike))
+        if number == len(alike):
+            alike.append(one)
+        number_of[id(one)] = number
+    times: Counter[tuple[int, int]] = Counter()
+    for values in columns:
+        times.update(combinations([number_of[id(one)] for one in values], 2))
     records: dict[int, list[Quantity]] = {}
     for one in found.numbers:
         records.setdefault(one.record, []).append(one)
-    columns = [values[:_ROWS] for values in found.columns.values()]
-    rest = [found.numbers] if len(found.numbers) <= _ALL else []
-    first_alike: dict[tuple[object, ...], Quantity] = {}
-    alike = {
-        id(one): first_alike.setdefault((one.value, one.keys, one.beside, one.unit), one)
-        for values in (found.numbers, *columns)
-        for one in values
-    }
-    times: dict[tuple[int, int], int] = {}
-    pairs: list[tuple[Quantity, Quantity]] = []
-    for values in (*columns, *records.values(), *rest):
-        for first, second in combinations(values, 2):
-            ids = (id(first), id(second))
-            if ids in seen:
-                continue
-            seen.add(ids)
-            pair = (alike[ids[0]], alike[ids[1]])
-            ids = (id(pair[0]), id(pair[1]))
-            if ids in times:
-                times[ids] += 1
-            else:
-                times[ids] = 1
-                pairs.append(pair)
-    return [_Pair(first, second, count) for (first, second), count in zip(pairs, times.values(), strict=True)]
+    for values in records.values():
+        times.update(_not_of_one_column(values, column_of, number_of))
+    if len(found.numbers) <= _ALL:
+        elsewhere = {id(one): one.record for one in found.numbers}
+        times.update(_not_of_one_column(found.numbers, column_of, number_of, elsewhere))
+    return [_Pair(alike[first], alike[second], count) for (first, second), count in times.items()]
+
+
+def _not_of_one_column(
+    values: Sequence[Quantity],
+    column_of: Mapping[int, int],
+    number_of: Mapping[int, int],
+    record_of: Mapping[int, int] = MappingProxyType({}),
+) -> Iterator[tuple[int, int]]:
+    """The pairs of some numbers that are no pair of a column, nor of a record, where that is asked."""
+    for first, second in combinations(map(id, values), 2):
+        column = column_of.get(first)
+        if column is not None and column == column_of.get(second):
+            continue
+        if record_of and record_of[first] == record_of[second]:
+            continue
+        yield number_of[first], number_of[second]
 
 
 def _with_shares(pairs: Sequence[_Pair]) -> Iterator[Calculation]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
@@ -73,8 +72,7 @@ _TABLE_HEAD: Final = re.compile(r"\|\s*:?-{2,}")
 _PHRASE_WORDS: Final = 3  # content words of a greeting or an offer; what has more of them claims something
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFindings:
+class RuleFindings(NamedTuple):
     """What the rules find out about a claim, before anything is decided.
 
     `derived` are figures that stand nowhere and likely follow from others, `doubtful` those that may do so by chance;

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
@@ -54,8 +54,7 @@ _FACTORS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(NamedTuple):
     """The calculation of a figure in words, and how many such results would be near an invented figure."""
 
     words: str

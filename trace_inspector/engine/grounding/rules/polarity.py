@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Leaf
@@ -23,8 +22,7 @@ _LEAF_CHARS: Final = 80
 _YES_OR_NO: Final = frozenset({"true", "false", "yes", "no", "ja", "nein", "oui", "non", "si", "sim", "nao"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Clause:
+class _Clause(NamedTuple):
     """A clause of the sentence, or a piece of evidence: a clause too, or a key of a record with its value."""
 
     text: str
@@ -87,12 +85,14 @@ def _matching(
     A shared figure relates two clauses of prose, but not a sentence and the key of a record.
     """
     most = 0
-    figures = clause.keys - content
+    words, figures = clause.keys & content, clause.keys - content
     matching: list[tuple[int, _Clause]] = []
     for passage, piece in pieces:
-        own = clause.keys & content if piece.is_leaf else (clause.keys & content) | (figures & piece.keys)
-        shared = len(own & piece.keys) if clause.keys & content & piece.keys else 0
-        if not shared or not _is_close(own, piece, shared) or shared < most:
+        if words.isdisjoint(piece.keys):
+            continue
+        own = words if piece.is_leaf else words | (figures & piece.keys)
+        shared = len(own & piece.keys)
+        if not _is_close(own, piece, shared) or shared < most:
             continue
         if shared > most:
             most, matching = shared, []
@@ -132,7 +132,7 @@ def _pieces(leaves: tuple[Leaf, ...]) -> tuple[_Clause, ...]:
 @lru_cache(maxsize=1 << 12)
 def _leaf_clause(label: str, value: str) -> _Clause:
     is_plain = fold(value.strip()) not in _YES_OR_NO
-    return replace(_clause(Leaf(label, value).text, is_leaf=True, empty=says_nothing(value)), is_plain=is_plain)
+    return _clause(Leaf(label, value).text, is_leaf=True, empty=says_nothing(value))._replace(is_plain=is_plain)
 
 
 def _clause(text: str, *, is_leaf: bool = False, empty: bool = False) -> _Clause:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.tables.record import Record, Scalar, Table
+from trace_inspector.engine.grounding.tables.record import Field, Record, Table
 from trace_inspector.engine.grounding.tables.tables import tables_of
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
 from trace_inspector.engine.grounding.text.words import find_words, keys_of, split_words
@@ -31,6 +31,7 @@ _EPOCH: Final = (1_000_000_000, 2_200_000_000)  # seconds since 1970 from 2001 t
 _ISO: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?")
 _CLOCK: Final = re.compile(r"(?<![\d:-])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\d:])")
 _CENTS: Final = frozenset({"cents", "cent", "ct", "pence", "minor"})
+_LARGEST: Final = 1e15  # numbers above it, which may be too large for a float, are codes
 DAY: Final = 86_400
 
 
@@ -75,7 +76,13 @@ def quantities_of(evidence: Evidence) -> Quantities:
         record += 1
         for leaf in passage.leaves:
             if not leaf.key:
-                _take_text(leaf.value, "", frozenset(evidence.keys[number]), record, found)
+                stated = _in_text(leaf.value, "")
+                found.datetimes += stated.datetimes
+                found.clocks += stated.clocks
+                found.days += stated.days
+                beside = frozenset(evidence.keys[number])
+                for value, keys, unit in stated.numbers:
+                    _take_number(Quantity(value, "", keys, beside, unit, record), found)
     found.days = sorted(set(found.days))[:_MOMENTS]
     found.datetimes = sorted(set(found.datetimes))[:_MOMENTS]
     found.clocks = sorted(set(found.clocks))[:_MOMENTS]
@@ -83,31 +90,57 @@ def quantities_of(evidence: Evidence) -> Quantities:
 
 
 def _take_record(one: Record, table: Table, record: int, found: Quantities) -> None:
-    texts = [(f.key, f.value) for f in one.fields if isinstance(f.value, str) and len(f.value) <= _STATE_CHARS]
-    beside = _words_of_key(table.name).union(*(_words_of_key(text) for _key, text in texts[:8]))
-    beside_unit = next(
-        (unit for key, text in texts if key.endswith(("currency", "unit")) and (unit := unit_of(text))), ()
-    )
+    stated = _in_record(one.fields, table.name)
+    found.datetimes += stated.datetimes
+    found.clocks += stated.clocks
+    found.days += stated.days
     own: list[Quantity] = []
-    for key, value, _text in one.fields:
-        if isinstance(value, bool) or value is None:
-            continue
-        if isinstance(value, str):
-            _take_text(value, key, beside, record, found)
-            if value and len(value) <= _STATE_CHARS:
-                found.states.setdefault(key, Counter())[value] += 1
-        else:
-            quantity = _quantity(value, key, beside, beside_unit, record)
+    for value, label, keys, unit, is_own in stated.numbers:
+        quantity = Quantity(value, label, keys, stated.beside, unit, record)
+        _take_number(quantity, found)
+        if is_own:
             own.append(quantity)
-            _take_number(quantity, found)
-    for key, text in texts:
+    for key, text in stated.texts:
+        if text:
+            found.states.setdefault(key, Counter())[text] += 1
         for quantity in own:
             found.groups.setdefault((quantity.label, key, text), []).append(quantity)
 
 
-def _quantity(value: Scalar, key: str, beside: frozenset[str], beside_unit: Unit, record: int) -> Quantity:
-    unit = _unit_of_key(key) or beside_unit
-    return Quantity(float(value or 0), key, _words_of_key(key), beside, unit, record)
+class _InRecord(NamedTuple):
+    """What can be calculated with in a record; of each number also whether it is a value and not in a text."""
+
+    datetimes: tuple[int, ...]
+    clocks: tuple[int, ...]
+    days: tuple[int, ...]
+    numbers: tuple[tuple[float, str, frozenset[str], Unit, bool], ...]
+    texts: tuple[tuple[str, str], ...]  # short ones, by key
+    beside: frozenset[str]
+
+
+@lru_cache(maxsize=1 << 9)  # results have the same records again and again
+def _in_record(fields: tuple[Field, ...], table: str) -> _InRecord:
+    texts = tuple((f.key, f.value) for f in fields if isinstance(f.value, str) and len(f.value) <= _STATE_CHARS)
+    beside_unit = next(
+        (unit for key, text in texts if key.endswith(("currency", "unit")) and (unit := unit_of(text))), ()
+    )
+    in_texts: list[_InText] = []
+    numbers: list[tuple[float, str, frozenset[str], Unit, bool]] = []
+    for key, value, _text in fields:
+        if isinstance(value, str):
+            stated = _remembered(value, key) if len(value) <= _REMEMBERED_CHARS else _in_text(value, key)
+            in_texts.append(stated)
+            numbers += ((number, key, keys, unit, False) for number, keys, unit in stated.numbers)
+        elif value is not None and not isinstance(value, bool) and abs(value) <= _LARGEST:
+            numbers.append((float(value), key, _words_of_key(key), _unit_of_key(key) or beside_unit, True))
+    return _InRecord(
+        tuple(moment for stated in in_texts for moment in stated.datetimes),
+        tuple(clock for stated in in_texts for clock in stated.clocks),
+        tuple(day for stated in in_texts for day in stated.days),
+        tuple(numbers),
+        texts,
+        _words_of_key(table).union(*(_words_of_key(text) for _key, text in texts[:8])),
+    )
 
 
 def _take_number(quantity: Quantity, found: Quantities) -> None:
@@ -115,7 +148,7 @@ def _take_number(quantity: Quantity, found: Quantities) -> None:
     if _EPOCH[0] <= value <= _EPOCH[1] and value.is_integer():
         found.datetimes.append(int(value))
         return
-    if abs(value) > 1e15:
+    if abs(value) > _LARGEST:
         return
     column = found.columns.setdefault(quantity.label, []) if quantity.label else []
     if len(column) < _COLUMN:
@@ -123,16 +156,6 @@ def _take_number(quantity: Quantity, found: Quantities) -> None:
     if len(found.numbers) < _NUMBERS:
         found.numbers.append(quantity)
     found.has_cents = found.has_cents or _names_cents(quantity.label)
-
-
-def _take_text(text: str, key: str, beside: frozenset[str], record: int, found: Quantities) -> None:
-    """The moments and numbers in a text."""
-    stated = _remembered(text, key) if len(text) <= _REMEMBERED_CHARS else _in_text(text[:2_000], key)
-    found.datetimes += stated.datetimes
-    found.clocks += stated.clocks
-    found.days += stated.days
-    for value, keys, unit in stated.numbers:
-        _take_number(Quantity(value, key, keys, beside, unit, record), found)
 
 
 class _InText(NamedTuple):
@@ -149,7 +172,8 @@ def _remembered(text: str, key: str) -> _InText:
     return _in_text(text, key)
 
 
-def _in_text(text: str, key: str) -> _InText:
+def _in_text(whole: str, key: str) -> _InText:
+    text = whole[:2_000]
     moments = (_seconds(match) for match in islice(_ISO.finditer(text), _MOMENTS))
     clocks = (
         int(match[1]) * 3_600 + int(match[2]) * 60 + int(match[3] or 0)

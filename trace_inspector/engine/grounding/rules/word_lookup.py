@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim, Name
@@ -93,8 +92,7 @@ _NEWEST: Final = 32  # passages considered for one word
 _PASSAGES: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class WordCoverage:
+class WordCoverage(NamedTuple):
     """Which of some words occur in the passages, the best passage first."""
 
     words: frozenset[str]
@@ -141,9 +139,7 @@ def can_support(claim: Claim, evidence: Evidence, passage: int, *, has_fact: boo
 
 
 def _best(rest: frozenset[str] | set[str], claim: Claim, evidence: Evidence) -> tuple[int, int]:
-    hits: Counter[int] = Counter()
-    for key in rest:
-        hits.update(evidence.with_word(key)[-_NEWEST:])
+    hits = Counter(chain.from_iterable(evidence.with_word(key)[-_NEWEST:] for key in rest))
     best, most = 0, 0
     for passage, count in hits.items():
         if (count > most or (count == most and passage > best)) and can_support(claim, evidence, passage):

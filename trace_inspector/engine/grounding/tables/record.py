@@ -21,8 +21,7 @@ class Field(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """The attributes of one thing, in the order of the result."""
 
     fields: tuple[Field, ...]

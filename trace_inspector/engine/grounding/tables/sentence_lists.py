@@ -10,8 +10,7 @@ from typing import Final
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_words
-from trace_inspector.engine.grounding.lexicon.sentence_words import is_denied
-from trace_inspector.engine.grounding.lexicon.word_table import tokens_of
+from trace_inspector.engine.grounding.lexicon.word_table import is_denied, tokens_of
 from trace_inspector.engine.grounding.tables.record import Field, Record, Scalar
 from trace_inspector.engine.grounding.text.folding import fold
 from trace_inspector.engine.grounding.text.sentences import split

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from trace_inspector.engine.grounding.text.calendar_words import MONTHS
 from trace_inspector.engine.grounding.text.folding import fold
+from trace_inspector.engine.grounding.text.vocabulary import MONTHS
 
 # These come before more words, so their full stop seldom ends a sentence.
 _WITHIN: Final = """

@@ -64,7 +64,8 @@ _CASE = Has("eval_id", "case_id", "conversation", "conversation_scenario", "actu
 _VERTEX_CASE = AnyKey("eval_case_id", "prompt", "responses", "response", "agent_data")
 _VERTEX_RESULT = Has("summary_metrics", "evaluation_dataset")
 _CASE_RESULT = Has("eval_id", "final_eval_status", "overall_eval_metric_results")
-_ASKING = Holds("query", str)
+# Lists of tasks for coding agents ask for a patch of a repository, in a `query` as well.
+_ASKING = All(Holds("query", str), Not(AnyKey("instance_id", "repo", "base_commit", "patch")))
 _OLDER_TURN = All(_ASKING, Has("expected_tool_use", "reference", "expected_intermediate_agent_responses"))
 _OLDER_CASE = All(Holds("data", list), Not(Keys("query")), Keys("name"))
 

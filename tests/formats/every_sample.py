@@ -19,6 +19,7 @@ from tests.documents.wire import hexed, traces
 from tests.formats import (
     adk_files,
     agent_eval_files,
+    agents_cli_files,
     atif_files,
     ces_app_files,
     ces_golden_files,
@@ -99,6 +100,7 @@ def every_sample() -> list[Sample]:
         _of("vertex-dataset", "", vertex_files.dataset()),
         *(_of("vertex-dataset", kind, rows) for kind, rows in vertex_files.tables().items()),
         _of("vertex-result", "", vertex_files.eval_result()),
+        _of("agents-cli-config", "", agents_cli_files.configuration()),
         *(_of("agent-eval", kind, value) for kind, value in agent_eval_files.values().items()),
         Sample("agent-eval", "table", agent_eval_files.table(agent_eval_files.live()).encode(), ".csv", text=False),
         _of("agent-eval-summary", "", agent_eval_files.summary()),

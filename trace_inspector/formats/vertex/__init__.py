@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.formats.common.format import Format, Implementation
-from trace_inspector.formats.common.recogniser import Has, Holds, Not, OneObject, an_object, first
+from trace_inspector.formats.common.recogniser import All, AnyKey, Has, Holds, Keys, Not, OneObject, an_object, first
 from trace_inspector.formats.vertex.common.recognisers import dataset, items
 
 
@@ -24,6 +24,15 @@ def _result() -> Implementation:
 
     return IMPLEMENTATION
 
+
+def _eval_config() -> Implementation:
+    from trace_inspector.formats.vertex.run.eval_config import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+# A metric of agents-cli, by one of the three keys that define it.
+_CUSTOM_METRIC = All(Keys("name"), AnyKey("prompt_template", "custom_function", "custom_function_file"))
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -60,5 +69,15 @@ FORMATS: tuple[Format, ...] = (
             (70, Has("summary_metrics", "evaluation_dataset", "win_rates")),
         ),
         load=_result,
+    ),
+    Format(
+        name="agents-cli-config",
+        title="agents-cli evaluation configuration",
+        system="Vertex AI",
+        short="evaluation configurations of agents-cli",
+        holds="criteria: which metrics are run, with the prompts of custom judges",
+        recognise=OneObject((92, first("custom_metrics", _CUSTOM_METRIC)), (85, Holds("metrics_to_run", list))),
+        load=_eval_config,
+        edits=True,
     ),
 )

@@ -39,6 +39,7 @@ from tests.formats import (
     swe_agent_files,
     tau2_files,
     vertex_files,
+    vertex_run_files,
 )
 from tests.formats.session_databases import LAYOUTS, database
 from tests.formats.span_conventions import adk_first
@@ -100,6 +101,7 @@ def every_sample() -> list[Sample]:
         _of("vertex-dataset", "", vertex_files.dataset()),
         *(_of("vertex-dataset", kind, rows) for kind, rows in vertex_files.tables().items()),
         _of("vertex-result", "", vertex_files.eval_result()),
+        _of("vertex-run", "", vertex_run_files.run()),
         _of("agents-cli-config", "", agents_cli_files.configuration()),
         *(_of("agent-eval", kind, value) for kind, value in agent_eval_files.values().items()),
         Sample("agent-eval", "table", agent_eval_files.table(agent_eval_files.live()).encode(), ".csv", text=False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trace_inspector.formats.common.format import Format, Implementation
 from trace_inspector.formats.common.recogniser import All, AnyKey, Has, Holds, Keys, Not, OneObject, an_object, first
-from trace_inspector.formats.vertex.common.recognisers import dataset, items
+from trace_inspector.formats.vertex.common.recognisers import dataset, items, runs
 
 
 def _item() -> Implementation:
@@ -21,6 +21,12 @@ def _dataset() -> Implementation:
 
 def _result() -> Implementation:
     from trace_inspector.formats.vertex.result.result import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _run() -> Implementation:
+    from trace_inspector.formats.vertex.run.evaluation_run import IMPLEMENTATION
 
     return IMPLEMENTATION
 
@@ -63,12 +69,22 @@ FORMATS: tuple[Format, ...] = (
         short="evaluation results",
         holds="reported scores with their reasons, and the responses they are about",
         recognise=OneObject(
+            (70, All(Not(Has("eval_case_results")), first("summary_metrics", Has("metric_name")))),
             (0, Not(Holds("eval_case_results", list))),
             (96, first("eval_case_results", Has("response_candidate_results"))),
             (0, first("eval_case_results", an_object)),
             (70, Has("summary_metrics", "evaluation_dataset", "win_rates")),
         ),
         load=_result,
+    ),
+    Format(
+        name="vertex-run",
+        title="Vertex AI evaluation run",
+        system="Vertex AI",
+        short="evaluation runs and sets",
+        holds="runs with their states and figures, sets of items, clusters of failures",
+        recognise=runs,
+        load=_run,
     ),
     Format(
         name="agents-cli-config",

@@ -18,6 +18,7 @@ from tests.documents.archives import zipped
 from tests.documents.wire import hexed, traces
 from tests.formats import (
     adk_files,
+    adk_ports_files,
     agent_eval_files,
     agents_cli_files,
     atif_files,
@@ -104,6 +105,10 @@ def every_sample() -> list[Sample]:
         _of("vertex-result", "", vertex_files.eval_result()),
         _of("adk-conformance", "", conformance_files.spec()),
         _of("adk-conformance", "recordings", conformance_files.recordings()),
+        _of("trpc-metrics", "Go", adk_ports_files.go_metrics()),
+        _of("trpc-metrics", "Python", adk_ports_files.python_metrics()),
+        _of("agentevals-config", "", adk_ports_files.agentevals_config()),
+        _of("agentevals-results", "", adk_ports_files.agentevals_results()),
         _of("vertex-run", "", vertex_run_files.run()),
         _of("agents-cli-config", "", agents_cli_files.configuration()),
         *(_of("agent-eval", kind, value) for kind, value in agent_eval_files.values().items()),

@@ -18,8 +18,10 @@ from tests.documents.archives import zipped
 from tests.documents.wire import hexed, traces
 from tests.formats import (
     adk_files,
+    adk_ports_files,
     agent_eval_files,
     agents_files,
+    agents_cli_files,
     atif_files,
     ces_app_files,
     ces_golden_files,
@@ -28,6 +30,7 @@ from tests.formats import (
     claude_code_files,
     codex_files,
     copilot_cli_files,
+    conformance_files,
     deepeval_files,
     gemini_cli_files,
     inspect_files,
@@ -44,6 +47,7 @@ from tests.formats import (
     tau2_files,
     terminal_bench_files,
     vertex_files,
+    vertex_run_files,
 )
 from tests.formats.session_databases import LAYOUTS, database
 from tests.formats.span_conventions import adk_first
@@ -105,6 +109,14 @@ def every_sample() -> list[Sample]:
         _of("vertex-dataset", "", vertex_files.dataset()),
         *(_of("vertex-dataset", kind, rows) for kind, rows in vertex_files.tables().items()),
         _of("vertex-result", "", vertex_files.eval_result()),
+        _of("adk-conformance", "", conformance_files.spec()),
+        _of("adk-conformance", "recordings", conformance_files.recordings()),
+        _of("trpc-metrics", "Go", adk_ports_files.go_metrics()),
+        _of("trpc-metrics", "Python", adk_ports_files.python_metrics()),
+        _of("agentevals-config", "", adk_ports_files.agentevals_config()),
+        _of("agentevals-results", "", adk_ports_files.agentevals_results()),
+        _of("vertex-run", "", vertex_run_files.run()),
+        _of("agents-cli-config", "", agents_cli_files.configuration()),
         *(_of("agent-eval", kind, value) for kind, value in agent_eval_files.values().items()),
         Sample("agent-eval", "table", agent_eval_files.table(agent_eval_files.live()).encode(), ".csv", text=False),
         _of("agent-eval-summary", "", agent_eval_files.summary()),

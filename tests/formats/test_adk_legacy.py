@@ -134,7 +134,16 @@ def test_trailing_commas_and_any_name(tmp_path: Path, name: str) -> None:
 
 @each(
     "value",
-    [[], [1], [{}], [{"name": "n"}], [{"query": 1}], {"query": "q", "reference": "r"}, [{"data": [{"query": "q"}]}]],
+    [
+        [],
+        [1],
+        [{}],
+        [{"name": "n"}],
+        [{"query": 1}],
+        [{"query": "q", "repo": "r", "instance_id": "i"}],
+        {"query": "q", "reference": "r"},
+        [{"data": [{"query": "q"}]}],
+    ],
 )
 def test_not_recognised(value: Json) -> None:
     assert recognise(value) is None

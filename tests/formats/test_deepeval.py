@@ -156,7 +156,7 @@ ODD: dict[str, Json] = {
 
 @each("kind", ODD)
 def test_odd_files_are_read_as_far_as_they_go(tmp_path: Path, kind: str) -> None:
-    contents_of(tmp_path, ODD[kind])
+    assert contents_of(tmp_path, ODD[kind]).format == "deepeval"
 
 
 def _single(golden: JsonObject, case: Case) -> bool:

@@ -46,6 +46,8 @@ def test_samples_are_conversations_and_goldens(tmp_path: Path, form: str) -> Non
     assert pair.result is not None
     assert (pair.result.value, pair.result.is_error) == ("no map", True)
     assert turn_usage(turn) == Usage(prompt=60, candidates=14, thoughts=4, cached=14)
+    shown = [extra.name for extra in (*first.extras, *turn.extras)]
+    assert shown.count("total_time") == 1
     assert [event.duration_s for event in turn.events] == [0.5, 0.25, 0.5]
     assert [span.duration_s for span in first.spans] == [4.0, 0.5, 0.25, 0.5]
     (case,) = contents.suites[0].cases

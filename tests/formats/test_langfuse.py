@@ -51,6 +51,17 @@ def test_scores_are_reported_and_those_of_people_are_theirs(tmp_path: Path) -> N
     ]
 
 
+def test_each_trace_of_a_session_counts_its_own_scores(tmp_path: Path) -> None:
+    scored: list[Json] = []
+    for number in range(3):
+        trace = langfuse_files.from_api() | {"id": f"t{number}", "observations": langfuse_files.observations()[:2]}
+        scored.append({**trace, "scores": [{"name": "tone", "value": 1}]})
+    contents = contents_of(tmp_path, scored)
+    (finding,) = [finding for finding in contents.findings if finding.code == "records-understood"]
+    assert finding.message.startswith("12 of 12 ")
+    assert [len(verdict.metrics) for verdict in contents.reported] == [3]
+
+
 def test_traces_of_one_session_are_its_turns(tmp_path: Path) -> None:
     second = langfuse_files.from_api() | {"id": "t2", "timestamp": "2026-05-01T11:00:00Z"}
     second["observations"] = langfuse_files.observations()[:2]

@@ -75,7 +75,7 @@ ODD: dict[str, Json] = {
 
 @each("kind", ODD)
 def test_odd_runs_are_read_as_far_as_they_go(tmp_path: Path, kind: str) -> None:
-    contents_of(tmp_path, ODD[kind])
+    assert contents_of(tmp_path, ODD[kind]).format == "langsmith"
 
 
 @pytest.mark.corpus

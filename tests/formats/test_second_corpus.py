@@ -16,8 +16,9 @@ from trace_inspector.flows.opening.open_file import Opened, open_file
 
 pytestmark = pytest.mark.second_corpus
 
-# The formats of each folder that is read; of the other folders nothing is recognised yet.
+# The formats of each folder.
 FORMATS_OF = {
+    "agents-cli-config": {"agents-cli-config"},
     "atif": {"atif"},
     "deepeval": {"deepeval"},
     "inspect": {"inspect"},

@@ -13,13 +13,9 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.common.unread_formats import UNREAD_FORMATS, not_read
 
-SECOND_VARIABLE = "TRACE_INSPECTOR_CORPUS_SECOND"
 LOOKS_LIKE = {
     "other-agentbench": "AgentBench",
     "other-toolbench": "ToolBench",
-}
-LOOKS_LIKE_IN_SECOND = {
-    "agents-cli-config": "agents-cli",
 }
 UNLIKE = ("anthropic_managed_mcp_tools.jsonl",)  # pieces that nobody writes alone
 
@@ -53,11 +49,6 @@ def told_alike(corpus: Path, folders: dict[str, str]) -> None:
 @pytest.mark.skipif(not os.environ.get(CORPUS_VARIABLE), reason=f"{CORPUS_VARIABLE} is not set")
 def test_real_files_of_other_systems_are_known_by_their_looks() -> None:
     told_alike(Path(os.environ[CORPUS_VARIABLE]), LOOKS_LIKE)
-
-
-@pytest.mark.skipif(not os.environ.get(SECOND_VARIABLE), reason=f"{SECOND_VARIABLE} is not set")
-def test_real_files_of_more_systems_are_known_by_their_looks() -> None:
-    told_alike(Path(os.environ[SECOND_VARIABLE]), LOOKS_LIKE_IN_SECOND)
 
 
 @pytest.mark.parametrize(

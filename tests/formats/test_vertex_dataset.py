@@ -10,7 +10,7 @@ from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Steps, Trace, answer_text, calls_of, user_text
-from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats import recognise
 
 
@@ -194,3 +194,69 @@ def test_a_case_may_begin_with_anything_that_only_this_sdk_has(case: JsonObject)
 def test_what_only_looks_alike_is_no_dataset(value: Json) -> None:
     known = recognise(value)
     assert known is None or known.name != "vertex-dataset"
+
+
+_PART: JsonObject = {"text": "Hi"}
+
+
+@each(
+    "prompt",
+    [
+        [_PART],
+        ["Hi"],
+        {"text": "Hi"},
+        {"value": "Hi"},
+        {"parts": _PART},
+        {"contents": [{"role": "user", "parts": [_PART]}]},
+        {"messages": [{"role": "user", "content": "Hi"}]},
+        [{"role": "user", "parts": [_PART]}],
+        [{"role": "user", "content": "Hi"}],
+    ],
+)
+def test_a_prompt_is_read_however_it_is_spelled(prompt: Json) -> None:
+    case, _traces, found = only(prompt=prompt)
+    assert [user_text(turn) for turn in case.turns] == ["Hi"]
+    assert "empty-prompt" not in found
+    assert all(part.place.startswith("/eval_cases/0/prompt") for part in case.turns[0].user)
+
+
+@each("key", ["query", "question", "input", "user_input", "user_content", "messages", "contents"])
+def test_what_stands_for_the_prompt_in_files_of_people(key: str) -> None:
+    value: Json = [{"role": "user", "content": "Hi"}] if key in ("messages", "contents") else "Hi"
+    case, _traces, _found = only(**{"prompt": None, key: value})
+    assert [user_text(turn) for turn in case.turns] == ["Hi"]
+    assert key not in [extra.name for extra in case.extras]
+    beside, _traces, _found = only(**{key: value})
+    assert [user_text(turn) for turn in beside.turns] == ["Is seat 2 free?"]
+    assert key in [extra.name for extra in beside.extras]
+
+
+def test_messages_before_the_last_of_the_user_are_the_history() -> None:
+    messages: Json = [
+        {"role": "user", "content": "Hello"},
+        {"role": "assistant", "content": "Hello to you"},
+        {"role": "user", "content": "Is it free?"},
+    ]
+    case, _traces, _found = only(prompt=messages)
+    assert [user_text(turn) for turn in case.turns] == ["Is it free?"]
+    assert [event.role for event in case.context] == ["user", "assistant"]
+
+
+@each(
+    "listed",
+    [
+        [{"tool_name": "look_up", "tool_input": {"seat": 2}}],
+        [{"tool": "look_up", "args": {"seat": 2}}],
+        [{"step": 1, "action": "look_up", "params": {"seat": 2}}],
+        ["look_up"],
+    ],
+)
+def test_lists_of_expected_calls_in_tables(listed: list[Json]) -> None:
+    value: Json = [{"query": "Is it free?", "expected_trajectory": listed, "predicted_trajectory": ["other"]}]
+    contents = opened(value)
+    (case,) = contents.suites[0].cases
+    assert (contents.format, user_text(case.turns[0])) == ("vertex-dataset", "Is it free?")
+    (call,) = calls_of(case.turns[0])
+    assert call.name == "look_up"
+    assert call.args in ({"seat": 2}, ABSENT)
+    assert [call.name for call in calls_of(contents.traces[0].turns[0])] == ["other"]

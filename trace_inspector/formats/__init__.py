@@ -8,6 +8,7 @@ from __future__ import annotations
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats import (
     adk,
+    adk_ports,
     agent_eval,
     agents,
     atif,
@@ -26,6 +27,7 @@ from trace_inspector.formats.common.format import Format
 
 FORMATS: tuple[Format, ...] = (
     *adk.FORMATS,
+    *adk_ports.FORMATS,
     *spans.FORMATS,
     *vertex.FORMATS,
     *ces.FORMATS,

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +20,7 @@ _OF_SUB_AGENTS = "subagents"  # in a folder that is named after their parent
 _FOLDERS_ABOVE = 3  # agents write the files of sub-agents two folders below that of their parent, or beside it
 _MOST_ENTRIES = 10_000
 _MOST_BYTES = 1 << 28
+_MOST_KEPT_BYTES = 1 << 26  # of a parent's file, between its sub-agents
 _MOST_MENTIONS = 200
 _LEAST_NAME = 4  # shorter ids stand anywhere
 
@@ -57,10 +59,18 @@ def _file_of(identity: str, path: Path) -> Path | None:
     return None
 
 
+@lru_cache(maxsize=1)
+def _kept(file: Path, _changed_ns: int, _size_bytes: int) -> bytes:
+    """What a file holds; the sub-agents of one parent come one after the other."""
+    return read_regular(file, _MOST_BYTES)
+
+
 def _mentions(file: Path, identity: str) -> Iterator[Json]:
     """The records of a file in lines that name an id."""
     try:
-        data = read_regular(file, _MOST_BYTES)
+        status = file.stat()
+        read = _kept if status.st_size <= _MOST_KEPT_BYTES else _kept.__wrapped__
+        data = read(file, status.st_mtime_ns, status.st_size)
     except OSError:
         return
     name, at = identity.encode("utf-8", "surrogatepass"), 0

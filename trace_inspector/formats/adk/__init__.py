@@ -46,6 +46,12 @@ def _session_db() -> Implementation:
     return IMPLEMENTATION
 
 
+def _conformance() -> Implementation:
+    from trace_inspector.formats.adk.session.conformance import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
 def _eval_config() -> Implementation:
     from trace_inspector.formats.adk.eval_set.eval_config import IMPLEMENTATION
 
@@ -63,8 +69,10 @@ _CASE = Has("eval_id", "case_id", "conversation", "conversation_scenario", "actu
 # told apart.
 _VERTEX_CASE = AnyKey("eval_case_id", "prompt", "responses", "response", "agent_data")
 _VERTEX_RESULT = Has("summary_metrics", "evaluation_dataset")
+_RECORDING = All(Has("user_message_index"), Has("llm_recording", "tool_recording"))
 _CASE_RESULT = Has("eval_id", "final_eval_status", "overall_eval_metric_results")
-_ASKING = Holds("query", str)
+# Lists of tasks for coding agents ask for a patch of a repository, in a `query` as well.
+_ASKING = All(Holds("query", str), Not(AnyKey("instance_id", "repo", "base_commit", "patch")))
 _OLDER_TURN = All(_ASKING, Has("expected_tool_use", "reference", "expected_intermediate_agent_responses"))
 _OLDER_CASE = All(Holds("data", list), Not(Keys("query")), Keys("name"))
 
@@ -126,6 +134,18 @@ FORMATS: tuple[Format, ...] = (
         holds="recorded conversations with their states",
         recognise=session_tables,
         load=_session_db,
+    ),
+    Format(
+        name="adk-conformance",
+        title="ADK conformance test",
+        system="ADK",
+        short="conformance tests",
+        holds="goldens: what a user says, and recordings of what models and tools answered",
+        recognise=OneObject(
+            (92, first("recordings", _RECORDING)),
+            (80, All(Holds("agent", str), Holds("user_messages", list), Keys("description"))),
+        ),
+        load=_conformance,
     ),
     Format(
         name="adk-eval-config",

@@ -16,8 +16,8 @@ from trace_inspector.formats.agent_eval.schemas import METRICS
 from trace_inspector.formats.agent_eval.verdicts import OWN, reported_name
 from trace_inspector.formats.common.fields import Fields, Report, fields_of, number_of
 from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.common.judge_prompts import PROMPT, doubled, filled, placeholders
 
-PROMPT = "judge_prompt"
 # What of a row stands for which value of a prompt; a column inside another is written COLUMN:FIELD.
 _VALUES: Mapping[str, str] = {
     "request": "user",
@@ -35,9 +35,6 @@ _VALUES: Mapping[str, str] = {
     "reference_data:reference_trajectory": "golden_calls",
     "reference_data:reference_response": "golden_answer",
 }
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
-# Braces that are meant as such are doubled in a prompt.
-_FORM = '\n\nReply with one JSON object: {{"score": NUMBER, "explanation": TEXT}}, the number from %g to %g.'
 
 
 def read_metrics(fields: Fields, source: Source) -> Iterator[Item]:
@@ -73,7 +70,11 @@ def _criterion(name: str, metric: Fields, report: Report) -> Criterion:
     if mapped.unknown:
         return Criterion(name, place=metric.place)
     low, high = _range(name, metric, report)
-    options: JsonObject = {"prompt": mapped.prompt(template, low, high), "field": "score", "range": [low, high]}
+    options: JsonObject = {
+        "prompt": filled(template, mapped.texts, low, high),
+        "field": "score",
+        "range": [low, high],
+    }
     return Criterion(f"{PROMPT}:{name}", options=options, place=metric.place)
 
 
@@ -105,20 +106,11 @@ class _Mapping:
             text = _text(Fields(raw if isinstance(raw, dict) else {"source_column": raw}, ""))
             if text is not None:
                 texts[placeholder] = text
-        named = dict.fromkeys(_PLACEHOLDER.findall(metric.text("template") or ""))
+        named = placeholders(metric.text("template") or "")
         for placeholder in named:
             if placeholder not in texts and (value := _VALUES.get(placeholder)):
                 texts[placeholder] = f"{{{value}}}"
         return cls(texts, tuple(name for name in named if name not in texts))
-
-    def prompt(self, template: str, low: float, high: float) -> str:
-        """The template around our values; braces that name nothing stay braces."""
-        pieces = _PLACEHOLDER.split(template)
-        made = [
-            self.texts.get(piece, f"{{{piece}}}") if index % 2 else _doubled(piece)
-            for index, piece in enumerate(pieces)
-        ]
-        return "".join(made) + ("" if '"score"' in template else _FORM % (low, high))
 
 
 def _text(mapping: Fields) -> str | None:
@@ -133,11 +125,7 @@ def _text(mapping: Fields) -> str | None:
     pieces = re.split(r"\{([\w:.]+)\}", template)
     if not all(piece in _VALUES for piece in pieces[1::2]):
         return None
-    return "".join(f"{{{_VALUES[piece]}}}" if index % 2 else _doubled(piece) for index, piece in enumerate(pieces))
-
-
-def _doubled(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
+    return "".join(f"{{{_VALUES[piece]}}}" if index % 2 else doubled(piece) for index, piece in enumerate(pieces))
 
 
 def _range(name: str, metric: Fields, report: Report) -> tuple[float, float]:

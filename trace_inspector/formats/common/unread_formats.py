@@ -19,7 +19,6 @@ KEY_CHARS = 40
 _TRACE = "record the run with OpenTelemetry and open its OTLP JSON instead"
 _CASES = "write its cases as an ADK eval set to use them here"
 _VERDICTS = "open the traces that it judged, and a golden, to judge them here"
-_CRITERIA = "choose criteria under Evaluate › Edit criteria, or in ADK's test_config.json"
 _MESSAGES = "open the trace of the run that it belongs to"
 
 
@@ -49,7 +48,6 @@ UNREAD_FORMATS: tuple[UnreadFormat, ...] = (
     _row("a summary from a log of Inspect", _VERDICTS, "scorer", "samples"),
     _row("an answer from ToolBench", _TRACE, "answer_generation"),
     _row("tasks of AgentBench", _CASES, "qid", "actions"),
-    _row("the configuration of an evaluation with agents-cli", _CRITERIA, "metrics_to_run"),
     _row("one message of a chat with a model", _MESSAGES, "role", "content"),
 )
 

@@ -71,8 +71,9 @@ def read(source: Source) -> Iterator[Item]:
             source.tick()
             builder.recording.take(recorded)
         key = trace.text("sessionId") or trace.text("id") or ""
-        scores.setdefault(key, []).extend(map(_score, report.bounded(trace, "scores")))
-        counts.understood(1 + len(observations) + len(scores[key]))
+        own = [_score(score) for score in report.bounded(trace, "scores")]
+        scores.setdefault(key, []).extend(own)
+        counts.understood(1 + len(observations) + len(own))
     before: Trace | None = None
     for item in builder.rest():
         if isinstance(item, Trace):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trace_inspector.formats.common.format import Format, Implementation
-from trace_inspector.formats.common.recogniser import Has, Holds, Not, OneObject, an_object, first
-from trace_inspector.formats.vertex.common.recognisers import dataset, items
+from trace_inspector.formats.common.recogniser import All, AnyKey, Has, Holds, Keys, Not, OneObject, an_object, first
+from trace_inspector.formats.vertex.common.recognisers import dataset, items, runs
 
 
 def _item() -> Implementation:
@@ -24,6 +24,21 @@ def _result() -> Implementation:
 
     return IMPLEMENTATION
 
+
+def _run() -> Implementation:
+    from trace_inspector.formats.vertex.run.evaluation_run import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _eval_config() -> Implementation:
+    from trace_inspector.formats.vertex.run.eval_config import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+# A metric of agents-cli, by one of the three keys that define it.
+_CUSTOM_METRIC = All(Keys("name"), AnyKey("prompt_template", "custom_function", "custom_function_file"))
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -54,11 +69,31 @@ FORMATS: tuple[Format, ...] = (
         short="evaluation results",
         holds="reported scores with their reasons, and the responses they are about",
         recognise=OneObject(
+            (70, All(Not(Has("eval_case_results")), first("summary_metrics", Has("metric_name")))),
             (0, Not(Holds("eval_case_results", list))),
             (96, first("eval_case_results", Has("response_candidate_results"))),
             (0, first("eval_case_results", an_object)),
             (70, Has("summary_metrics", "evaluation_dataset", "win_rates")),
         ),
         load=_result,
+    ),
+    Format(
+        name="vertex-run",
+        title="Vertex AI evaluation run",
+        system="Vertex AI",
+        short="evaluation runs and sets",
+        holds="runs with their states and figures, sets of items, clusters of failures",
+        recognise=runs,
+        load=_run,
+    ),
+    Format(
+        name="agents-cli-config",
+        title="agents-cli evaluation configuration",
+        system="Vertex AI",
+        short="evaluation configurations of agents-cli",
+        holds="criteria: which metrics are run, with the prompts of custom judges",
+        recognise=OneObject((92, first("custom_metrics", _CUSTOM_METRIC)), (85, Holds("metrics_to_run", list))),
+        load=_eval_config,
+        edits=True,
     ),
 )

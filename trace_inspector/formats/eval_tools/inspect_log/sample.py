@@ -91,12 +91,9 @@ def sample_items(sample: Fields, suite: str, epochs: int, counts: RecordCounts) 
             chat.flow.note(chat.flow.events[-1].time_s)
         elif speaker_of(message) == TOOL and chat.flow.events:
             chat.flow.events[-1] = told.answered(chat.flow.events[-1], listed[number])
-    if sample.object("error") is not None:
-        failure = sample.object("error") or Fields({}, "")
+    if (failure := sample.object("error")) is not None:
         words = failure.text("message") or "The sample failed."
         chat.flow.happen(Event("assistant", (), "system", error=words, place=failure.place))
-    if (took := sample.number("total_time")) is not None and chat.flow.events:
-        chat.flow.add(Extra("total_time", took, sample.pointer("total_time")))
     yield from chat.flow.finish()
     metrics = tuple(scores_of(sample))
     counts.understood(len(metrics))

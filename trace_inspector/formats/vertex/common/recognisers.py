@@ -11,7 +11,10 @@ from trace_inspector.formats.common.recogniser import (
     Either,
     Has,
     Holds,
+    Listed,
     OneObject,
+    Rules,
+    Surest,
     Within,
     first,
 )
@@ -60,6 +63,12 @@ _ITEM_KINDS: tuple[tuple[str, Condition], ...] = (
 )
 
 
+def _names_items(fields: Fields) -> bool:
+    """A set names its items, which are files of their own."""
+    listed = fields.get("evaluation_items")
+    return isinstance(listed, list) and bool(listed) and all(isinstance(item, str) for item in listed[:LOOKED_AT])
+
+
 def kind_of_item(fields: Fields) -> str:
     """An evaluation item, a bare request or a bare result: which of the three an object is, or ""."""
     return next((kind for kind, condition in _ITEM_KINDS if condition(fields)), "")
@@ -83,6 +92,45 @@ def _item_score(fields: Fields) -> int:
     return 0 if kind == "" else 92 if kind == "item" else 88
 
 
+# The lists of runs, sets and analyses of losses in replies of the service and in objects of its SDK.
+LOSSES = ("loss_analysis_results", "results")
+RUN_LISTS = ("evaluation_runs", "evaluation_sets", *LOSSES)
+_CLUSTERED = first("clusters", Has("cluster_id", "taxonomy_entry"))
+
+
+def _is_of(collection: str) -> Condition:
+    """The name of a resource of Vertex AI; CES has runs as well, which belong to an app."""
+
+    def named(fields: Fields) -> bool:
+        name = fields.text("name") or ""
+        return f"/{collection}/" in name and "/apps/" not in name
+
+    return named
+
+
+_RUN_KINDS: tuple[tuple[str, Condition], ...] = (
+    (
+        "run",
+        Either(
+            _is_of("evaluationRuns"),
+            All(Holds("data_source", dict), Has("evaluation_config", "inference_configs", "evaluation_results")),
+            All(Holds("state", str), Holds("evaluation_results", dict)),
+        ),
+    ),
+    ("set", Either(_is_of("evaluationSets"), All(Has("display_name"), _names_items))),
+    ("losses", Either(_CLUSTERED, *(first(name, _CLUSTERED) for name in LOSSES))),
+)
+
+
+def kind_of_run(fields: Fields) -> str:
+    """A run, a set of items or an analysis of losses: which of the three an object is, or ""."""
+    return next((kind for kind, condition in _RUN_KINDS if condition(fields)), "")
+
+
+_RUN_RULES = Rules((91, lambda fields: kind_of_run(fields) != ""))
+runs = Surest(*(Listed(name, _RUN_RULES) for name in RUN_LISTS))
+
+
 # Keys of rows that another tool made of whole evaluations; they are no table of this SDK.
 _OTHERS = Has("final_session_state", "extracted_data")
 _OBSERVED = Holds("request", str)
@@ -91,6 +139,9 @@ _CASE = Has(
     "eval_case_id", "prompt", "responses", "response", "agent_data", "user_scenario", "reference",
     "conversation_history", "intermediate_events", "rubric_groups", "interactions_data_source",
 )  # fmt: skip
+# Tables of what agents should do: the calls of tools that are expected beside what is asked.
+_LISTS_CALLS = Either(Holds("reference_trajectory", list), Holds("expected_trajectory", list))
+_ASKING = ("prompt", "query", "question", "input", "user_input")
 _ROWS = 40  # rows are common: whoever knows more about them is surer
 
 
@@ -105,7 +156,9 @@ def row_kind(row: Fields) -> str:
         return next((kind for name, key, kind in _CHATS if _first_has(request, name, key)), "")
     if isinstance(row.get("agent_data"), dict) and row.key("prompt"):
         return "flat"
-    return "flat" if _says(row, "prompt") and _says(row, "response") else ""
+    if _says(row, "prompt") and _says(row, "response"):
+        return "flat"
+    return "flat" if _LISTS_CALLS(row) and any(_says(row, name) for name in _ASKING) else ""
 
 
 _OBJECT = OneObject(

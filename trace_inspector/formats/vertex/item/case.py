@@ -10,6 +10,7 @@ from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, spoken_text
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, answer_text
 from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.common.fields import Fields, Report, kind_of, or_null
 from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.common.span_attributes import from_text
@@ -35,10 +36,18 @@ from trace_inspector.formats.vertex.common.request import (
     scenario_of,
 )
 from trace_inspector.formats.vertex.common.schemas import AGENT_DATA, CASE
+from trace_inspector.formats.vertex.item.prompts import Prompt, prompt_of
 
 _INSTRUCTION = ("system_instruction", "instruction")
+# The calls of tools that are expected, and those that an agent made, as lists beside the prompt.
+_EXPECTED = ("reference_trajectory", "expected_trajectory")
+_PREDICTED = ("predicted_trajectory", "actual_trajectory")
+# What an entry of such a list calls the tool and what it is given; some are only names.
+_TOOL_NAMES = ("tool_name", "name", "tool", "action")
+_TOOL_INPUTS = ("tool_input", "arguments", "args", "params", "input")
 _OF_A_CASE = (
-    "eval_case_id", "eval_id", "prompt", "source", "responses", "response", "reference", "reference_trajectory",
+    "eval_case_id", "eval_id", "prompt", "source", "responses", "response", "reference",
+    *_EXPECTED, *_PREDICTED,
     "conversation_history", "history", "context", "rubric_groups", "agent_data", "user_scenario", "starting_prompt",
     "conversation_plan", KEY,
 )  # fmt: skip
@@ -55,7 +64,8 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Eval
         message = f"Agent data should be an object, not {kind_of(or_null(stated))}; it is left out."
         report.add(error("wrong-type", message, fields.pointer("agent_data")))
     conversation = conversation_of(data, report) if data is not None else AgentConversation()
-    asked = _asked(fields, conversation, report)
+    prompt = Prompt() if any(turn.user for turn in conversation.turns) else prompt_of(fields, report)
+    asked = _asked(fields, conversation, prompt, report)
     instructed = tuple(_instructed(fields, report))
     agents = conversation.agents or instructed
     shown = [] if conversation.agents else [_first(fields, *_INSTRUCTION)]
@@ -79,9 +89,13 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Eval
         suite_id=suite_id,
         turns=described(script, conversation.agents),
         scenario=_scenario(fields),
-        context=tuple(_history(fields, report)),
+        context=(*_history(fields, report), *prompt.before),
         rubrics=tuple(rubrics_of(fields.object("rubric_groups"), report)),
-        extras=(*beside_groups(fields.object("rubric_groups")), *beyond(fields, *_OF_A_CASE, *shown), *aside),
+        extras=(
+            *beside_groups(fields.object("rubric_groups")),
+            *beyond(fields, *_OF_A_CASE, prompt.key, *shown),
+            *aside,
+        ),
         place=fields.place,
     )
     return EvaluationRequest(case, tuple(candidates))
@@ -92,17 +106,15 @@ def _is_answered(turn: Turn) -> bool:
     return turn.final_response is not None or any(not is_users(event) for event in turn.events)
 
 
-def _asked(fields: Fields, conversation: AgentConversation, report: Report) -> tuple[Turn, ...]:
+def _asked(fields: Fields, conversation: AgentConversation, prompt: Prompt, report: Report) -> tuple[Turn, ...]:
     """The user's messages, turn by turn: as recorded, else the prompt."""
     if any(turn.user for turn in conversation.turns):
         return tuple(only_asked(turn) for turn in conversation.turns)
-    name = _first(fields, "prompt", "source")
-    user = content_parts(fields.get(name), fields.pointer(name), report)
-    if not user:
+    if not prompt.parts:
         if _scenario(fields) is None:
             report.add(warning("empty-prompt", "This case asks nothing: it has no prompt.", fields.place))
         return ()
-    return (Turn(0, user=user, place=fields.pointer(name)),)
+    return (Turn(0, user=prompt.parts, place=prompt.place),)
 
 
 def _scenario(fields: Fields) -> Scenario | None:
@@ -126,7 +138,8 @@ def _responses(fields: Fields, asked: tuple[Turn, ...], report: Report) -> Itera
         listed = [fields]
     steps = tuple(_steps(fields, report))
     if steps and not listed and not given(fields.get("agent_data")):
-        unanswered = Turn(0, events=steps, steps=Steps.EVENTS, place=fields.pointer("intermediate_events"))
+        place = fields.pointer(_first(fields, "intermediate_events", *_PREDICTED))
+        unanswered = Turn(0, events=steps, steps=Steps.EVENTS, place=place)
         yield Candidate("1", Trace("", turns=answered(asked, unanswered), place=unanswered.place))
     for index, response in enumerate(listed):
         parts = content_parts(response.get("response"), response.pointer("response"), report)
@@ -138,6 +151,9 @@ def _responses(fields: Fields, asked: tuple[Turn, ...], report: Report) -> Itera
 
 def _steps(fields: Fields, report: Report) -> Iterator[Event]:
     """Events between prompt and answer, as far as a row states them."""
+    calls, place = _calls_in(fields, _PREDICTED, report)
+    if calls:
+        yield Event("", calls, place=place)
     for event in report.bounded(fields, "intermediate_events"):
         content = event.get("content")
         author = event.text("author") or ""
@@ -152,21 +168,32 @@ def _steps(fields: Fields, report: Report) -> Iterator[Event]:
 def _script(fields: Fields, asked: tuple[Turn, ...], report: Report) -> tuple[Turn, ...]:
     """What was asked, with the reference as the expected answer of the last turn."""
     name = "reference" if given(fields.get("reference")) else None
-    calls = tuple(_reference_calls(fields, report))
+    calls, calls_place = _calls_in(fields, _EXPECTED, report)
     if name is None and not calls:
         return asked
     stated = fields.object(name) if name else None
     owner, key = (stated, "response") if stated and stated.key("response") else (fields, name or "")
     parts: tuple[Part, ...] | None = content_parts(owner.get(key), owner.pointer(key), report) if name else None
-    events = (Event("", calls, place=fields.pointer("reference_trajectory")),) if calls else ()
+    events = (Event("", calls, place=calls_place),) if calls else ()
     steps = Steps.CALLS if calls else Steps.ABSENT
-    place = owner.pointer(key) if name else fields.pointer("reference_trajectory")
+    place = owner.pointer(key) if name else calls_place
     return answered(asked, Turn(0, events=events, final_response=parts, steps=steps, place=place))
 
 
-def _reference_calls(fields: Fields, report: Report) -> Iterator[ToolCall]:
-    for use in report.bounded(fields, "reference_trajectory"):
-        yield ToolCall(use.text("tool_name") or "", use.get("tool_input"), place=use.place)
+def _calls_in(fields: Fields, names: tuple[str, ...], report: Report) -> tuple[tuple[ToolCall, ...], str]:
+    """The calls that one of some lists has, and its place."""
+    name = _first(fields, *names)
+    listed, place = fields.get(name), fields.pointer(name)
+    if isinstance(listed, list) and listed and all(isinstance(item, str) for item in listed):
+        named = [item for item in listed if isinstance(item, str)]
+        return tuple(ToolCall(item, place=f"{place}/{index}") for index, item in enumerate(named)), place
+    return tuple(_call(use) for use in report.bounded(fields, name)), place
+
+
+def _call(use: Fields) -> ToolCall:
+    inputs = (use.get(name) for name in _TOOL_INPUTS)
+    args = next((value for value in inputs if value is not ABSENT), ABSENT)
+    return ToolCall(next((text for name in _TOOL_NAMES if (text := use.text(name))), ""), args, place=use.place)
 
 
 def _history(fields: Fields, report: Report) -> Iterator[Event]:

@@ -18,7 +18,7 @@ from trace_inspector.formats.vertex.common.request import Candidate, EvaluationR
 from trace_inspector.formats.vertex.common.schemas import SCORED
 from trace_inspector.formats.vertex.common.verdicts import beside_metric, metric_of, overall, ranges
 from trace_inspector.formats.vertex.item.dataset import cases_in, trace_of
-from trace_inspector.formats.vertex.result.summary import differing
+from trace_inspector.formats.vertex.result.summary import alone, differing
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,7 @@ def read(source: Source) -> Iterator[Item]:
         verdicts = [item for item in items if isinstance(item, CaseVerdict)]
         metrics += [metric for verdict in verdicts for metric in verdict.metrics]
         scores.append(verdicts)
+    yield from alone(fields, suite_id)
     cases = recorded.datasets[0] if recorded.datasets else {}
     for index, request in cases.items():
         if index not in judged:

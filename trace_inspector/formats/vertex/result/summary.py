@@ -6,9 +6,34 @@ import math
 from collections.abc import Iterator, Sequence
 
 from trace_inspector.core.finding import Finding, warning
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.score_statistics import score_statistics, win_rates
-from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.formats.common.fields import Fields, count_of, number_of
+
+_FIGURES = (
+    "num_cases_total", "num_cases_valid", "num_cases_error", "stdev_score", "stdev", "pass_rate", "min", "max",
+)  # fmt: skip
+_WHOLE = "all cases"
+
+
+def alone(fields: Fields, suite_id: str) -> Iterator[Trace | CaseVerdict]:
+    """The summary as the scores of all cases together, where the cases themselves are left out."""
+    listed = fields.objects("summary_metrics")
+    if not listed or fields.key("eval_case_results"):
+        return
+    metrics = []
+    for summary in listed:
+        score = next(
+            (number for name in ("mean_score", "mean") if (number := summary.number(name)) is not None), None
+        )
+        figures = [(name, number) for name in _FIGURES if (number := summary.number(name)) is not None]
+        status = Status.NOT_EVALUATED if score is None else Status.INFORMATIONAL
+        name = summary.text("metric_name") or ""
+        metrics.append(MetricVerdict(name, score, status, provenance=Provenance.REPORTED, figures=tuple(figures)))
+    place = fields.pointer("summary_metrics")
+    yield Trace(_WHOLE, case_id=_WHOLE, suite_id=suite_id, place=place)
+    yield CaseVerdict(_WHOLE, suite_id, _WHOLE, Status.INFORMATIONAL, tuple(metrics), trace_place=place)
 
 
 def differing(

@@ -40,7 +40,8 @@ def test_an_outline_tells_what_the_whole_file_tells(tmp_path: Path) -> None:
 
 
 def test_only_the_beginning_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines, more = claude_code_files.session(), {"type": "progress", "data": "x" * 1_000}
+    lines = claude_code_files.session()
+    more: Json = {"type": "progress", "data": "x" * 1_000}
     whole = put(tmp_path / "short.jsonl", lines)
     path = put(tmp_path / "long.jsonl", [*lines, *([more] * 500)])
     beginning = whole.stat().st_size + 100

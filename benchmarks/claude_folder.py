@@ -10,6 +10,7 @@ import argparse
 import json
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from benchmarks.measure import cpu_seconds, spread, table
@@ -39,8 +40,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         paths = sorted(root.glob("*.jsonl"))
         size = sum(path.stat().st_size for path in root.rglob("*.jsonl"))
         list_s = cpu_seconds(lambda: _list(root))
-        read_s = [cpu_seconds(lambda path=path: _read(path)) for path in paths[:RUNS]]  # type: ignore[misc]
-        loads_s = [cpu_seconds(lambda path=path: _loads(path)) for path in paths[:RUNS]]  # type: ignore[misc]
+        read_s = [cpu_seconds(partial(_read, path)) for path in paths[:RUNS]]
+        loads_s = [cpu_seconds(partial(_loads, path)) for path in paths[:RUNS]]
     rows = [
         ("what", "processor time"),
         (f"list of {options.sessions:,} sessions: title, start, model, size", f"{list_s:.2f} s"),

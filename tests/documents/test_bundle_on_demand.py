@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -48,10 +49,10 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     parse = reading.parse
 
-    def noted(data: bytes, place: Path, **more: object) -> Document:
+    def noted(data: bytes, place: Path, **more: Any) -> Document:
         if place.parent.name == "samples":
             names.append(place.name)
-        return parse(data, place, **more)  # type: ignore[arg-type]
+        return parse(data, place, **more)
 
     monkeypatch.setattr(reading, "parse", noted)
     monkeypatch.setattr(bundle_document, "MOST_BYTES", 5_000)
@@ -88,14 +89,16 @@ def test_raw_of_a_sample_reads_no_other(path: Path, reads: list[str]) -> None:
     assert reads == ["3_epoch_1.json"]
 
 
-def test_a_copy_has_nothing_of_what_was_not_asked_for(path: Path, reads: list[str]) -> None:
+def test_whoever_goes_through_the_whole_reads_no_sample(path: Path, reads: list[str]) -> None:
     value = reading.read(path).value
     assert isinstance(value, dict)
-    assert dict(value)["samples/0_epoch_1.json"] is None
+    assert [*value] == ["_journal/start.json", "header.json"]
     assert reads == []
-    assert value.get("samples/9_epoch_1.json", "none") == "none"
-    assert [isinstance(each, dict) for each in value.values()].count(False) == 0
-    assert len(reads) == SAMPLES
+    sample_2 = value["samples/2_epoch_1.json"]
+    assert isinstance(sample_2, dict)
+    assert (sample_2["id"], reads) == (2, ["2_epoch_1.json"])
+    with pytest.raises(KeyError):
+        value["samples/9_epoch_1.json"]
 
 
 def test_a_sample_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

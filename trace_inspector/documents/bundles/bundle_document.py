@@ -66,7 +66,7 @@ def read_bundle(path: Path, read: Callable[[Path], Document], tick: Callable[[],
     names = tuple(later)
     on_demand = MembersOnDemand(path, members, names, read)
     data = b"".join((*digests, *checksums(path, names)))
-    whole = ValuesOnDemand(values, on_demand)
+    whole = ValuesOnDemand(values, on_demand, names)
     return Document(path, data, Container.BUNDLE, whole, stamp, noted, members=on_demand)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,38 +46,21 @@ class MembersOnDemand(Mapping[str, "Document"]):
 
 
 class ValuesOnDemand(dict[str, Json]):
-    """The object that a bundle makes; the value of a file that cannot be read is null.
+    """The object that a bundle makes, without the files that are read when they are asked for by `[name]`.
 
-    It is a dict, for that is what a reader of a format takes for an object. A copy of it has null for every file that
-    is read on demand.
+    Those are none of its keys, for whoever goes through all of an object would read them all: `later` names them.
     """
 
-    def __init__(self, values: Mapping[str, Json], members: MembersOnDemand) -> None:
-        super().__init__({**dict.fromkeys(members), **values})
-        self._here, self._members = values, members
+    def __init__(self, values: Mapping[str, Json], members: MembersOnDemand, later: tuple[str, ...]) -> None:
+        super().__init__(values)
+        self.later = dict.fromkeys(later)
+        self._members = members
 
-    def __getitem__(self, name: str) -> Json:
-        if name not in self:
+    def __missing__(self, name: str) -> Json:
+        if name not in self.later:
             raise KeyError(name)
-        return self._value(name)
-
-    def _value(self, name: str) -> Json:
-        if name in self._here:
-            return self._here[name]
         document = self._members.get(name)
-        return document.value if document is not None else None
-
-    def get(self, name: str, default: Json = None, /) -> Json:  # type: ignore[override]
-        """The value of a file, or something else where there is no such file."""
-        return self._value(name) if name in self else default
-
-    def items(self) -> ItemsView[str, Json]:  # type: ignore[override]
-        """Names and values, each read when it is come to."""
-        return ItemsView(self)
-
-    def values(self) -> ValuesView[Json]:  # type: ignore[override]
-        """Values, each read when it is come to."""
-        return ValuesView(self)
+        return document.value if document is not None else None  # as of every file that cannot be read
 
 
 def checksums(path: Path, names: tuple[str, ...]) -> Iterator[bytes]:

@@ -76,7 +76,7 @@ def _talks(owner: Fields, name: str, report: Report) -> Iterator[_Talk]:
 
 
 def _conversation(talk: _Talk, source: Source, counts: RecordCounts) -> Iterator[Item]:
-    reader = _MessageTurns(source, counts)
+    reader = _AutogenTurns(source, counts)
     turns = list(reader.turns(talk.messages))
     yield Trace(
         talk.name,
@@ -89,7 +89,7 @@ def _conversation(talk: _Talk, source: Source, counts: RecordCounts) -> Iterator
 
 
 @dataclass(slots=True)
-class _MessageTurns:
+class _AutogenTurns:
     """Makes turns of messages: those of a person open them, whatever an agent says to another does not."""
 
     source: Source

@@ -37,7 +37,7 @@ _PARTS_OF_THE_PROGRAM = (
 
 
 @dataclass(frozen=True, slots=True)
-class _SessionEvent:
+class _CopilotEvent:
     """One line, and what it holds."""
 
     kind: str
@@ -47,13 +47,13 @@ class _SessionEvent:
 
 
 @dataclass(slots=True)
-class _Events:
+class _CopilotEvents:
     """The events as they stand in the end, in the order of the file."""
 
-    kept: list[_SessionEvent] = field(default_factory=list)
-    taken_back: list[list[_SessionEvent]] = field(default_factory=list)
+    kept: list[_CopilotEvent] = field(default_factory=list)
+    taken_back: list[list[_CopilotEvent]] = field(default_factory=list)
 
-    def of_agent(self, agent: str) -> list[_SessionEvent]:
+    def of_agent(self, agent: str) -> list[_CopilotEvent]:
         """The events of one sub-agent, of the main agent by ""."""
         return [event for event in self.kept if event.agent == agent]
 
@@ -62,13 +62,13 @@ class _Events:
         return list(dict.fromkeys(event.agent for event in self.kept if event.agent))
 
 
-def _events_in(listed: Iterable[Fields]) -> _Events:
+def _events_in(listed: Iterable[Fields]) -> _CopilotEvents:
     """All lines as events; a rewind takes back those from the event that it names."""
-    events = _Events()
+    events = _CopilotEvents()
     for fields in listed:
         data = fields.object("data") or Fields({}, fields.place)
         agent = fields.text("agentId") or data.text("parentToolCallId") or ""
-        event = _SessionEvent(fields.text("type") or "", fields, data, agent)
+        event = _CopilotEvent(fields.text("type") or "", fields, data, agent)
         first = data.text("upToEventId") if event.kind == _REWOUND else None
         places = [number for number, each in enumerate(events.kept) if first and each.fields.text("id") == first]
         if places:
@@ -141,7 +141,7 @@ class _EventTurns:
     _started: dict[str, float] = field(default_factory=dict)
     _waiting: Usage | None = None  # tokens that are told before the reply they belong to
 
-    def turns(self, events: list[_SessionEvent]) -> Iterator[Turn]:
+    def turns(self, events: list[_CopilotEvent]) -> Iterator[Turn]:
         """The turns, in order."""
         for event in events:
             self.source.tick()
@@ -160,14 +160,14 @@ class _EventTurns:
                 self._happen(event, "system", (unknown,), SYSTEM)
         yield from self.flow.finish()
 
-    def _user(self, event: _SessionEvent) -> Iterator[Turn]:
+    def _user(self, event: _CopilotEvent) -> Iterator[Turn]:
         words = (Text(event.data.text("content") or "", event.data.pointer("content")),)
         identity, time_s = event.fields.text("id"), _time(event)
         yield from self.flow.ask(words, turn_id=identity, time_s=time_s, place=event.fields.place)
         for extra in stated_extras(event.data, *_OF_A_MESSAGE):
             self.flow.add(extra)
 
-    def added(self, event: _SessionEvent) -> None:
+    def added(self, event: _CopilotEvent) -> None:
         """What the program says, or says in somebody's name."""
         content = event.data.text("content") or event.data.text("summaryContent")
         if event.kind == "system.message" and content and not self.flow.is_open and not self.instruction:
@@ -178,14 +178,14 @@ class _EventTurns:
         else:
             self._keep(event)
 
-    def start(self, event: _SessionEvent) -> None:
+    def start(self, event: _CopilotEvent) -> None:
         """The head of a session."""
         self.session = self.session or event.data.text("sessionId") or event.fields.text("sessionId") or ""
         self.extras += stated_extras(event.data, "sessionId")
         if event.kind == "result":
             self.extras += stated_extras(event.fields, "type", "sessionId", "timestamp")
 
-    def named(self, event: _SessionEvent) -> None:
+    def named(self, event: _CopilotEvent) -> None:
         """What a session or a sub-agent is called; a sub-agent does what the call that started it asks."""
         self.title = event.data.text("title") or event.data.text("agentDisplayName") or self.title
         self.name = event.data.text("agentName") or self.name
@@ -196,7 +196,7 @@ class _EventTurns:
             list(self.flow.ask(asked, time_s=_time(event), place=event.fields.place))
         self._keep(event)
 
-    def reply(self, event: _SessionEvent) -> None:
+    def reply(self, event: _CopilotEvent) -> None:
         """What the model said and called."""
         data, parts = event.data, list[Part]()
         if thought := data.text("reasoningText"):
@@ -214,7 +214,7 @@ class _EventTurns:
         self._waiting = None
         self._happen(event, self.name or _PROGRAM, tuple(parts), AGENT, usage, data.text("model"))
 
-    def usage(self, event: _SessionEvent) -> None:
+    def usage(self, event: _CopilotEvent) -> None:
         """Tokens of the reply before, or of the next one where the one before has its own."""
         data = event.data
         names = ("outputTokens", "reasoningTokens", "cacheReadTokens", "cacheWriteTokens", "inputTokens")
@@ -229,7 +229,7 @@ class _EventTurns:
         else:
             events[last] = replace(events[last], usage=usage)
 
-    def call(self, event: _SessionEvent) -> None:
+    def call(self, event: _CopilotEvent) -> None:
         """A call that begins; one that no reply asked for came from the person."""
         identity, time_s = event.data.text("toolCallId") or "", _time(event)
         if time_s is not None:
@@ -240,7 +240,7 @@ class _EventTurns:
             self.calls[identity] = call
             self._happen(event, self.name or _PROGRAM, (call,), AGENT)
 
-    def result(self, event: _SessionEvent) -> None:
+    def result(self, event: _CopilotEvent) -> None:
         """What a tool answered."""
         data, identity = event.data, event.data.text("toolCallId")
         failed = data.value.get("success") is False
@@ -264,7 +264,7 @@ class _EventTurns:
             )
         )
 
-    def failure(self, event: _SessionEvent) -> None:
+    def failure(self, event: _CopilotEvent) -> None:
         """Something that went wrong, or was stopped."""
         data = event.data
         words = next(
@@ -272,12 +272,12 @@ class _EventTurns:
         )
         self._happen(event, "system", (), SYSTEM, error=words or "Something went wrong.")
 
-    def _keep(self, event: _SessionEvent) -> None:
+    def _keep(self, event: _CopilotEvent) -> None:
         self.book.keep(event.kind, dict(event.data.value), event.data.place)
 
     def _happen(
         self,
-        event: _SessionEvent,
+        event: _CopilotEvent,
         author: str,
         parts: tuple[Part, ...],
         role: str,
@@ -302,7 +302,7 @@ class _EventTurns:
         )
 
 
-_READ: dict[str, Callable[[_EventTurns, _SessionEvent], None]] = {
+_READ: dict[str, Callable[[_EventTurns, _CopilotEvent], None]] = {
     "session.start": _EventTurns.start,
     "result": _EventTurns.start,
     "assistant.message": _EventTurns.reply,
@@ -320,7 +320,7 @@ def _is_added(data: Fields) -> bool:
     return data.value.get("isAutopilotContinuation") is True or (data.text("source") or "").startswith(_ADDED)
 
 
-def _time(event: _SessionEvent) -> float | None:
+def _time(event: _CopilotEvent) -> float | None:
     return seconds_of(or_null(event.fields.get("timestamp")))
 
 

@@ -13,6 +13,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
+from trace_inspector.documents.bundles.on_demand import ValuesOnDemand
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Implementation, Source
@@ -80,7 +81,8 @@ class _Samples:
         if isinstance(stated, list):
             listed = {sample.place: sample for sample in report.bounded_list(stated, "/samples")}
             return _Samples([*listed], Counter(map(id_of, listed.values())), files, listed)
-        names = sorted((name for name in files if name.startswith(_SAMPLES)), key=_by_number)
+        later = files.later if isinstance(files, ValuesOnDemand) else ()
+        names = sorted((name for name in (*files, *later) if name.startswith(_SAMPLES)), key=_by_number)
         return _Samples(names, Counter(map(_task_of, names)), files, {})
 
     def at(self, name: str) -> Fields | None:

@@ -98,7 +98,7 @@ def read(source: Source) -> Iterator[Item]:
     )
     yield from turns
     for name in events.sub_agents():
-        calls = {call: asked for call, asked in main.calls.items() if call == name}
+        calls = {name: main.calls[name]} if name in main.calls else {}
         reader = _EventTurns(source, counts, calls)
         own = events.of_agent(name)
         told = list(reader.turns(own))

@@ -67,7 +67,7 @@ def read(source: Source) -> Iterator[Item]:
         goldens.append(_golden(row, identity, suite, turns))
         if _first(row, _ANSWERED) is None and not metrics and len(turns) == 1 and not turns[0].events:
             continue
-        yield Trace(identity, case_id=identity, suite_id=suite, extras=(), place=row.place)
+        yield Trace(identity, case_id=identity, suite_id=suite, place=row.place)
         yield from turns
         if metrics:
             yield CaseVerdict(

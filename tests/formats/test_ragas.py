@@ -69,7 +69,10 @@ def test_the_names_of_before_are_read_as_well(tmp_path: Path) -> None:
         ("['\\x41\\u0042']", ["AB"]),
         ('["a"]', ["a"]),
         ("array(['a'], dtype=object)", ["array(['a'], dtype=object)"]),
-        ("[__import__('os')]", ["os"]),
+        ("[__import__('os')]", ["[__import__('os')]"]),
+        ("['a', __import__('os')]", ["['a', __import__('os')]"]),
+        ("['a'] + ['b']", ["['a'] + ['b']"]),
+        ("['" + "\\'" * 100_000, ["['" + "\\'" * 100_000]),
         ("[1, 2]", [1, 2]),
         ("['" + "[" * 5_000, ["['" + "[" * 5_000]),
     ],
@@ -79,12 +82,12 @@ def test_nothing_in_a_cell_is_evaluated(tmp_path: Path, cell: str, texts: list[o
     assert retrieved(opened(tmp_path, [row], "ragas")) == [texts]
 
 
-ODD_ANSWERS: list[Json] = [{}, 7, {"user_input": 5, "response": {}}, {"user_input": [5], "reference": ["", 5]}]
-ODD_SCORES: list[Json] = [
-    {"user_input": [{"content": 5, "type": "ai"}], "retrieved_contexts": 5, "faithfulness": "nan"}
+_ODD: list[list[Json]] = [
+    [*rows(), {}, 7, {"user_input": 5, "response": {}}, {"user_input": [5], "reference": ["", 5]}],
+    [{"user_input": [{"content": 5, "type": "ai"}], "retrieved_contexts": 5, "faithfulness": "nan"}],
 ]
 
 
-@pytest.mark.parametrize("value", [[*rows(), *ODD_ANSWERS], ODD_SCORES])
+@pytest.mark.parametrize("value", _ODD)
 def test_odd_rows_are_read_as_far_as_they_go(tmp_path: Path, value: list[Json]) -> None:
     assert "records-understood" in codes(opened(tmp_path, value, "ragas"))

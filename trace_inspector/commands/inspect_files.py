@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -32,6 +33,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.flows.opening.listing import SKIPPED, expand
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised
+from trace_inspector.flows.opening.outlines import Outline, Outlines, below_their_sessions
 from trace_inspector.flows.runs.joined_inputs import FilesTogether
 
 
@@ -39,6 +41,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="files or folders")
     parser.add_argument("--json", action="store_true", help="print one JSON object, for other programs to read")
+    listing = "only list files in lines: title, start, model and size, by the beginning of each"
+    parser.add_argument("--list", action="store_true", help=listing)
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -46,9 +50,12 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     status = 0
     documents: list[Json] = []
     skipped: list[Path] = []
-    together = FilesTogether(tuple(expand((Path(name) for name in options.files), skipped)))
+    paths = tuple(expand((Path(name) for name in options.files), skipped))
     for path in skipped:
         terminal.complain(f"{path}: {SKIPPED.message}")
+    if options.list:
+        return _list(paths, terminal, as_json=options.json)
+    together = FilesTogether(paths)
     for path in together.paths:
         try:
             stream = together.stream(path)
@@ -63,6 +70,34 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.json:
         terminal.say_json({"documents": documents})
     return status
+
+
+def _list(paths: Sequence[Path], terminal: Terminal, *, as_json: bool) -> int:
+    """A line a file, sub-agents below their session; 2 when one of the files could not be read."""
+    status, outlines, listed = 0, Outlines(), list[Outline]()
+    for path in paths:
+        try:
+            listed.append(outlines.outline(path))
+        except OSError as problem:
+            terminal.complain(f"{path}: The file could not be read ({problem.strerror or problem}).")
+            status = 2
+    ordered = below_their_sessions(listed)
+    if as_json:
+        terminal.say_json({"files": [{**asdict(outline), "path": str(outline.path)} for outline in ordered]})
+        return status
+    sessions = {outline.id for outline in listed if outline.id}
+    for outline in ordered:
+        terminal.say(f"{'  ' if outline.parent in sessions else ''}{_outline_line(outline)}")
+    return status
+
+
+def _outline_line(outline: Outline) -> str:
+    start = outline.start_s
+    when = "" if start is None else datetime.fromtimestamp(start, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    below = f"sub-agent of {one_line(outline.parent)}" if outline.parent else ""
+    size = f"{outline.size_bytes / 1e6:,.2f} MB"
+    told = (one_line(outline.title), when, one_line(outline.model), size, below)
+    return f"{outline.path}: {outline.format or 'not in lines'}: {' · '.join(part for part in told if part)}"
 
 
 Shown = TypeVar("Shown")

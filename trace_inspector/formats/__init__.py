@@ -24,6 +24,7 @@ from trace_inspector.formats import (
 from trace_inspector.formats.ces.result.wrapping import mixed, replied
 from trace_inspector.formats.common.document_lists import wrapped
 from trace_inspector.formats.common.format import Format
+from trace_inspector.formats.common.recogniser import most_of
 
 FORMATS: tuple[Format, ...] = (
     *adk.FORMATS,
@@ -41,6 +42,10 @@ FORMATS: tuple[Format, ...] = (
     *agents.FORMATS,
 )
 BY_NAME = {known.name: known for known in FORMATS}
+# Who may be surest comes first: in a folder of many files that are alike most others need not look at any of them.
+_BY_MOST = sorted(
+    ((most_of(row.recognise), at, row) for at, row in enumerate(FORMATS)), key=lambda known: (-known[0], known[1])
+)
 
 
 def recognise(value: Json) -> Format | None:
@@ -55,5 +60,12 @@ def system_of(name: str) -> str:
 
 
 def _surest(value: Json) -> Format | None:
-    score, surest = max(((row.recognise(value), row) for row in FORMATS), key=lambda pair: pair[0])
-    return surest if score > 0 else None
+    """The format with the highest confidence, of several with the same the first; who cannot win is not asked."""
+    best, place, surest = 0, len(FORMATS), None
+    for most, at, row in _BY_MOST:
+        if (most, -at) < (best, -place):
+            break
+        score = row.recognise(value)
+        if (score, -at) > (best, -place):
+            best, place, surest = score, at, row
+    return surest if best > 0 else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import shutil
 import stat
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.regular_file import opened
-from trace_inspector.store.index_entry import Entry, read_entry
+from trace_inspector.store.index_entry import Entry, read_entry, record_of
 from trace_inspector.store.index_file import Damaged, IndexReader
 
 FOLDER = "index"
@@ -89,6 +90,23 @@ class IndexCache:
         except Damaged:
             _remove(place)
             return None
+
+    def pieces(self, path: Path) -> Json:
+        """Where the pieces of an unchanged large file stand; None where that is not kept, or not certain."""
+        fingerprint = fingerprint_of(path)
+        try:
+            reader = IndexReader(self.entry_path(path))
+            listed = reader.listed
+            if (
+                fingerprint is None
+                or listed.get("settled") is not True
+                or listed["key"] != self.key(path, fingerprint)
+            ):
+                return None
+            pieces: Json = json.loads(reader.read(record_of(listed["pieces"])))
+        except (OSError, Damaged, KeyError, TypeError, ValueError, RecursionError):
+            return None
+        return pieces
 
     def _checked(
         self, reader: IndexReader, path: Path, fingerprint: Fingerprint, tick: Callable[[], None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import pickle
 import tempfile
@@ -69,11 +70,15 @@ class Draft:
             if self._open is not None:
                 self._open.add_reported(reported)
 
-    def keep(self, contents: Contents, digest: str) -> None:
-        """The file has been read completely: put the entry in place, unless the file changed meanwhile."""
+    def keep(self, contents: Contents, digest: str, pieces: Json = None) -> None:
+        """The file has been read completely: put the entry in place, unless the file changed meanwhile.
+
+        `pieces` is where the pieces of a large file stand.
+        """
         with self._never_failing():
             if self._open is not None and fingerprint_of(self._path) == self._open.fingerprint:
-                self._open.finish(contents, digest, self._cache.key(self._path, self._open.fingerprint))
+                key = self._cache.key(self._path, self._open.fingerprint)
+                self._open.finish(contents, digest, pieces, key)
                 self._open.part.replace(self._cache.entry_path(self._path))
                 self._open = None
 
@@ -130,7 +135,7 @@ class _Open:
         whole = (*columns, tuple(reported.bodies), tuple(reported.failing), tuple(reported.odd))
         self._reported.append(_raw(self._writer.add(pickle.dumps(whole, pickle.HIGHEST_PROTOCOL))))
 
-    def finish(self, contents: Contents, digest: str, key: Json) -> None:
+    def finish(self, contents: Contents, digest: str, pieces: Json, key: Json) -> None:
         """Write the list of all records."""
         self._writer.finish(
             {
@@ -138,6 +143,7 @@ class _Open:
                 "settled": self._settled,
                 "digest": digest,
                 "contents": _raw(self._writer.add(pickle.dumps(contents, pickle.HIGHEST_PROTOCOL))),
+                "pieces": _raw(self._writer.add(json.dumps(pieces).encode())),
                 "batches": self._batches,
                 "findings": self._findings,
                 "reported": self._reported,

@@ -41,10 +41,10 @@ def read_entry(reader: IndexReader, tick: Callable[[], None]) -> Entry:
     try:
         bodies = _bodies(reader, listed["bodies"])
         batches = list(_batches(reader, listed["batches"], len(bodies), tick))
-        contents = unpack(reader.read(_record(listed["contents"])))
-        findings = [unpack(reader.read(_record(raw))) for raw in _list(listed["findings"])]
+        contents = unpack(reader.read(record_of(listed["contents"])))
+        findings = [unpack(reader.read(record_of(raw))) for raw in _list(listed["findings"])]
         rows = sum(len(batch) for batch in batches)
-        reported = [_reported(unpack(reader.read(_record(raw))), rows) for raw in _list(listed["reported"])]
+        reported = [_reported(unpack(reader.read(record_of(raw))), rows) for raw in _list(listed["reported"])]
         digest = listed["digest"]
     except (KeyError, TypeError, ValueError, IndexError, OverflowError, ReadError, Unsound) as problem:
         raise Damaged from problem
@@ -58,7 +58,7 @@ def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], 
     for raw in _list(listed):
         tick()
         where, sizes, names, details = _list(raw)
-        data, sections, start = memoryview(reader.read(_record(where))), [], 0
+        data, sections, start = memoryview(reader.read(record_of(where))), [], 0
         for size in _numbers(sizes):
             sections.append(data[start : start + size])
             start += size
@@ -86,7 +86,7 @@ def _bodies(reader: IndexReader, listed: Json) -> StoredBodies:
     columns = []
     for typecode, where in zip(BODY_COLUMNS, _list(listed), strict=True):
         column: array[int] = array(typecode)
-        column.frombytes(reader.read(_record(where)))
+        column.frombytes(reader.read(record_of(where)))
         columns.append(column)
     if len({len(column) for column in columns}) != 1:
         raise Damaged
@@ -96,7 +96,8 @@ def _bodies(reader: IndexReader, listed: Json) -> StoredBodies:
     return StoredBodies(reader, columns, pickle.dumps(Unreadable(_LOST)))
 
 
-def _record(raw: Json) -> Record:
+def record_of(raw: Json) -> Record:
+    """Where a record stands, as the list of an entry says it."""
     return Record(*_numbers(raw))
 
 

@@ -63,7 +63,9 @@ class Unit:
 def units() -> dict[str, Unit]:
     return {
         name: Unit(row["say"], row.get("wrong", {}), row.get("clock", {}), row.get("convert", []))
-        for name, row in yaml.load((SOURCE / "units.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader).items()
+        for name, row in yaml.load(
+            (SOURCE / "units.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+        ).items()
     }
 
 

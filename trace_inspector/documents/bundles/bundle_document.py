@@ -12,7 +12,8 @@ from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp, stamp_of
-from trace_inspector.documents.bundles.bundles import MOST_MEMBERS, BundleListing, app_of, listed
+from trace_inspector.documents.bundles.bundles import APPS, MOST_MEMBERS, BundleListing, app_of, listed
+from trace_inspector.documents.bundles.on_demand import FOLDER, MembersOnDemand, ValuesOnDemand, checksums
 from trace_inspector.documents.packing.packing import is_real_folder, member_at, spot_of
 from trace_inspector.regular_file import read_regular
 
@@ -31,8 +32,11 @@ def read_bundle(path: Path, read: Callable[[Path], Document], tick: Callable[[],
     findings = list(_notes(listing))
     digests: list[bytes] = []
     total = 0
+    later = _later(listing)
     for name, size in listing.members:
         tick()
+        if name in later:
+            continue
         total += size
         if total > MOST_BYTES:
             message = f"The files before this one have {MOST_BYTES >> 20} MiB, which is the limit; open it by itself."
@@ -56,9 +60,22 @@ def read_bundle(path: Path, read: Callable[[Path], Document], tick: Callable[[],
             findings.append(error("member-unreadable", f"{name}: {sentence}", pointers.join("", name)))
             continue
         digests.append(f"{hashlib.sha256(data).hexdigest()} {name}\n".encode())
-    return Document(
-        path, b"".join(digests), Container.BUNDLE, values, bundle_stamp(path), tuple(findings), members=members
-    )
+    stamp, noted = bundle_stamp(path), tuple(findings)
+    if not later:
+        return Document(path, b"".join(digests), Container.BUNDLE, values, stamp, noted, members=members)
+    names = tuple(later)
+    on_demand = MembersOnDemand(path, members, names, read)
+    data = b"".join((*digests, *checksums(path, names)))
+    whole = ValuesOnDemand(values, on_demand, names)
+    return Document(path, data, Container.BUNDLE, whole, stamp, noted, members=on_demand)
+
+
+def _later(listing: BundleListing) -> dict[str, None]:
+    """The samples of a log that is too large to be held: they are read one by one when they are asked for."""
+    names = [name for name, _size in listing.members]
+    if app_of(names) in APPS or sum(size for _name, size in listing.members) <= MOST_BYTES:
+        return {}
+    return dict.fromkeys(name for name in names if name.startswith(FOLDER))
 
 
 def bundle_stamp(path: Path) -> Stamp:

@@ -215,16 +215,17 @@ _MAX_VALUE_BYTES = 1 << 16
 _MAX_AROUND_BYTES = 1 << 14
 
 
-def excerpt(document: Document, pointer: str, lines_around: int) -> Excerpt | None:
+def excerpt(document: Document, pointer: str, lines_around: int, place: Place | None = None) -> Excerpt | None:
     """The lines of a value and some around it, at most 96 KiB in all; None where there is no such value.
 
-    What stands in a string of which only the whole has a place is shown by that string.
+    Whoever knows its `place` need not have it looked for. What stands in a string of which only the whole has a place
+    is shown by that string.
     """
     if document.container is Container.BUNDLE:
         member, rest = member_at(document, pointer)
         return excerpt(member, rest, lines_around) if member else _whole_text(document, pointer)
     body = body_of(document.data)
-    place = place_in(document, body, pointer)
+    place = place or place_in(document, body, pointer)
     if place is None and (inside := string_holding(document, pointer)) and inside.text is None:
         place = place_in(document, body, inside.pointer)
     if place is None:

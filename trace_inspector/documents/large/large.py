@@ -17,7 +17,8 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.base.json_syntax import SPACE
 from trace_inspector.documents.json.strict import fast_value
-from trace_inspector.documents.text.encoding import Body, Encoding, encoding_of
+from trace_inspector.documents.text.encoding import Body, Encoding, body_of, encoding_of
+from trace_inspector.documents.text.requested_places import Place
 from trace_inspector.documents.text.warnings import SourceWarning, findings_of
 from trace_inspector.regular_file import open_regular
 
@@ -98,16 +99,32 @@ class Large:
         return self.places.placed(self._body(), findings)
 
     def excerpt(self, pointer: str, lines_around: int) -> Excerpt | None:
-        """The lines of a value and some around it, found by stepping over everything before it."""
+        """The lines of a value and some around it: where `places` has it, else by stepping over all before it."""
         from trace_inspector.documents.editing.places import excerpt
 
         container = Container.JSON_LINES if self._is_lines() else Container.JSON
         document = Document(self.path, self._bytes(), container, None, plain=True)
         try:
-            return excerpt(document, pointer, lines_around)
+            return excerpt(document, pointer, lines_around, self._known_place(pointer))
         except IndexError as problem:  # the file ends before the value does
             sentence = "This large file is damaged before that place, which cannot be shown. Fetch the file again."
             raise ReadError(sentence, path=str(self.path)) from problem
+
+    def _known_place(self, pointer: str) -> Place | None:
+        """The place of a value, by the few members of its list that are read; None where nothing is known of it."""
+        from trace_inspector.documents.editing.places import place_in
+
+        around = self.places.around(pointer)
+        if around is None:
+            return None
+        start, end, inner = around
+        few = Document(self.path, b"[" + self.data[start:end] + b"]", Container.JSON, None, plain=True)
+        try:
+            place = place_in(few, body_of(few.data), inner)
+        except IndexError:  # not the strict JSON that it takes
+            return None
+        before = start - 1
+        return Place(before + place.member, before + place.start, before + place.end) if place is not None else None
 
     def _body(self) -> Body:
         return Body(self._bytes(), len(self.encoding.mark), self.encoding)

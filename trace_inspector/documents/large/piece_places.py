@@ -8,10 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.tolerant import TolerantReader
 from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.documents.text.encoding import Body, lines_and_columns
 from trace_inspector.documents.text.requested_places import watch_for
+
+_A_GROUP = 3  # numbers: its first member, where it starts, where it ends
 
 
 @dataclass(slots=True)
@@ -28,6 +31,32 @@ class PiecePlaces:
         else:
             self._groups.setdefault(piece.place, []).append((piece.first, piece.start, piece.end))
 
+    def around(self, pointer: str) -> tuple[int, int, str] | None:
+        """The bytes of the members of a list among which a value stands, and its pointer in a list of just these."""
+        tokens = pointers.split(pointer)
+        for depth in range(len(tokens) - 1, -1, -1):
+            if (group := self._group(tokens, depth)) is not None:
+                first, start, end = group
+                return start, end, pointers.join("", int(tokens[depth]) - first, *tokens[depth + 1 :])
+        return None
+
+    def plain(self) -> list[Json]:
+        """All groups as numbers and texts, to be kept."""
+        return [[place, *(number for group in groups for number in group)] for place, groups in self._groups.items()]
+
+    @staticmethod
+    def of_plain(kept: Json) -> PiecePlaces:
+        """The places as they were kept; whatever is none of them is left out."""
+        places = PiecePlaces()
+        for listed in kept if isinstance(kept, list) else ():
+            match listed:
+                case [str(place), *numbers] if len(numbers) % _A_GROUP == 0:
+                    counts = [number for number in numbers if isinstance(number, int) and number >= 0]
+                    if len(counts) == len(numbers):
+                        columns = counts[::_A_GROUP], counts[1::_A_GROUP], counts[2::_A_GROUP]
+                        places._groups[place] = list(zip(*columns, strict=True))
+        return places
+
     def placed(self, body: Body, findings: Sequence[Finding]) -> tuple[Finding, ...]:
         """Findings with the line and column of their pointer, or of the nearest value around it that was read."""
         offsets = {finding.pointer: self._offset(body, finding.pointer) for finding in findings if not finding.line}
@@ -41,12 +70,19 @@ class PiecePlaces:
     def _offset(self, body: Body, pointer: str) -> int:
         tokens = pointers.split(pointer)
         for depth in range(len(tokens) - 1, -1, -1):
-            groups = self._groups.get(pointers.join("", *tokens[:depth]), ())
-            index = pointers.index_of(tokens[depth]) if groups else None
-            if index is not None and (position := bisect_right(groups, index, key=lambda group: group[0])):
-                first, start, end = groups[position - 1]
-                return start + _within(body.data[start:end], [str(index - first), *tokens[depth + 1 :]])
+            if (group := self._group(tokens, depth)) is not None:
+                first, start, end = group
+                return start + _within(body.data[start:end], [str(int(tokens[depth]) - first), *tokens[depth + 1 :]])
         return self._whole.get(pointer, body.start)
+
+    def _group(self, tokens: Sequence[str], depth: int) -> tuple[int, int, int] | None:
+        """The members among which the one is that a token counts, if pieces of their list were read."""
+        groups = self._groups.get(pointers.join("", *tokens[:depth]), ())
+        index = pointers.index_of(tokens[depth]) if groups else None
+        if index is None:
+            return None
+        position = bisect_right(groups, index, key=lambda group: group[0])
+        return groups[position - 1] if position else None
 
 
 def _within(group: bytes, tokens: Sequence[str]) -> int:

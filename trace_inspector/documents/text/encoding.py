@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import AnyStr
 
 from trace_inspector.documents.text.double_encoding import doubled, misread_as, repaired
 
@@ -111,19 +112,26 @@ def _utf_8_body(data: bytes, encoding: Encoding) -> Body:
 _CHUNK = 1 << 20
 
 
+def _breaks(text: AnyStr, mark: AnyStr) -> tuple[int, int, int]:
+    """How many lines end in a text, where the last one does, and how long the text is."""
+    return text.count(mark), text.rfind(mark), len(text)
+
+
 def lines_and_columns(data: bytes, encoding: Encoding, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
     """Line and column, both from 1 and in characters, of any number of byte offsets, in one pass."""
     positions: dict[int, tuple[int, int]] = {}
     decoder = codecs.getincrementaldecoder(encoding.name)(encoding.errors)
     position, line, column = len(encoding.mark), 1, 1
+    of_bytes = encoding.name == "utf-8"
     for offset in sorted(set(offsets)):
         end = min(offset, len(data))
         while position < end:
             chunk = data[position : min(end, position + _CHUNK)]
-            text = decoder.decode(chunk)
-            breaks = text.count("\n")
+            # Where every byte is a character nothing is decoded: that is most of the time of a large file.
+            is_plain = of_bytes and chunk.isascii() and not decoder.getstate()[0]
+            breaks, last, length = _breaks(chunk, b"\n") if is_plain else _breaks(decoder.decode(chunk), "\n")
             line += breaks
-            column = len(text) - text.rfind("\n") if breaks else column + len(text)
+            column = length - last if breaks else column + length
             position += len(chunk)
         positions[offset] = (line, column)
     return positions

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from trace_inspector.core.values.values import Json
 from trace_inspector.settings import close_data_folder, data_folder
 from trace_inspector.store.index_cache import FOLDER, IndexCache, fingerprint_of
 from trace_inspector.store.index_draft import Draft
@@ -29,6 +30,11 @@ def stored_entry(cache: IndexCache, path: Path, tick: Callable[[], None]) -> Ent
     """The entry of an unchanged file; small files are not even looked up."""
     fingerprint = fingerprint_of(path)
     return cache.find(path, tick) if fingerprint is not None and fingerprint.size >= WORTH_BYTES else None
+
+
+def stored_pieces(path: Path) -> Json:
+    """Where the pieces of an unchanged large file stand, None where that was not kept when it was read."""
+    return index_cache().pieces(path)
 
 
 def draft(cache: IndexCache, path: Path) -> Draft:

@@ -13,6 +13,7 @@ from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Contents, Holds, Item, ReadProgress, collect
 from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.large.large import Large, large_file
 from trace_inspector.documents.reading.reading import completed, read
@@ -49,9 +50,13 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class BytesRead:
-    """The SHA-256 of the bytes that a stream read. Comes once, before the findings."""
+    """The SHA-256 of the bytes that a stream read. Comes once, before the findings.
+
+    `pieces` is where the pieces of a file stand that was read in some, as `PiecePlaces` keeps them.
+    """
 
     digest: str
+    pieces: Json = None
 
 
 def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
@@ -109,7 +114,7 @@ def _cut(
     source = Source(None, large.path.name, tick, pieces, len(large.data))
     findings: list[Finding] = []
     yield from _now_and_then(_without_findings(_items(file_format, source, large.path), findings))
-    yield BytesRead(large.digest())
+    yield BytesRead(large.digest(), large.places.plain())
     yield from large.findings()
     if not placed:
         yield from findings

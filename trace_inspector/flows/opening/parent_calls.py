@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import mmap
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json
-from trace_inspector.regular_file import read_regular
+from trace_inspector.regular_file import opened
 
 StartsIn = Callable[[Json], Iterator[tuple[str, str]]]
 
@@ -20,7 +21,6 @@ _OF_SUB_AGENTS = "subagents"  # in a folder that is named after their parent
 _FOLDERS_ABOVE = 3  # agents write the files of sub-agents two folders below that of their parent, or beside it
 _MOST_ENTRIES = 10_000
 _MOST_BYTES = 1 << 28
-_MOST_KEPT_BYTES = 1 << 26  # of a parent's file, between its sub-agents
 _MOST_MENTIONS = 200
 _LEAST_NAME = 4  # shorter ids stand anywhere
 
@@ -59,30 +59,28 @@ def _file_of(identity: str, path: Path) -> Path | None:
     return None
 
 
-@lru_cache(maxsize=1)
-def _kept(file: Path, _changed_ns: int, _size_bytes: int) -> bytes:
-    """What a file holds; the sub-agents of one parent come one after the other."""
-    return read_regular(file, _MOST_BYTES)
-
-
 def _mentions(file: Path, identity: str) -> Iterator[Json]:
-    """The records of a file in lines that name an id."""
-    try:
-        status = file.stat()
-        read = _kept if status.st_size <= _MOST_KEPT_BYTES else _kept.__wrapped__
-        data = read(file, status.st_mtime_ns, status.st_size)
-    except OSError:
-        return
-    name, at = identity.encode("utf-8", "surrogatepass"), 0
-    for _ in range(_MOST_MENTIONS):
-        at = data.find(name, at)
-        if at < 0:
-            return
-        start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-        end = len(data) if end < 0 else end
+    """The records of a file in lines that name an id. None of it is copied: it may have hundreds of sub-agents."""
+    with ExitStack() as closing:
         try:
-            record: Json = json.loads(data[start:end])
-        except (ValueError, RecursionError):
-            record = None
-        yield record
-        at = end
+            opening = closing.enter_context(opened(file))
+            data = closing.enter_context(mmap.mmap(opening.fileno(), 0, access=mmap.ACCESS_READ))
+        except (OSError, ValueError):  # an empty file cannot be mapped
+            return
+        name = identity.encode("utf-8", "surrogatepass")
+        found = data.find(name, 0, _MOST_BYTES)
+        for _ in range(_MOST_MENTIONS):
+            if found < 0:
+                return
+            start, end = data.rfind(b"\n", 0, found) + 1, data.find(b"\n", found)
+            end = len(data) if end < 0 else end
+            yield _record(data[start:end])
+            found = data.find(name, end, _MOST_BYTES)
+
+
+def _record(line: bytes) -> Json:
+    try:
+        record: Json = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trace_inspector.formats.chat import recognisers
 from trace_inspector.formats.common.format import Format, Implementation
+from trace_inspector.formats.common.recogniser import All, Holds, OneObject
 
 
 def _messages() -> Implementation:
@@ -20,6 +21,12 @@ def _completions() -> Implementation:
 
 def _responses() -> Implementation:
     from trace_inspector.formats.chat.responses import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _agents_sessions() -> Implementation:
+    from trace_inspector.formats.chat.agents_sessions import IMPLEMENTATION
 
     return IMPLEMENTATION
 
@@ -52,5 +59,14 @@ FORMATS: tuple[Format, ...] = (
         holds="answers of a model with reasoning, calls of its own tools, and tokens",
         recognise=recognisers.response,
         load=_responses,
+    ),
+    Format(
+        name="openai-agents",
+        title="OpenAI Agents SDK sessions",
+        system="Chats",
+        short="session databases of the OpenAI Agents SDK",
+        holds="conversations as the OpenAI Agents SDK keeps them in SQLite, item by item",
+        recognise=OneObject((95, All(Holds("agent_sessions", list), Holds("agent_messages", list)))),
+        load=_agents_sessions,
     ),
 )

@@ -105,14 +105,15 @@ class Fields:
         """The key as the file spells it, or None."""
         if name in self.value:
             return name
-        other = camel(name)
+        other = camel(name) if "_" in name else name
         return other if other in self.value else None
 
     def get(self, name: str) -> Json | Absent:
         """The value; ABSENT is not the same as null."""
-        if name in self.value:
-            return self.value[name]
-        return self.value.get(camel(name), ABSENT)
+        value = self.value.get(name, ABSENT)
+        if value is ABSENT and "_" in name:  # no other name has a second spelling, and most are asked for in vain
+            return self.value.get(camel(name), ABSENT)
+        return value
 
     def pointer(self, name: str) -> str:
         """The pointer of a key, in the file's spelling."""

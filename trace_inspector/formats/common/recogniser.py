@@ -16,7 +16,14 @@ from trace_inspector.formats.common.fields import Fields, objects_in
 Recogniser: TypeAlias = Callable[[Json], int]
 Condition: TypeAlias = Callable[[Fields], bool]
 
+CERTAIN = 100
 LOOKED_AT = 20  # items of a list that are examined
+
+
+def most_of(recogniser: Recogniser) -> int:
+    """The highest confidence that a recogniser can have; of a function nobody knows it."""
+    most = getattr(recogniser, "most", CERTAIN)
+    return most if isinstance(most, int) else CERTAIN
 
 
 class Has:
@@ -147,6 +154,7 @@ class OneObject:
 
     def __init__(self, *rules: tuple[int, Condition]) -> None:
         self._rules = Rules(*rules)
+        self.most = self._rules.most
 
     def __call__(self, value: Json) -> int:
         return self._rules(Fields(value, "")) if isinstance(value, dict) else 0
@@ -158,6 +166,7 @@ class Best:
     def __init__(self, rules: Rules, of: int | None = LOOKED_AT) -> None:
         self.rules = rules
         self.of = of
+        self.most = rules.most
 
     def __call__(self, value: Json) -> int:
         """The confidence."""
@@ -176,6 +185,7 @@ class Listed:
     def __init__(self, name: str, rules: Rules) -> None:
         self.name = name
         self.rules = rules
+        self.most = rules.most
 
     def __call__(self, value: Json) -> int:
         """The confidence."""
@@ -197,6 +207,7 @@ class Surest:
 
     def __init__(self, *recognisers: Recogniser) -> None:
         self._recognisers = recognisers
+        self.most = max(map(most_of, recognisers))
 
     def __call__(self, value: Json) -> int:
         return max(recognise(value) for recognise in self._recognisers)

@@ -11,6 +11,7 @@ from trace_inspector.core.errors import ReadError
 if TYPE_CHECKING:
     from trace_inspector.documents.base.document import Document, Stamp
     from trace_inspector.documents.editing.places import Excerpt
+    from trace_inspector.documents.large.piece_places import PiecePlaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class ExcerptReader:
         from trace_inspector.documents.large.large import large_file
 
         with large_file(Path(request.path)) as large:
+            if large is not None:
+                large.places = _kept_places(Path(request.path))
             if large is not None and (answer := large.excerpt(request.pointer, request.lines_around)):
                 return answer
         document = self._opened(request.path)
@@ -58,3 +61,11 @@ class ExcerptReader:
             self._document = read(Path(path))
             self._path, self._stamp = path, self._document.stamp
         return self._document
+
+
+def _kept_places(path: Path) -> PiecePlaces:
+    """Where the pieces of a large file stand, as far as the window has read it to its end."""
+    from trace_inspector.documents.large.piece_places import PiecePlaces
+    from trace_inspector.flows.opening.index_entries import stored_pieces
+
+    return PiecePlaces.of_plain(stored_pieces(path))

@@ -18,6 +18,7 @@ from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import RowBatch
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.contradiction import Contradiction
 from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.core.verdict.verdict import CaseVerdict
@@ -126,6 +127,7 @@ class _RowSender:
         self._turns = 0  # of the trace that is read
         self._contents = Contents("")
         self._digest = ""
+        self._pieces: Json = None
         self._suites: list[Suite] = []
         self.tick: Callable[[], None] = lambda: None
 
@@ -150,7 +152,7 @@ class _RowSender:
         self._send(FileRead(self._number, digest=self._digest))
         if not waits:
             self._send_hints()
-        self._draft.keep(self._contents, self._digest)
+        self._draft.keep(self._contents, self._digest, self._pieces)
 
     def give_up(self, sentence: str) -> None:
         """It cannot be read, and so nothing of it stays."""
@@ -196,7 +198,7 @@ class _RowSender:
                 self._contents = replace(self._contents, format=item.format)
                 self._send(Recognised(self._number, item.format))
             case BytesRead():
-                self._digest = item.digest
+                self._digest, self._pieces = item.digest, item.pieces
 
     def _count_reported(self) -> None:
         reported = self._contents.holds.get(REPORTED, 0)

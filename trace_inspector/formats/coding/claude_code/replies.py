@@ -106,7 +106,9 @@ class Replies:
         says_fine = _says_fine(part, line.message.get("content"))
         failed = part.is_error or (not says_fine and _FAILED.match(_words(part.value)) is not None)
         if part.call_id is not None:
-            return replace(part, name=self._names.get(part.call_id, part.name), is_error=failed)
+            # Not by `replace`, which takes a sixth of the time of a session.
+            name = self._names.get(part.call_id, part.name)
+            return ToolResult(name, part.value, part.call_id, failed, part.place, part.nameless)
         asked = line.fields.text("sourceToolAssistantUUID") or line.parent or ""
         waiting = self._without_id.get(asked) or []
         return replace(part, name=waiting.pop(0) if waiting else part.name, is_error=failed)

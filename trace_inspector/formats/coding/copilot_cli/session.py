@@ -47,7 +47,7 @@ class _CopilotEvent:
 
 
 @dataclass(slots=True)
-class _Events:
+class _CopilotEvents:
     """The events as they stand in the end, in the order of the file."""
 
     kept: list[_CopilotEvent] = field(default_factory=list)
@@ -62,9 +62,9 @@ class _Events:
         return list(dict.fromkeys(event.agent for event in self.kept if event.agent))
 
 
-def _events_in(listed: Iterable[Fields]) -> _Events:
+def _events_in(listed: Iterable[Fields]) -> _CopilotEvents:
     """All lines as events; a rewind takes back those from the event that it names."""
-    events = _Events()
+    events = _CopilotEvents()
     for fields in listed:
         data = fields.object("data") or Fields({}, fields.place)
         agent = fields.text("agentId") or data.text("parentToolCallId") or ""
@@ -98,7 +98,7 @@ def read(source: Source) -> Iterator[Item]:
     )
     yield from turns
     for name in events.sub_agents():
-        calls = {call: asked for call, asked in main.calls.items() if call == name}
+        calls = {name: main.calls[name]} if name in main.calls else {}
         reader = _EventTurns(source, counts, calls)
         own = events.of_agent(name)
         told = list(reader.turns(own))

@@ -79,7 +79,7 @@ def _undone(messages: list[Fields], session: Fields) -> tuple[list[Fields], list
 
 
 @dataclass(slots=True)
-class _OpencodeStep:
+class _ReplyStep:
     """What a model said and called in one go, and what the tools answered."""
 
     said: list[Part] = field(default_factory=list)
@@ -117,7 +117,7 @@ class _OpencodeTurns:
 
     def _user(self, message: Fields, info: Fields) -> Iterator[Turn]:
         """What somebody said; what the program added in their name stands beside it."""
-        step, added, time_s = _OpencodeStep(), list[Part](), _time(info, "created")
+        step, added, time_s = _ReplyStep(), list[Part](), _time(info, "created")
         for part in message.objects("parts"):
             if part.value.get("synthetic") is True or part.value.get("ignored") is True:
                 self.counts.understood()
@@ -133,12 +133,12 @@ class _OpencodeTurns:
 
     def _assistant(self, message: Fields, info: Fields) -> None:
         """A reply, step by step; tokens are those of its steps, where these state any."""
-        steps, step = list[_OpencodeStep](), _OpencodeStep()
+        steps, step = list[_ReplyStep](), _ReplyStep()
         for part in message.objects("parts"):
             self._take(part, step, info)
             if part.text("type") == "step-finish":
                 steps.append(step)
-                step = _OpencodeStep()
+                step = _ReplyStep()
         if step.said or step.extras or not steps:
             steps.append(step)
         if all(each.usage is None for each in steps):
@@ -164,7 +164,7 @@ class _OpencodeTurns:
                 self.flow.happen(answer)
         self.flow.note(_time(info, "completed"))
 
-    def _take(self, part: Fields, step: _OpencodeStep, info: Fields) -> None:
+    def _take(self, part: Fields, step: _ReplyStep, info: Fields) -> None:
         kind = part.text("type") or ""
         reader = _PARTS.get(kind)
         if reader is None:
@@ -175,20 +175,20 @@ class _OpencodeTurns:
             reader(part, step, info)
 
 
-def _text(part: Fields, step: _OpencodeStep, _info: Fields) -> None:
+def _text(part: Fields, step: _ReplyStep, _info: Fields) -> None:
     step.said.append(Text(part.text("text") or "", part.pointer("text")))
 
 
-def _reasoning(part: Fields, step: _OpencodeStep, _info: Fields) -> None:
+def _reasoning(part: Fields, step: _ReplyStep, _info: Fields) -> None:
     if words := part.text("text"):
         step.said.append(Thought(words, part.pointer("text")))
 
 
-def _file(part: Fields, step: _OpencodeStep, _info: Fields) -> None:
+def _file(part: Fields, step: _ReplyStep, _info: Fields) -> None:
     step.said.append(Media(part.text("mime") or "", uri=part.text("url") or part.text("filename"), place=part.place))
 
 
-def _tool(part: Fields, step: _OpencodeStep, info: Fields) -> None:
+def _tool(part: Fields, step: _ReplyStep, info: Fields) -> None:
     state = part.object("state") or Fields({}, part.place)
     name, identity, status = part.text("tool") or "", part.text("callID"), state.text("status")
     step.said.append(ToolCall(name, state.get("input"), identity, part.place))
@@ -206,18 +206,18 @@ def _tool(part: Fields, step: _OpencodeStep, info: Fields) -> None:
     step.answers.append(Event(author, (result,), TOOL, ended, took, extras=extras, place=state.place))
 
 
-def _finish(part: Fields, step: _OpencodeStep, _info: Fields) -> None:
+def _finish(part: Fields, step: _ReplyStep, _info: Fields) -> None:
     step.usage, step.finish = _usage(part), part.text("reason")
 
 
-def _aside(part: Fields, step: _OpencodeStep, _info: Fields) -> None:
+def _aside(part: Fields, step: _ReplyStep, _info: Fields) -> None:
     """Something that the program notes; that a step began says nothing more."""
     beside = stated_extras(part, *_ENVELOPE)
     if beside and part.text("type") != "step-start":
         step.extras.append(Extra(part.text("type") or "part", dict(part.value), part.place))
 
 
-_PARTS: dict[str, Callable[[Fields, _OpencodeStep, Fields], None]] = {
+_PARTS: dict[str, Callable[[Fields, _ReplyStep, Fields], None]] = {
     "text": _text,
     "reasoning": _reasoning,
     "file": _file,

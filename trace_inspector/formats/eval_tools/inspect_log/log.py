@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Case, Suite
@@ -12,6 +13,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
+from trace_inspector.documents.bundles.on_demand import ValuesOnDemand
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Implementation, Source
@@ -20,6 +22,7 @@ from trace_inspector.formats.eval_tools.inspect_log.sample import golden_of, id_
 
 _HEADS = ("header.json", "_journal/start.json")
 _SAMPLES = "samples/"
+_EPOCH = "_epoch_"
 _NUMBERS = re.compile(r"\d{1,12}")
 _OF_A_LOG = ("samples", "eval", "version", "reductions")
 _NOT_DONE = ("started", "cancelled", "error")
@@ -32,12 +35,15 @@ def read(source: Source) -> Iterator[Item]:
     head = _head(files)
     task = head.object("eval") or Fields({}, head.place)
     suite = task.text("task") or source.stem or "task"
-    samples = _samples(files, report)
-    epochs = Counter(map(id_of, samples))
+    samples, unread = _Samples.of(files, report), list[str]()
     goldens: dict[str, Case] = {}
-    for sample in samples:
+    for name in samples.names:
         source.tick()
-        yield from sample_items(sample, suite, epochs[id_of(sample)], counts)
+        sample = samples.at(name)
+        if sample is None:
+            unread.append(name)
+            continue
+        yield from sample_items(sample, suite, samples.epochs[samples.task(name)], counts)
         if id_of(sample) not in goldens:
             goldens[id_of(sample)] = golden_of(sample, suite)
     if goldens:
@@ -45,6 +51,8 @@ def read(source: Source) -> Iterator[Item]:
         yield Suite(suite, cases=tuple(goldens.values()), extras=extras, place=head.place)
     counts.understood()  # the header
     _note(head, files, samples, report)
+    for name in unread:
+        report.add(error("sample-unread", "This sample could not be read.", join("", name)))
     yield counts.finding()
     yield from report.drain()
 
@@ -57,19 +65,47 @@ def _head(files: Mapping[str, Json]) -> Fields:
     return Fields(dict(files), "")
 
 
-def _samples(files: Mapping[str, Json], report: Report) -> list[Fields]:
-    listed = files.get("samples")
-    if isinstance(listed, list):
-        return report.bounded_list(listed, "/samples")
-    names = sorted((name for name in files if name.startswith(_SAMPLES)), key=_by_number)
-    return [Fields(value, join("", name)) for name in names if isinstance(value := files[name], dict)]
+@dataclass(slots=True)
+class _Samples:
+    """The samples of a log by name; those of an archive are asked for one after the other, and none is kept."""
+
+    names: list[str]
+    epochs: Counter[str]  # how often each was run
+    _files: Mapping[str, Json]
+    _listed: dict[str, Fields]
+
+    @staticmethod
+    def of(files: Mapping[str, Json], report: Report) -> _Samples:
+        """Those in the list of a log, else the files of an archive in their order."""
+        stated = files.get("samples")
+        if isinstance(stated, list):
+            listed = {sample.place: sample for sample in report.bounded_list(stated, "/samples")}
+            return _Samples([*listed], Counter(map(id_of, listed.values())), files, listed)
+        later = files.later if isinstance(files, ValuesOnDemand) else ()
+        names = sorted((name for name in (*files, *later) if name.startswith(_SAMPLES)), key=_by_number)
+        return _Samples(names, Counter(map(_task_of, names)), files, {})
+
+    def at(self, name: str) -> Fields | None:
+        """The sample, None where its file could not be read."""
+        if name in self._listed:
+            return self._listed[name]
+        value = self._files[name]
+        return Fields(value, join("", name)) if isinstance(value, dict) else None
+
+    def task(self, name: str) -> str:
+        """What all epochs of a sample have in common."""
+        return id_of(self._listed[name]) if name in self._listed else _task_of(name)
+
+
+def _task_of(name: str) -> str:
+    return name.rpartition(_EPOCH)[0] or name
 
 
 def _by_number(name: str) -> tuple[list[int], str]:
     return [int(number) for number in _NUMBERS.findall(name)], name
 
 
-def _note(head: Fields, files: Mapping[str, Json], samples: list[Fields], report: Report) -> None:
+def _note(head: Fields, files: Mapping[str, Json], samples: _Samples, report: Report) -> None:
     status = head.text("status")
     failure = head.object("error")
     if failure is not None:
@@ -80,11 +116,8 @@ def _note(head: Fields, files: Mapping[str, Json], samples: list[Fields], report
     elif _HEADS[0] not in files and _HEADS[1] in files:
         message = "The log has no header: the run was broken off. What its journal and samples tell is shown."
         report.add(warning("run-unfinished", message, head.place))
-    if not samples:
+    if not samples.names:
         report.add(info("no-samples", "This log holds no samples, only what was run.", head.place))
-    for name, value in files.items():
-        if name.startswith(_SAMPLES) and value is None:
-            report.add(error("sample-unread", "This sample could not be read.", join("", name)))
 
 
 IMPLEMENTATION = Implementation(read=read)

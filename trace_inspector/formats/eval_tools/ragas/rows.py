@@ -39,8 +39,8 @@ _NO_METRICS = (
     "persona_name",
     "query_style",
 )
-# A text as Python writes it in a list; what is escaped in it is at most a character long.
-_TEXT = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", re.DOTALL)
+# A text as Python writes it in a list, with what follows it: one after the other, so that none is looked for twice.
+_TEXT = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\")\s*([,\]])", re.DOTALL)
 _ESCAPED = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5}|.)", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r"}
 
@@ -67,7 +67,7 @@ def read(source: Source) -> Iterator[Item]:
         goldens.append(_golden(row, identity, suite, turns))
         if _first(row, _ANSWERED) is None and not metrics and len(turns) == 1 and not turns[0].events:
             continue
-        yield Trace(identity, case_id=identity, suite_id=suite, extras=(), place=row.place)
+        yield Trace(identity, case_id=identity, suite_id=suite, place=row.place)
         yield from turns
         if metrics:
             yield CaseVerdict(
@@ -150,10 +150,19 @@ def texts_of(row: Fields, name: str) -> list[Json]:
     seen = from_text(value)
     if isinstance(seen, list):
         return seen
-    if value.startswith("[") and value.endswith("]"):
-        texts: list[Json] = [_plain(one[1] if one[1] is not None else one[2]) for one in _TEXT.finditer(value)]
-        return texts or [value]
-    return [value]
+    return _texts_of_python(value) or [value]
+
+
+def _texts_of_python(cell: str) -> list[Json]:
+    """The texts of a list of nothing else; none where the cell is anything else."""
+    texts: list[Json] = []
+    offset = 1 if cell.startswith("[") else len(cell)
+    while found := _TEXT.match(cell, offset):
+        texts.append(_plain(found[1] if found[1] is not None else found[2]))
+        offset = found.end()
+        if found[3] == "]":
+            break
+    return texts if offset == len(cell) else []
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,108 @@
+"""Raw of a large file whose pieces are known: the same lines, without stepping over what is before."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.tables import each
+from tests.work.test_reopening import Heard
+from trace_inspector.core.values.values import Json
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing import places
+from trace_inspector.documents.large import large
+from trace_inspector.documents.large.piece_places import PiecePlaces
+from trace_inspector.documents.large.pieces import Shape
+from trace_inspector.documents.text.encoding import Body
+from trace_inspector.documents.text.requested_places import Place
+from trace_inspector.flows.opening import index_entries
+from trace_inspector.work.reading.excerpts import ExcerptReader, ExcerptRequest
+from trace_inspector.work.reading.row_sender import read_files
+
+SPANS: list[Json] = [
+    {"spanID": f"{number:04}", "operationName": "Grüße", "startTime": number, "duration": 1, "references": [],
+     "tags": [{"key": "said", "type": "string", "value": json.dumps({"words": ["ein", number]})}]}
+    for number in range(60)
+]  # fmt: skip
+VALUE: Json = {"data": [{"traceID": "1", "spans": SPANS, "processes": {"p1": {"serviceName": "shop"}}}]}
+SHAPE = Shape("", {"data": Shape("", {}, Shape("", {"spans": Shape("", {}, Shape("span"))}))})
+POINTERS = ("/data/0/spans/0", "/data/0/spans/59/tags/0", "/data/0/spans/41/tags/0/value/words/1", "/data/0/traceID")
+
+
+@pytest.fixture(autouse=True)
+def _small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, size in (("LARGE_BYTES", 500), ("CUT_BYTES", 900), ("GROUP_BYTES", 2_000)):
+        monkeypatch.setattr(large, name, size)
+
+
+@pytest.fixture
+def walked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of the texts in which a place was looked for."""
+    sizes: list[int] = []
+    place_in = places.place_in
+
+    def noted(document: Document, body: Body, pointer: str) -> Place | None:
+        sizes.append(len(body.data))
+        return place_in(document, body, pointer)
+
+    monkeypatch.setattr(places, "place_in", noted)
+    return sizes
+
+
+@each("pointer", POINTERS)
+@each("indent", [None, 1])
+def test_known_pieces_show_the_same_lines(tmp_path: Path, pointer: str, indent: int | None) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(VALUE, indent=indent, ensure_ascii=False), encoding="utf-8")
+    with large.large_file(path) as found:
+        assert found is not None
+        expected = found.excerpt(pointer, 2)
+        assert sum(1 for _piece in found.pieces(SHAPE, lambda: None)) > 5
+        kept = json.loads(json.dumps(found.places.plain()))
+    with large.large_file(path) as again:
+        assert again is not None
+        again.places = PiecePlaces.of_plain(kept)
+        assert again.excerpt(pointer, 2) == expected
+
+
+def test_lines_are_pieces_as_well(tmp_path: Path, walked: list[int]) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps(span) + "\n" for span in SPANS), encoding="utf-8")
+    with large.large_file(path) as found:
+        assert found is not None
+        expected = found.excerpt("/50/tags/0", 1)
+        assert sum(1 for _piece in found.pieces(Shape("", {}, Shape("span")), lambda: None)) == len(SPANS)
+        assert found.excerpt("/50/tags/0", 1) == expected
+    assert walked[1:] == [len(json.dumps(SPANS[50])) + 3]
+
+
+@each("kept", [None, 5, [], [5], [["/data", 1]], [["/data", 0, -1, 5]], [["/data/0/spans", 0, 1 << 40, 1 << 41]]])
+def test_odd_places_are_none(tmp_path: Path, kept: Json) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(VALUE), encoding="utf-8")
+    with large.large_file(path) as found:
+        assert found is not None
+        expected = found.excerpt("/data/0/spans/7", 0)
+        found.places = PiecePlaces.of_plain(kept)
+        assert found.excerpt("/data/0/spans/7", 0) == expected
+
+
+def test_a_file_that_the_window_has_read_is_not_walked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, walked: list[int]
+) -> None:
+    monkeypatch.setattr(index_entries, "WORTH_BYTES", 500)
+    monkeypatch.setattr("trace_inspector.flows.opening.open_file.HASTY_BYTES", 500)
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(VALUE, ensure_ascii=False), encoding="utf-8")
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    monkeypatch.setattr("trace_inspector.store.index_cache.Fingerprint.settled", lambda _self, _now_ns: True)
+    request = ExcerptRequest(str(path), "/data/0/spans/59", 0)
+    before = ExcerptReader()(request)
+    assert walked.pop() == path.stat().st_size
+    read_files(Heard(), [(1, str(path))])
+    assert ExcerptReader()(request) == before
+    assert walked
+    assert walked[-1] < 4_000

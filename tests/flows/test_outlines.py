@@ -1,0 +1,116 @@
+"""What a session is about, by the beginning of its file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.formats import claude_code_files, codex_files, gemini_cli_files, pi_files
+from trace_inspector.core.values.values import Json
+from trace_inspector.documents.json.strict import fast_value
+from trace_inspector.flows.opening import outlines as module
+from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.flows.opening.outlines import Outline, Outlines, below_their_sessions
+
+
+def put(path: Path, lines: list[Json]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_an_outline_tells_what_the_whole_file_tells(tmp_path: Path) -> None:
+    outlines = Outlines()
+    for name, lines in (
+        ("claude-code", claude_code_files.session()),
+        ("codex", codex_files.rollout()),
+        ("gemini-cli", gemini_cli_files.lines()),
+        ("pi", pi_files.lines()),
+    ):
+        path = put(tmp_path / f"{name}.jsonl", lines)
+        told, trace = outlines.outline(path), open_file(path).contents.traces[0]
+        assert (told.format, told.id, told.size_bytes) == (name, trace.id, path.stat().st_size)
+        assert told.title
+        assert told.title in (trace.title, "Why is the price wrong?")
+        assert told.start_s == trace.turns[0].start_s
+        models = {event.model for turn in trace.turns for event in turn.events}
+        assert told.model in models or not any(models)
+
+
+def test_only_the_beginning_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = claude_code_files.session()
+    more: Json = {"type": "progress", "data": "x" * 1_000}
+    whole = put(tmp_path / "short.jsonl", lines)
+    path = put(tmp_path / "long.jsonl", [*lines, *([more] * 500)])
+    beginning = whole.stat().st_size + 100
+    monkeypatch.setattr(module, "_BEGINNINGS", (beginning,))
+    parsed: list[int] = []
+
+    def noted(data: bytes, *, unique: bool = True) -> Json:
+        parsed.append(len(data))
+        return fast_value(data, unique=unique)
+
+    monkeypatch.setattr(module, "fast_value", noted)
+    told = Outlines().outline(path)
+    assert sum(parsed) < beginning
+    assert (told.title, told.model, told.size_bytes) == ("A price is wrong", "large", path.stat().st_size)
+
+
+def test_a_longer_beginning_is_read_where_the_first_has_no_reply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(tmp_path / "a.jsonl", claude_code_files.session())
+    monkeypatch.setattr(module, "_BEGINNINGS", (900, 1 << 18))
+    assert Outlines().outline(path).model == "large"
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "no json", '{"a": 1', "[1]\n[2]\n", '{"a": 1}\n{"a"', '{\n "a": 1\n}'])
+def test_files_that_are_no_sessions_have_a_size_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(text, encoding="utf-8")
+    assert Outlines().outline(path) == Outline(path, len(text))
+
+
+def test_files_of_several_formats_side_by_side(tmp_path: Path) -> None:
+    outlines = Outlines()
+    first = put(tmp_path / "a.jsonl", claude_code_files.session())
+    second = put(tmp_path / "b.jsonl", pi_files.lines())
+    third = put(tmp_path / "c.jsonl", [{"a": 1}, {"a": 2}])
+    formats = [outlines.outline(path).format for path in (first, second, first, third, second)]
+    assert formats == ["claude-code", "pi", "claude-code", "", "pi"]
+
+
+def test_sub_agents_stand_below_their_session(tmp_path: Path) -> None:
+    def made(name: str, parent: str = "") -> Outline:
+        return Outline(tmp_path / name, 1, id=name, parent=parent)
+
+    listed = [made("s1", "b"), made(""), made("a"), made("s2", "a"), made("s3", "gone"), made("b"), made("s4", "b")]
+    assert [outline.id for outline in below_their_sessions(listed)] == ["", "a", "s2", "s3", "b", "s1", "s4"]
+
+
+def test_inspect_lists_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from trace_inspector.cli import main
+
+    session = claude_code_files.SESSION
+    put(tmp_path / f"{session}.jsonl", claude_code_files.session())
+    agent: list[Json] = [
+        {**line, "isSidechain": True, "agentId": "a7"}
+        for line in claude_code_files.session()
+        if isinstance(line, dict) and line.get("uuid") in ("u1", "a1", "a2")
+    ]
+    put(tmp_path / session / "subagents" / "agent-a7.jsonl", agent)
+    (tmp_path / "other.json").write_text('{"a": 1}', encoding="utf-8")
+    code = main(["inspect", "--list", str(tmp_path)])
+    shown = capsys.readouterr()
+    assert (code, shown.err) == (0, "")
+    first, second, third = shown.out.splitlines()
+    assert first.startswith(f"{tmp_path / session}.jsonl: claude-code: ")
+    assert " · 2026-05-01 10:00:01 UTC · large · 0.01 MB" in first
+    assert second.startswith("  ")
+    assert second.endswith(f"sub-agent of {session}")
+    assert third == f"{tmp_path / 'other.json'}: not in lines: 0.00 MB"
+    assert main(["inspect", "--list", "--json", str(tmp_path), str(tmp_path / "gone.jsonl")]) == 2
+    told = json.loads(capsys.readouterr().out)["files"]
+    assert [each["parent"] for each in told] == ["", session, ""]

@@ -1,0 +1,116 @@
+"""What a session is about, by the beginning of its file: for lists of folders with thousands of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Trace, Turn, user_text
+from trace_inspector.core.values.values import Json
+from trace_inspector.documents.json.strict import fast_value
+from trace_inspector.documents.text.garbage_collection import gc_paused
+from trace_inspector.formats import recognise
+from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.regular_file import opened
+
+# The beginning that is read: of most sessions the first has a reply, of those with long instructions the second.
+_BEGINNINGS = (1 << 14, 1 << 18)
+_CERTAIN = 90  # a file beside others of a format that is so sure of it is not shown to all the others
+_TITLE_CHARS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A file of a list. What its beginning does not tell is empty; `parent` is the session of a sub-agent."""
+
+    path: Path
+    size_bytes: int
+    format: str = ""
+    id: str = ""
+    title: str = ""
+    start_s: float | None = None
+    model: str = ""
+    parent: str = ""
+
+
+class Outlines:
+    """Outlines of files in lines, one after the other; of all other files only the size is told."""
+
+    def __init__(self) -> None:
+        self._likely: Format | None = None
+
+    def outline(self, path: Path) -> Outline:
+        """The outline of a file; OSError where it cannot be read."""
+        with opened(path) as file:
+            outline = Outline(path, os.fstat(file.fileno()).st_size)
+            for size in _BEGINNINGS:
+                file.seek(0)
+                data = file.read(size)
+                with gc_paused():
+                    outline = self._told(outline, [*_records(data, is_whole=len(data) >= outline.size_bytes)])
+                if outline.model or not outline.format or len(data) >= outline.size_bytes:
+                    break
+        return outline
+
+    def _told(self, outline: Outline, records: list[Json]) -> Outline:
+        file_format = self._format_of(records)
+        if file_format is None:
+            return outline
+        outline = replace(outline, format=file_format.name)
+        trace: Trace | None = None
+        for item in file_format.read(Source(records, outline.path.name)):
+            if isinstance(item, Trace):
+                if trace is not None:
+                    break
+                trace = item
+                parent = item.parent.trace_id if item.parent is not None else ""
+                outline = replace(outline, id=item.id, title=item.title, parent=parent)
+            elif isinstance(item, Turn):
+                outline = _with_turn(outline, item)
+        return outline
+
+    def _format_of(self, records: list[Json]) -> Format | None:
+        if not records:
+            return None
+        likely = self._likely
+        if likely is None or likely.recognise(records) < _CERTAIN:
+            likely = recognise(records)
+            self._likely = likely or self._likely
+        return likely
+
+
+def below_their_sessions(outlines: Sequence[Outline]) -> list[Outline]:
+    """The same, each sub-agent behind the session that started it where that is among them."""
+    sessions = {outline.id for outline in outlines if outline.id and not outline.parent}
+    started: dict[str, list[Outline]] = {}
+    for outline in outlines:
+        if outline.parent in sessions:
+            started.setdefault(outline.parent, []).append(outline)
+    tops = (outline for outline in outlines if outline.parent not in sessions)
+    return [each for top in tops for each in (top, *started.pop("" if top.parent else top.id, ()))]
+
+
+def _with_turn(outline: Outline, turn: Turn) -> Outline:
+    model = next((event.model for event in turn.events if event.model), "")
+    return replace(
+        outline,
+        title=outline.title or one_line(user_text(turn), _TITLE_CHARS),
+        start_s=turn.start_s if outline.start_s is None else outline.start_s,
+        model=outline.model or model,
+    )
+
+
+def _records(data: bytes, *, is_whole: bool) -> Iterator[Json]:
+    """The objects in whole lines; none where the first line is none, as of a file that is one document."""
+    for number, line in enumerate(data.split(b"\n")[: None if is_whole else -1]):
+        try:
+            value = fast_value(line, unique=False) if line.strip() else None
+        except ValueError:
+            value = None
+        if isinstance(value, dict):
+            yield value
+        elif not number:
+            return

@@ -52,7 +52,7 @@ def _listed(source: Source, report: Report) -> list[Fields]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _MetricsReading:
     """One metric, and what is said of it."""
 
     name: str
@@ -79,7 +79,7 @@ class _Reading:
 
 
 def _criterion(name: str, metric: Fields, report: Report) -> Criterion:
-    reading = _Reading(name, metric, report)
+    reading = _MetricsReading(name, metric, report)
     stated = metric.object("criterion")
     for key, read_criterion in _CRITERIA.items():
         inner = stated.object(key) if stated is not None else None
@@ -88,7 +88,7 @@ def _criterion(name: str, metric: Fields, report: Report) -> Criterion:
     return reading.alone()
 
 
-def _trajectory(reading: _Reading, stated: Fields) -> Criterion:
+def _trajectory(reading: _MetricsReading, stated: Fields) -> Criterion:
     ordered, part = stated.get("order_sensitive") is True, stated.get("subset_matching") is True
     match_type = "IN_ORDER" if ordered and part else "EXACT" if ordered else "ANY_ORDER"
     finer = []
@@ -114,14 +114,14 @@ def _members(stated: Fields) -> Iterator[tuple[str, Json]]:
             yield from inner.items() if isinstance(inner, dict) else ()
 
 
-def _answer(reading: _Reading, stated: Fields) -> Criterion:
+def _answer(reading: _MetricsReading, stated: Fields) -> Criterion:
     rouge = stated.object("rouge")
     if rouge is not None and rouge.text("rouge_type") == "rouge1" and rouge.text("measure") == "f1":
         return reading.criterion("response_match_score", {})
     return reading.alone()
 
 
-def _judge(reading: _Reading, stated: Fields) -> Criterion:
+def _judge(reading: _MetricsReading, stated: Fields) -> Criterion:
     template = stated.object("template")
     if template is not None:
         return _template(reading, template)
@@ -138,7 +138,7 @@ def _rubric(rubric: Fields) -> Json:
     return {"rubric_id": rubric.text("id") or "", "rubric_content": {"text_property": words}}
 
 
-def _template(reading: _Reading, template: Fields) -> Criterion:
+def _template(reading: _MetricsReading, template: Fields) -> Criterion:
     """A prompt whose variables stand in double braces."""
     texts: dict[str, str] = {}
     for binding in reading.report.bounded(template, "variable_bindings"):
@@ -154,7 +154,7 @@ def _template(reading: _Reading, template: Fields) -> Criterion:
     return reading.criterion(f"{PROMPT}:{reading.name}", options)
 
 
-_CRITERIA: dict[str, Callable[[_Reading, Fields], Criterion]] = {
+_CRITERIA: dict[str, Callable[[_MetricsReading, Fields], Criterion]] = {
     "tool_trajectory": _trajectory,
     "final_response": _answer,
     "llm_judge": _judge,

@@ -31,6 +31,8 @@ class FittedColumns(QObject):
         self._words = Label(theme, font="secondary", ink="text2")
         self._more = Button(theme, tr("Show all"), ButtonKind.LINK, clicked=self.show_all)
         self._more.setAccessibleName(tr("Show all columns"))
+        for part in (self._words, self._more):  # shown without a parent it would be a window, and take the focus
+            part.setParent(view)
         view.viewport().installEventFilter(self)
         theme.changed.connect(self._take_widths)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QScrollArea
 from tests.views.doing import trigger, wait_for
 from trace_inspector import resources
 from trace_inspector.views.help.handbook import Handbook
-from trace_inspector.views.help.help_text import HEAD_ROWS, PIECE_CHARS, PIECE_ROWS, pieces
+from trace_inspector.views.help.help_text import GAP_PX, HEAD_ROWS, PIECE_CHARS, PIECE_ROWS, pieces
 from trace_inspector.views.help.pages import PAGES, HelpSection, all_sections, sections_of
 from trace_inspector.views.shell.main_window import MainWindow
 
@@ -79,6 +79,11 @@ def test_a_long_table_is_laid_out_piece_by_piece_under_one_heading(window: MainW
     plain = shown.text.toPlainText()
     assert (plain.count("heading"), plain.count("what "), "After." in plain) == (1, len(rows), True)
     assert not shown.text.horizontalScrollBar().maximum()
+    block = shown.text.document().begin()
+    while block.isValid():
+        if block.text() in ("Before.", "After."):
+            assert block.blockFormat().bottomMargin() == GAP_PX
+        block = block.next()
     assert shown.text.textCursor().selectedText() == "what"
     shown.text.show_section(HelpSection("formats", "Other", "Short."), [])
     assert wait_for(lambda: shown.text.is_whole)

@@ -144,7 +144,11 @@ class HelpText(QTextBrowser):
             end.insertBlock(QTextBlockFormat(), QTextCharFormat())
         elif piece.goes_on:
             _make_low(end)  # between two parts of one table Qt has an empty line
-        end.insertFragment(QTextDocumentFragment(self._made(piece)))
+        first, made = end.position(), self._made(piece)
+        end.insertFragment(QTextDocumentFragment(made))
+        if not piece.shares:  # its first paragraph went into the empty line that was there, and has that one's format
+            end.setPosition(first)
+            end.setBlockFormat(made.begin().blockFormat())
         end.endEditBlock()
 
     def _made(self, piece: HelpPiece) -> QTextDocument:

@@ -143,12 +143,12 @@ def _possible(rules: _Rules, statement: Statement) -> list[Rule]:
     return [rule for rule, is_possible in rules if is_possible(statement)]
 
 
-@lru_cache(maxsize=1 << 9)  # as many as claims are remembered, which come again
+@lru_cache(maxsize=1 << 8)  # as many as claims are remembered, which come again
 def _statement(claim: Claim) -> Statement:
     return Statement(claim)
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 8)
 def _possible_of_records(statement: Statement) -> list[Rule]:
     return _possible(_RULES, statement)
 

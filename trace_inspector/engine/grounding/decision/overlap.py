@@ -85,13 +85,13 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
     )
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 8)
 def _clauses(text: str) -> tuple[frozenset[str], ...]:
     """The keys of the words of each clause."""
     return tuple(frozenset(keys_of(find_words(piece))) for piece in _CLAUSE.split(text) if piece)
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 8)
 def _behind_cause(text: str) -> frozenset[str]:
     match = _CAUSE.search(text)
     return frozenset(keys_of(find_words(text[match.end() :]))) if match else frozenset()

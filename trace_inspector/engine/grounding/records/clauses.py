@@ -100,12 +100,12 @@ def read_sentence(claim: Claim, index: RecordIndex) -> SentenceParts:
     return SentenceParts(claim, tokens, tuple(clauses), manners, _unknown(claim, mentions))
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 8)
 def _tokens(sentence: str) -> tuple[Token, ...]:
     return tuple(tokens_of(sentence))
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 8)
 def _breaks(sentence: str) -> tuple[tuple[int, int, bool], ...]:
     """Where a sentence may be cut, and whether there is a "with"."""
     return tuple((*match.span(), match[0].lower() in _WITH) for match in _BREAK.finditer(sentence))

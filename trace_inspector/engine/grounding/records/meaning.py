@@ -83,7 +83,7 @@ class FieldMeaning:
     truth: bool = False
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 7)
 def cells_of(record: Record, *, of_sentences: bool = False) -> tuple[FieldMeaning, ...]:
     """The fields of a record with their meanings; a `currency` or `unit` beside a number is its unit.
 

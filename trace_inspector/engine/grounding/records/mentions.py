@@ -239,7 +239,7 @@ def _rows_of(table: Table) -> Rows:
     )
 
 
-@lru_cache(maxsize=1 << 9)  # results have the same records again and again
+@lru_cache(maxsize=1 << 7)  # results have the same records again and again
 def _values_of(record: Record) -> tuple[tuple[tuple[str, ...], str, str], ...]:
     """The words, the spelling and the key of each value that a sentence may mention."""
     values: list[tuple[tuple[str, ...], str, str]] = []

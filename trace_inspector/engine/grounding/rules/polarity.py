@@ -107,7 +107,7 @@ def _is_close(own: frozenset[str], piece: _Clause, shared: int) -> bool:
     return shared * 2 >= len(own) and (shared >= 2 or (len(own) <= 2 and (piece.is_leaf or len(piece.keys) <= 2)))
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 8)
 def _clauses_of(sentence: str) -> tuple[_Clause, ...]:
     return tuple(_clauses(sentence))
 
@@ -118,7 +118,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
             yield _clause(piece)
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 8)
 def _pieces(leaves: tuple[Leaf, ...]) -> tuple[_Clause, ...]:
     pieces: list[_Clause] = []
     for leaf in leaves:

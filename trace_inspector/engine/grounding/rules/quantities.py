@@ -118,7 +118,7 @@ class _InRecord(NamedTuple):
     beside: frozenset[str]
 
 
-@lru_cache(maxsize=1 << 9)  # results have the same records again and again
+@lru_cache(maxsize=1 << 7)  # results have the same records again and again
 def _in_record(fields: tuple[Field, ...], table: str) -> _InRecord:
     texts = tuple((f.key, f.value) for f in fields if isinstance(f.value, str) and len(f.value) <= _STATE_CHARS)
     beside_unit = next(

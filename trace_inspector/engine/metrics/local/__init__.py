@@ -44,6 +44,12 @@ def _token_budget() -> Method:
     return METHOD
 
 
+def _answer_check() -> Method:
+    from trace_inspector.engine.metrics.local.answer_check import METHOD
+
+    return METHOD
+
+
 def _judge_prompt() -> Method:
     from trace_inspector.engine.metrics.local.judge_prompt import METHOD
 
@@ -182,6 +188,17 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         default_threshold=1.0,
         same_count=False,
         load=_token_budget,
+    ),
+    Metric(
+        name="answer_check",
+        title="Check",
+        family="local",
+        meaning="Whether the last answer holds what one check asks for: words, a pattern, JSON, a length.",
+        reads=("final answer",),
+        default_threshold=1.0,
+        has_parts=True,
+        same_count=False,
+        load=_answer_check,
     ),
     Metric(
         name="judge_prompt",

@@ -360,3 +360,29 @@ def test_runs_of_one_case_are_told_apart_and_statuses_kept_as_they_stand() -> No
     ]
     assert [verdict.native for verdict in contents.reported] == [1, 1, "passed"]
     assert contents.reported[2].status is Status.PASSED
+
+
+def _measured(phase: str, status: int) -> JsonObject:
+    result = case(row(0), status=status)
+    return {"phase": phase, "split": "train", "eval_results_by_eval_id": {"c1": [result, 3], "odd": 7}}
+
+
+def test_what_an_optimiser_measured_is_read_phase_by_phase() -> None:
+    alone = opened(_measured("baseline", 2))
+    assert (alone.format, [verdict.candidate for verdict in alone.reported]) == ("adk-eval-result", ["baseline"])
+    report: JsonObject = {
+        "status": "completed",
+        "baseline_train": _measured("baseline", 2),
+        "candidate_train": _measured("candidate", 1),
+        "candidate": {"prompts": {}},
+    }
+    contents = opened(report)
+    assert contents.format == "adk-eval-result"
+    assert [(verdict.candidate, verdict.status) for verdict in contents.reported] == [
+        ("baseline", Status.FAILED),
+        ("candidate", Status.PASSED),
+    ]
+    assert [trace.place for trace in contents.traces] == [
+        "/baseline_train/eval_results_by_eval_id/c1/0",
+        "/candidate_train/eval_results_by_eval_id/c1/0",
+    ]

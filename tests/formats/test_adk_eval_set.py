@@ -257,10 +257,17 @@ def test_recognised_by_content(value: Json, name: str | None) -> None:
 
 
 def test_findings_of_one_kind_are_bounded() -> None:
-    contents = opened(eval_set(*(case(turn(mood=1)) for _ in range(80))))
+    contents = opened(eval_set(*(case(turn(**{f"mood{number}": 1})) for number in range(80))))
     unknown = [finding for finding in contents.findings if finding.code == "unknown-key"]
     assert len(unknown) == 51
     assert unknown[-1].message == "30 more findings of this kind, 80 in all."
+
+
+def test_a_key_that_is_not_known_is_named_once() -> None:
+    contents = opened(eval_set(*(case(turn(mood=1)) for _ in range(22))))
+    (unknown,) = [finding for finding in contents.findings if finding.code == "unknown-key"]
+    assert unknown.pointer == "/eval_cases/0/conversation/0/mood"
+    assert unknown.message.endswith("The same in 21 more places.")
 
 
 _anything = st.recursive(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from hypothesis import given
@@ -27,6 +28,7 @@ from trace_inspector.core.trace.trace import (
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.core.verdict.verdict import Provenance, Status
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import BY_NAME, FORMATS, recognise
 from trace_inspector.formats.agent_eval import format as agent_eval
 from trace_inspector.formats.common.format import Source
@@ -369,10 +371,25 @@ def test_cells_of_a_table_are_seen_through() -> None:
     assert seen.reported == plain.reported
 
 
+def test_the_first_tables_name_scores_otherwise_and_have_spans_alone(tmp_path: Path) -> None:
+    row = files.live()
+    del row["final_session_state"]
+    older = {key.replace("adk_score.", "score."): value for key, value in row.items()}
+    path = tmp_path / "run.csv"
+    path.write_text(files.table(older))
+    contents = open_file(path).contents
+    assert contents.format == "agent-eval"
+    (verdict,) = contents.reported
+    assert ("tool_trajectory_avg_score", 0.5) in [(metric.metric, metric.score) for metric in verdict.metrics]
+    assert not [extra.name for extra in contents.traces[0].extras if extra.name.startswith("score.")]
+    assert contents.traces[0].turns[0].spans
+
+
 @each(
     ("value", "score"),
     [
         ({"question_id": "a", "session_trace": []}, 92),
+        ({"question_id": "a", "score.x": 1}, 92),
         ({"question_id": 7, "adk_score.x": 1}, 92),
         ([{"question_id": "a", "extracted_data": {}}], 92),
         ([{"question_id": "a", "extracted_data": {}}, {"other": 1}], 0),

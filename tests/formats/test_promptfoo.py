@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.engine.builders import judged
 from tests.formats import promptfoo_files
 from tests.helpers.tables import each
+from trace_inspector.cli import main
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Usage, answer_text, calls_of, turn_usage, user_text
 from trace_inspector.core.values.values import Json
@@ -69,6 +71,44 @@ def test_what_asserts_gave_is_reported_under_their_names(tmp_path: Path) -> None
         ("contains: {{place}}", 1.0, Status.PASSED),
     ]
     assert {one.provenance for one in verdict.metrics} == {Provenance.REPORTED}
+
+
+def test_asserts_that_can_be_computed_are_criteria_of_the_result(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, promptfoo_files.results())
+    checked = {criterion.metric: criterion.options for trace in contents.traces for criterion in trace.criteria}
+    assert checked == {
+        "answer_check:contains: Pier": {"type": "contains", "value": "Pier"},
+        "answer_check:not-contains: no": {"type": "not-contains", "value": "no"},
+        "answer_check:equals: At Pier 4.": {"type": "equals", "value": "At Pier 4."},
+    }
+    answered = [trace for trace in contents.traces if trace.criteria]
+    assert all(answer_text(trace.turns[-1]) for trace in answered)
+    assert len(answered) < len(contents.traces)  # calls are no text that an assert was given
+
+
+def test_what_is_computed_stands_beside_what_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(promptfoo_files.results()))
+    main(["evaluate", str(path), "--json"])
+    cases = json.loads(capsys.readouterr().out)["cases"]
+    computed = {metric["name"]: metric["status"] for metric in cases[0]["metrics"]}
+    assert computed["answer_check:contains: Pier"] == "PASSED"
+    assert cases[0]["status"] == "PASSED"
+
+
+@pytest.mark.second_corpus
+def test_computed_asserts_of_real_results_say_what_is_reported(second_corpus: Path) -> None:
+    compared = 0
+    for path in sorted((second_corpus / "promptfoo").iterdir()):
+        contents = open_file(path).contents
+        reported = {verdict.trace_id: verdict.metrics for verdict in contents.reported}
+        for trace in contents.traces:
+            for criterion in trace.criteria:
+                ours = judged(None, trace, criterion.metric, 1.0, dict(criterion.options)).metrics[0].status
+                name = criterion.metric.removeprefix("answer_check:")
+                assert ours in {metric.status for metric in reported[trace.id] if metric.metric == name}, (path, name)
+                compared += 1
+    assert compared > 20
 
 
 def test_calls_are_calls_and_attacks_are_turns(tmp_path: Path) -> None:

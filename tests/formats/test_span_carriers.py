@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from tests.formats.span_dump_files import adot, javascript
 from tests.formats.span_files import Made, codes, key_values, opened, otlp
@@ -142,6 +143,10 @@ def test_vercels_first_spans_are_known_by_name_and_steps_of_an_agent_are_its_own
         del span.tags["ai.operationId"]
     contents = opened(otlp(agent, step, call))
     assert _told(contents) == [("Is it dry?", "Yes.", 11)]
+    second = [replace(step, id="r2", at=600), replace(call, id="m2", parent="r2", at=601)]
+    contents = opened(otlp(agent, step, call, *second))
+    assert _told(contents) == [("Is it dry?", "Yes.", 22)]
+    assert len(contents.traces[0].turns[0].events) == 2
 
 
 def _by_model(span_id: str, parent: str | None, at: int, tokens: int) -> Made:

@@ -8,7 +8,7 @@ from tests.helpers.sound import assert_sound
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Provenance, Status
-from trace_inspector.formats import recognise
+from trace_inspector.formats import BY_NAME, recognise
 
 
 def test_a_run_has_its_figures_candidate_by_candidate() -> None:
@@ -75,6 +75,7 @@ def test_a_run_of_ces_is_none_of_vertex() -> None:
     known = recognise(value)
     assert known is not None
     assert known.name == "ces-run"
+    assert BY_NAME["vertex-run"].recognise(value) == 0
 
 
 def test_a_summary_without_cases_is_of_all_cases() -> None:

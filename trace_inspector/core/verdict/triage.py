@@ -26,7 +26,7 @@ TOOL_METRICS = frozenset(
 TEXT_METRICS = frozenset(
     {
         "ces_semantic_similarity", "response_match_score", "final_response_match_v2", "response_evaluation_score",
-        "exact_match", "rouge_1", "rouge_l_sum",
+        "exact_match", "rouge_1", "rouge_l_sum", "bleu", "answer_check",
     }
 )  # fmt: skip
 CRITERIA_METRICS = frozenset({"ces_llm_criteria", "judge_prompt"})

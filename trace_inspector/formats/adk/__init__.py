@@ -17,6 +17,7 @@ from trace_inspector.formats.common.recogniser import (
     Rules,
     Some,
     Surest,
+    Within,
     an_object,
     first,
 )
@@ -72,6 +73,8 @@ _VERTEX_RESULT = Has("summary_metrics", "evaluation_dataset")
 _RECORDING = All(Has("user_message_index"), Has("llm_recording", "tool_recording"))
 _CASE_RESULT = Has("eval_id", "final_eval_status", "overall_eval_metric_results")
 # Lists of tasks for coding agents ask for a patch of a repository, in a `query` as well.
+# What an optimiser measured: case results by case, alone or in its report.
+_MEASURED = All(Has("phase"), Holds("eval_results_by_eval_id", dict))
 _ASKING = All(Holds("query", str), Not(AnyKey("instance_id", "repo", "base_commit", "patch")))
 _OLDER_TURN = All(_ASKING, Has("expected_tool_use", "reference", "expected_intermediate_agent_responses"))
 _OLDER_CASE = All(Holds("data", list), Not(Keys("query")), Keys("name"))
@@ -171,6 +174,7 @@ FORMATS: tuple[Format, ...] = (
                 (90, All(Has("eval_set_result_id"), Not(first("eval_case_results", an_object)))),
             ),
             result_in_a_text,
+            OneObject((88, _MEASURED), (86, Within("baseline_train", _MEASURED))),
         ),
         load=_eval_result,
         writes=True,

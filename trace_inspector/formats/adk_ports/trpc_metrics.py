@@ -52,7 +52,7 @@ def _listed(source: Source, report: Report) -> list[Fields]:
 
 
 @dataclass(frozen=True, slots=True)
-class _MetricsReading:
+class _TrpcMetric:
     """One metric, and what is said of it."""
 
     name: str
@@ -64,12 +64,12 @@ class _MetricsReading:
         """Its name for a sentence."""
         return one_line(self.name, _SHOWN_CHARS)
 
-    def criterion(self, metric: str, options: JsonObject) -> Criterion:
+    def criterion(self, ours: str, options: JsonObject) -> Criterion:
         """The criterion of ours; a finding names it where it is called otherwise."""
-        if metric != self.name:
-            message = f"“{self.shown}” is judged here as “{one_line(metric, _SHOWN_CHARS)}”."
+        if ours != self.name:
+            message = f"“{self.shown}” is judged here as “{one_line(ours, _SHOWN_CHARS)}”."
             self.report.add(info("other-metric", message, self.fields.place))
-        return Criterion(metric, self.fields.number("threshold"), options, self.fields.place)
+        return Criterion(ours, self.fields.number("threshold"), options, self.fields.place)
 
     def alone(self) -> Criterion:
         """The metric under its own name, which none of ours measures."""
@@ -78,17 +78,17 @@ class _MetricsReading:
         return Criterion(self.name, self.fields.number("threshold"), place=self.fields.place)
 
 
-def _criterion(name: str, metric: Fields, report: Report) -> Criterion:
-    reading = _MetricsReading(name, metric, report)
-    stated = metric.object("criterion")
+def _criterion(name: str, fields: Fields, report: Report) -> Criterion:
+    metric = _TrpcMetric(name, fields, report)
+    stated = fields.object("criterion")
     for key, read_criterion in _CRITERIA.items():
         inner = stated.object(key) if stated is not None else None
         if inner is not None:
-            return read_criterion(reading, inner)
-    return reading.alone()
+            return read_criterion(metric, inner)
+    return metric.alone()
 
 
-def _trajectory(reading: _MetricsReading, stated: Fields) -> Criterion:
+def _trajectory(metric: _TrpcMetric, stated: Fields) -> Criterion:
     ordered, part = stated.get("order_sensitive") is True, stated.get("subset_matching") is True
     match_type = "IN_ORDER" if ordered and part else "EXACT" if ordered else "ANY_ORDER"
     finer = []
@@ -97,9 +97,9 @@ def _trajectory(reading: _MetricsReading, stated: Fields) -> Criterion:
     if stated.key("tool_strategy") or any(key in _FINER or _is_loose(key, value) for key, value in _members(stated)):
         finer.append("single values of arguments and results")
     if finer:
-        message = f"“{reading.shown}” also compares {' and '.join(finer)}; here calls are compared as a whole."
-        reading.report.add(info("compared-otherwise", message, stated.place))
-    return reading.criterion("tool_trajectory_avg_score", {"match_type": match_type})
+        message = f"“{metric.shown}” also compares {' and '.join(finer)}; here calls are compared as a whole."
+        metric.report.add(info("compared-otherwise", message, stated.place))
+    return metric.criterion("tool_trajectory_avg_score", {"match_type": match_type})
 
 
 def _is_loose(key: str, value: Json) -> bool:
@@ -114,22 +114,22 @@ def _members(stated: Fields) -> Iterator[tuple[str, Json]]:
             yield from inner.items() if isinstance(inner, dict) else ()
 
 
-def _answer(reading: _MetricsReading, stated: Fields) -> Criterion:
+def _answer(metric: _TrpcMetric, stated: Fields) -> Criterion:
     rouge = stated.object("rouge")
     if rouge is not None and rouge.text("rouge_type") == "rouge1" and rouge.text("measure") == "f1":
-        return reading.criterion("response_match_score", {})
-    return reading.alone()
+        return metric.criterion("response_match_score", {})
+    return metric.alone()
 
 
-def _judge(reading: _MetricsReading, stated: Fields) -> Criterion:
+def _judge(metric: _TrpcMetric, stated: Fields) -> Criterion:
     template = stated.object("template")
     if template is not None:
-        return _template(reading, template)
-    metric = _JUDGED.get(reading.fields.text("evaluator_name") or "") or _JUDGED.get(reading.name)
-    if metric is None:
-        return reading.alone()
-    rubrics: list[Json] = [_rubric(rubric) for rubric in reading.report.bounded(stated, "rubrics")]
-    return reading.criterion(metric, {"rubrics": rubrics} if rubrics else {})
+        return _template(metric, template)
+    ours = _JUDGED.get(metric.fields.text("evaluator_name") or "") or _JUDGED.get(metric.name)
+    if ours is None:
+        return metric.alone()
+    rubrics: list[Json] = [_rubric(rubric) for rubric in metric.report.bounded(stated, "rubrics")]
+    return metric.criterion(ours, {"rubrics": rubrics} if rubrics else {})
 
 
 def _rubric(rubric: Fields) -> Json:
@@ -138,10 +138,10 @@ def _rubric(rubric: Fields) -> Json:
     return {"rubric_id": rubric.text("id") or "", "rubric_content": {"text_property": words}}
 
 
-def _template(reading: _MetricsReading, template: Fields) -> Criterion:
+def _template(metric: _TrpcMetric, template: Fields) -> Criterion:
     """A prompt whose variables stand in double braces."""
     texts: dict[str, str] = {}
-    for binding in reading.report.bounded(template, "variable_bindings"):
+    for binding in metric.report.bounded(template, "variable_bindings"):
         bound = binding.object("source") or Fields({}, binding.place)
         value = _BOUND.get((bound.text("scope") or "", bound.text("field") or ""))
         if value is not None:
@@ -149,12 +149,12 @@ def _template(reading: _MetricsReading, template: Fields) -> Criterion:
     prompt = (template.text("prompt") or "").replace("{{", "{").replace("}}", "}")
     unknown = [name for name in placeholders(prompt) if name not in texts]
     if unknown or not texts or (template.text("response_scorer_name") or _ONE_SCORE) != _ONE_SCORE:
-        return reading.alone()
+        return metric.alone()
     options: JsonObject = {"prompt": filled(prompt, texts, 0, 1), "field": "score", "range": [0, 1]}
-    return reading.criterion(f"{PROMPT}:{reading.name}", options)
+    return metric.criterion(f"{PROMPT}:{metric.name}", options)
 
 
-_CRITERIA: dict[str, Callable[[_MetricsReading, Fields], Criterion]] = {
+_CRITERIA: dict[str, Callable[[_TrpcMetric, Fields], Criterion]] = {
     "tool_trajectory": _trajectory,
     "final_response": _answer,
     "llm_judge": _judge,

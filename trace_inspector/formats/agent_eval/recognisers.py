@@ -22,6 +22,8 @@ from trace_inspector.formats.common.recogniser import (
 
 RESULTS = "eval_results"
 SCORE = "adk_score."  # scores of a row begin with it
+OLDER_SCORE = "score."  # the same in the first tables
+SCORES = (SCORE, OLDER_SCORE)
 LISTS = ("golden_questions", "questions")
 INPUTS = "user_inputs"
 
@@ -58,7 +60,7 @@ def rows(value: Json) -> int:
 def _is_row(row: Fields) -> bool:
     if not name_in(row, "question_id"):
         return False
-    return _OF_A_ROW(row) or any(key.startswith(SCORE) for key in row.value)
+    return _OF_A_ROW(row) or any(key.startswith(SCORES) for key in row.value)
 
 
 data = Surest(rows, questions, metrics)

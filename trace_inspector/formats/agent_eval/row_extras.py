@@ -8,7 +8,7 @@ from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.formats.agent_eval.cells import extras_in
-from trace_inspector.formats.agent_eval.recognisers import RESULTS, SCORE
+from trace_inspector.formats.agent_eval.recognisers import RESULTS, SCORES
 from trace_inspector.formats.agent_eval.spans import LIST as SPANS
 from trace_inspector.formats.agent_eval.verdicts import beside_results
 from trace_inspector.formats.common.fields import Fields
@@ -30,7 +30,7 @@ _EXTRACTED_ALONE = (_STATE, "tool_interactions", "tool_declarations", "system_in
 
 def beside_row(row: Fields, trace: Trace, source: str) -> Iterator[Extra]:
     """The other fields of a row; scores are verdicts."""
-    plain: JsonObject = {key: value for key, value in row.value.items() if not key.startswith(SCORE)}
+    plain: JsonObject = {key: value for key, value in row.value.items() if not key.startswith(SCORES)}
     again = (_SUMMARY,) if source == "session" else ()
     timed = (_LATENCIES,) if trace.span_count else ()  # of the same spans
     yield from extras_in(Fields(plain, row.place), (*_READ, *again, *timed))

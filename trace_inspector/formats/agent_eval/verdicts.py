@@ -12,7 +12,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Status
 from trace_inspector.formats.agent_eval.cells import cell_object
 from trace_inspector.formats.agent_eval.checks import Advising
-from trace_inspector.formats.agent_eval.recognisers import RESULTS, SCORE
+from trace_inspector.formats.agent_eval.recognisers import OLDER_SCORE, RESULTS, SCORE, SCORES
 from trace_inspector.formats.common.fields import Fields, Report, kind_of, number_of
 from trace_inspector.formats.vertex.common.verdicts import beside_metric, metric_of
 
@@ -35,8 +35,9 @@ def reported_name(name: str) -> str:
 def reported_in(row: Fields, answer: str, report: Report) -> Iterator[MetricVerdict]:
     """Every score of a row. No threshold is stated, so a score alone neither passes nor fails."""
     for key, value in row.value.items():
-        if key.startswith(SCORE):
-            yield _adk(key.removeprefix(SCORE), value, join(row.place, key), report)
+        if key.startswith(SCORES):
+            name = key.removeprefix(SCORE).removeprefix(OLDER_SCORE)
+            yield _adk(name, value, join(row.place, key), report)
     results = cell_object(row, RESULTS)
     for name, value in (results.value if results else {}).items():
         yield result_of(name, value, join(row.pointer(RESULTS), name), answer, report)

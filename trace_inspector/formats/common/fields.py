@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from trace_inspector.core.finding import Finding, Severity, error
@@ -18,6 +18,8 @@ Value = TypeVar("Value")
 MOST_ITEMS = 125_000
 # A few findings of a kind are enough to act on; a damaged export could give a hundred thousand.
 _SHOWN_PER_CODE = 50
+_OF_KEYS = frozenset({"unknown-key", "other-spelling"})
+_MOST_KEYS = 1_000  # a hostile file may have a key of its own in each place
 
 
 @functools.lru_cache(maxsize=1024)
@@ -45,9 +47,14 @@ class Report:
         self._room = MOST_ITEMS
         self._shown: list[Finding] = []
         self._counts: Counter[tuple[Severity, str]] = Counter()
+        self._alike: Counter[str] = Counter()  # how often the same is said of a key
 
     def add(self, finding: Finding) -> None:
-        """Add a finding; beyond the limit it is only counted."""
+        """Add a finding; beyond the limit it is only counted. What is said of a key is said once for all places."""
+        if finding.code in _OF_KEYS and (finding.message in self._alike or len(self._alike) < _MOST_KEYS):
+            self._alike[finding.message] += 1
+            if self._alike[finding.message] > 1:
+                return
         kind = (finding.severity, finding.code)
         self._counts[kind] += 1
         if self._counts[kind] <= _SHOWN_PER_CODE:
@@ -86,7 +93,10 @@ class Report:
 
     def drain(self) -> Iterator[Finding]:
         """All findings, and for each code over the limit one with the number of the others."""
-        yield from self._shown
+        for finding in self._shown:
+            more = self._alike[finding.message] - 1 if finding.code in _OF_KEYS else 0
+            places = "1 more place" if more == 1 else f"{more:,} more places"
+            yield replace(finding, message=f"{finding.message} The same in {places}.") if more > 0 else finding
         for (severity, code), count in self._counts.items():
             if count > _SHOWN_PER_CODE:
                 yield Finding(

@@ -153,7 +153,8 @@ def _look_below(tree: list[_Node]) -> None:
         above.models += node.models + (node.recorded.span.kind is SpanKind.MODEL)
         above.tools = above.tools or node.tools or node.recorded.span.kind is SpanKind.TOOL
         kind = node.recorded.span.kind
-        if kind is not SpanKind.RUN and (node.works or kind in _WORK):
+        own_turn = kind is SpanKind.RUN and not node.recorded.is_around_calls()
+        if not own_turn and (node.works or kind in _WORK):
             above.works = True
         if node.lives or kind in _LIFE:
             above.lives = True

@@ -92,6 +92,8 @@ def _rubrics(contents: Contents) -> Iterator[Rubric]:
 
 def _criteria(contents: Contents) -> Iterator[Criterion]:
     yield from contents.criteria.items if contents.criteria is not None else ()
+    for trace in contents.traces:
+        yield from trace.criteria
     for case in _cases(contents):
         yield from case.criteria
     for turn in _turns(contents):

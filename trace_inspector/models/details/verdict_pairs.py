@@ -10,7 +10,7 @@ from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.models.base.figures import score_text
 
-_OWN_PROMPT = "judge_prompt:"
+_OURS = ("judge_prompt:", "answer_check:")  # before the name that another system gives its metric
 _NEAR = 0.005  # scores that are shown as the same text do not count as different
 
 
@@ -35,14 +35,15 @@ class VerdictPair:
 def pairs_of(reported: Iterable[MetricVerdict], recomputed: Sequence[MetricVerdict]) -> list[VerdictPair]:
     """In the order of the recomputed verdicts, then those that only the file has. Equal names are paired in order.
 
-    A prompt of a person's own is `judge_prompt:NAME` here, and NAME in the results of the system that it is from.
+    What we ask or compute for another system is `judge_prompt:NAME` or `answer_check:NAME`, and NAME in its results.
     """
     remaining: dict[str, list[MetricVerdict]] = {}
     for verdict in reported:
         remaining.setdefault(verdict.metric, []).append(verdict)
     pairs = []
     for verdict in recomputed:
-        queue = remaining.get(verdict.metric) or remaining.get(verdict.metric.removeprefix(_OWN_PROMPT))
+        theirs = next((verdict.metric.removeprefix(ours) for ours in _OURS if verdict.metric.startswith(ours)), "")
+        queue = remaining.get(verdict.metric) or remaining.get(theirs)
         other = queue.pop(0) if queue else None
         pairs.append(VerdictPair(verdict.metric, other, verdict, conflict(other, verdict) if other else ""))
     return [

@@ -44,6 +44,18 @@ def _token_budget() -> Method:
     return METHOD
 
 
+def _bleu() -> Method:
+    from trace_inspector.engine.metrics.local.bleu import METHOD
+
+    return METHOD
+
+
+def _answer_check() -> Method:
+    from trace_inspector.engine.metrics.local.answer_check import METHOD
+
+    return METHOD
+
+
 def _judge_prompt() -> Method:
     from trace_inspector.engine.metrics.local.judge_prompt import METHOD
 
@@ -182,6 +194,28 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         default_threshold=1.0,
         same_count=False,
         load=_token_budget,
+    ),
+    Metric(
+        name="bleu",
+        title="BLEU",
+        family="local",
+        meaning="How many runs of one to four words the last answer shares with the golden's (BLEU of a sentence).",
+        needs=frozenset({"golden"}),
+        reads=("final answer",),
+        default_threshold=0.5,
+        same_count=False,
+        load=_bleu,
+    ),
+    Metric(
+        name="answer_check",
+        title="Check",
+        family="local",
+        meaning="Whether the last answer holds what one check asks for: words, a pattern, JSON, a length.",
+        reads=("final answer",),
+        default_threshold=1.0,
+        has_parts=True,
+        same_count=False,
+        load=_answer_check,
     ),
     Metric(
         name="judge_prompt",

@@ -12,6 +12,7 @@ from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
+from trace_inspector.core.values.pointer import join
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.formats.adk.result import eval_result_schemas as schemas
 from trace_inspector.formats.adk.result.eval_result_verdicts import (
@@ -24,13 +25,15 @@ from trace_inspector.formats.adk.result.own_results import golden_path
 from trace_inspector.formats.adk.session.invocation import report_guesses, turn_of
 from trace_inspector.formats.adk.session.session import trace_of
 from trace_inspector.formats.adk.session.session_events import noting_times
-from trace_inspector.formats.common.fields import Fields, Report, fields_of
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, objects_in
 from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.extension.key import KEY
 
 Named: TypeAlias = tuple[str, str, str]
+# What a report of an optimiser measured, of the prompts before and of those it tried.
+_PHASES = ("baseline_", "candidate_")
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -51,10 +54,16 @@ def read(source: Source) -> Iterator[Item]:
             )
             report.add(error("broken-text", message))
     fields = fields_of(value, source.place)
-    if isinstance(value, dict):
+    owners = _owners(fields)
+    if isinstance(value, dict) and not owners:
         check(fields, schemas.RESULT_SET, report)
     set_id = fields.text("eval_set_id") or ""
     results = fields.objects("eval_case_results")
+    phases = [""] * len(results)
+    for owner in owners:
+        for result in _by_case(owner):
+            results.append(result)
+            phases.append(owner.text("phase") or "")
     worded = next((result for result in results if is_word(result)), None)
     if worded is not None:
         message = "Statuses are written as words, as trpc-agent-go does; google-adk 2.13 reads only 1 to 4."
@@ -68,14 +77,31 @@ def read(source: Source) -> Iterator[Item]:
         source.tick()
         name = names[index]
         trace, verdict = _case_items(result, name, index, goldens, source, report)
-        yield replace(trace, criteria=criteria_of_case(result, criteria), case_runs=runs_of[name])
-        yield replace(verdict, repeat=runs[name])
+        phase = phases[index]
+        yield replace(trace, criteria=criteria_of_case(result, criteria), case_runs=runs_of[name], candidate=phase)
+        yield replace(verdict, repeat=runs[name], candidate=phase)
         runs[name] += 1
     if goldens:
         yield Suite(set_id, cases=tuple(goldens.values()), place=source.place)
     if criteria:
         yield Criteria(criteria, f"recorded in {source.name}")
     yield from report.drain()
+
+
+def _owners(fields: Fields) -> list[Fields]:
+    """What tRPC-Agent's optimiser measured: one phase on one set, or a report with all of them."""
+    inside = (fields.object(name) for name in (*fields.value,) if name.startswith(_PHASES))
+    return [
+        owner
+        for owner in (fields, *inside)
+        if owner is not None and owner.mapping("eval_results_by_eval_id") is not None
+    ]
+
+
+def _by_case(owner: Fields) -> Iterator[Fields]:
+    by_case = owner.object("eval_results_by_eval_id")
+    for name, listed in by_case.value.items() if by_case is not None else ():
+        yield from objects_in(listed, join(by_case.place, name) if by_case is not None else "")
 
 
 def _case_items(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.values.extra import Extra
@@ -17,6 +18,13 @@ from trace_inspector.formats.common.fields import Fields, or_null
 # What compares words as we can too; whatever else an assert does is shown as it stands.
 _WORDS = {"equals": "EQUALS", "contains": "CONTAINS", "contains-all": "CONTAINS"}
 _JUDGED = ("llm-rubric", "g-eval", "model-graded-closedqa", "factuality", "model-graded-factuality")
+_CHECK = "answer_check"
+_WITHOUT_VALUE = ("is-json", "contains-json")
+_COMPUTED = (
+    "equals", "contains", "icontains", "contains-all", "contains-any", "icontains-all", "icontains-any",
+    "starts-with", "regex", "levenshtein", "word-count", *_WITHOUT_VALUE,
+)  # fmt: skip
+_CHANGES = ("transform", "contextTransform")  # what changes the answer before it is compared
 _SET = "assert-set"
 _TEMPLATE = ("{{", "{%")
 _DEEPEST = 4
@@ -50,6 +58,26 @@ def expected_of(asserts: list[Fields]) -> ExpectedByAsserts:
         elif kind != _SET:
             shown.append(Extra(f"assert: {kind or 'unknown'}", dict(one.value), one.place))
     return ExpectedByAsserts(tuple(words), tuple(judged), tuple(shown))
+
+
+def computed_of(asserts: list[Fields]) -> tuple[Criterion, ...]:
+    """The asserts that compare the answer as `answer_check` does, under the names they are reported by."""
+    return tuple(criterion for one in _flat(asserts, 0) if (criterion := _computed(one)) is not None)
+
+
+def _computed(one: Fields) -> Criterion | None:
+    kind, value = one.text("type") or "", or_null(one.get("value"))
+    plain = kind.removeprefix("not-")
+    needs_none = plain in _WITHOUT_VALUE
+    if plain not in _COMPUTED or needs_none != (value is None) or any(one.key(name) for name in _CHANGES):
+        return None
+    listed: list[Json] = value if isinstance(value, list) else [value]
+    if any(isinstance(text, str) and not _is_plain(text) for text in listed):
+        return None
+    options: dict[str, Json] = {"type": kind} if needs_none else {"type": kind, "value": value}
+    if plain == "levenshtein" and (most := one.number("threshold")) is not None:
+        options["most"] = most
+    return Criterion(f"{_CHECK}:{_name(one)}", 1.0, options, one.place)
 
 
 def reported_by(grading: Fields, asserts: list[Fields]) -> Iterator[MetricVerdict]:

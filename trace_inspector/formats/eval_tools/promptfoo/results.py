@@ -9,7 +9,7 @@ from dataclasses import replace
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, spoken_text
-from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage, answer_text
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.core.verdict.verdict import CaseVerdict, Provenance, Status
@@ -20,7 +20,7 @@ from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.common.message_parts import message_parts, named_call
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import from_text
-from trace_inspector.formats.eval_tools.promptfoo.asserts import expected_of, reported_by
+from trace_inspector.formats.eval_tools.promptfoo.asserts import computed_of, expected_of, reported_by
 from trace_inspector.formats.eval_tools.promptfoo.result_rows import TestResult
 from trace_inspector.formats.eval_tools.said import words_in
 from trace_inspector.formats.writing.unique_names import UniqueNames
@@ -62,6 +62,7 @@ def read_results(
             candidate=candidate,
             case_runs=runs[row.test_key],
             extras=stated_extras(row.result, *_OF_A_RESULT),
+            criteria=computed_of(row.test.objects("assert")) if _is_kept_whole(row, turns) else (),
             place=row.result.place,
         )
         yield from turns
@@ -73,6 +74,14 @@ def read_results(
             goldens[case_id] = _golden(row, case_id, suite, Turn(0, user=asked, place=row.test.place))
         counts.understood()
     yield Suite(suite, cases=tuple(goldens.values()), extras=extras, place=place)
+
+
+def _is_kept_whole(row: TestResult, turns: list[Turn]) -> bool:
+    """Whether the answer is the text that the asserts were given."""
+    if row.answered is None or not turns:
+        return False
+    owner, name = row.answered
+    return owner.text(name) is not None and answer_text(turns[-1]) == owner.text(name)
 
 
 def _golden(row: TestResult, case_id: str, suite: str, turn: Turn) -> Case:

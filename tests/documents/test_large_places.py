@@ -34,8 +34,9 @@ POINTERS = ("/data/0/spans/0", "/data/0/spans/59/tags/0", "/data/0/spans/41/tags
 
 @pytest.fixture(autouse=True)
 def _small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, size in (("LARGE_BYTES", 500), ("CUT_BYTES", 900), ("GROUP_BYTES", 2_000)):
+    for name, size in (("LARGE_BYTES", 500), ("CUT_BYTES", 900), ("GROUP_BYTES", 2_000), ("_DROPPED_BYTES", 3_000)):
         monkeypatch.setattr(large, name, size)
+    monkeypatch.setattr(places, "MAX_AROUND_BYTES", 200)
 
 
 @pytest.fixture
@@ -66,6 +67,7 @@ def test_known_pieces_show_the_same_lines(tmp_path: Path, pointer: str, indent: 
         assert again is not None
         again.places = PiecePlaces.of_plain(kept)
         assert again.excerpt(pointer, 2) == expected
+    assert len(kept["counted"]) >= 6
 
 
 def test_lines_are_pieces_as_well(tmp_path: Path, walked: list[int]) -> None:
@@ -79,8 +81,13 @@ def test_lines_are_pieces_as_well(tmp_path: Path, walked: list[int]) -> None:
     assert walked[1:] == [len(json.dumps(SPANS[50])) + 3]
 
 
-@each("kept", [None, 5, [], [5], [["/data", 1]], [["/data", 0, -1, 5]], [["/data/0/spans", 0, 1 << 40, 1 << 41]]])
-def test_odd_places_are_none(tmp_path: Path, kept: Json) -> None:
+@each(
+    "groups",
+    [5, [], [5], [["/data", 1]], [["/data", 0, -1, 5]], [["/data/0/spans", 0, 1 << 40, 1 << 41]]],
+)
+@each("counted", [5, [], [1], [1, 2, "3"]])
+def test_odd_places_are_none(tmp_path: Path, groups: Json, counted: Json) -> None:
+    kept: Json = {"groups": groups, "counted": counted}
     path = tmp_path / "t.json"
     path.write_text(json.dumps(VALUE), encoding="utf-8")
     with large.large_file(path) as found:

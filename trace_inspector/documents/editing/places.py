@@ -212,14 +212,20 @@ class Excerpt:
 
 
 _MAX_VALUE_BYTES = 1 << 16
-_MAX_AROUND_BYTES = 1 << 14
+MAX_AROUND_BYTES = 1 << 14
 
 
-def excerpt(document: Document, pointer: str, lines_around: int, place: Place | None = None) -> Excerpt | None:
+def excerpt(
+    document: Document,
+    pointer: str,
+    lines_around: int,
+    place: Place | None = None,
+    counted: tuple[int, int, int] | None = None,
+) -> Excerpt | None:
     """The lines of a value and some around it, at most 96 KiB in all; None where there is no such value.
 
-    Whoever knows its `place` need not have it looked for. What stands in a string of which only the whole has a place
-    is shown by that string.
+    Whoever knows its `place` need not have it looked for, and lines need not be counted from the beginning where they
+    were `counted` before. What stands in a string of which only the whole has a place is shown by that string.
     """
     if document.container is Container.BUNDLE:
         member, rest = member_at(document, pointer)
@@ -238,7 +244,7 @@ def excerpt(document: Document, pointer: str, lines_around: int, place: Place | 
     before = _shown(body.data[first : place.start])
     through = before + _shown(body.data[place.start : shown_end])
     whole = through + _shown(body.data[shown_end:last])
-    line, column = encoding.lines_and_columns(body.data, body.utf_8, (first,))[first]
+    line, column = encoding.lines_and_columns(body.data, body.utf_8, (first,), counted)[first]
     return Excerpt(
         lines=tuple(text.removesuffix("\r") for text in whole.split("\n")),
         first_line=line,
@@ -255,7 +261,7 @@ def _whole_text(document: Document, pointer: str) -> Excerpt | None:
     text = pointers.resolve(document.value, pointer)
     if not isinstance(text, str):
         return None
-    shown = text[:_MAX_AROUND_BYTES]
+    shown = text[:MAX_AROUND_BYTES]
     lines = tuple(line.removesuffix("\r") for line in shown.split("\n"))
     end = len(lines) - 1, len(lines[-1])
     return Excerpt(lines, 1, 1, (0, 0), end, len(shown.encode()), len(text.encode()))
@@ -269,7 +275,7 @@ def place_in(document: Document, body: Body, pointer: str) -> Place | None:
 
 
 def _lines_before(body: Body, offset: int, count: int) -> int:
-    lowest = max(body.start, offset - _MAX_AROUND_BYTES)
+    lowest = max(body.start, offset - MAX_AROUND_BYTES)
     for _ in range(count + 1):
         offset = body.data.rfind(b"\n", lowest, offset)
         if offset < 0:
@@ -278,7 +284,7 @@ def _lines_before(body: Body, offset: int, count: int) -> int:
 
 
 def _lines_after(data: bytes, offset: int, count: int) -> int:
-    highest = min(len(data), offset + _MAX_AROUND_BYTES)
+    highest = min(len(data), offset + MAX_AROUND_BYTES)
     for _ in range(count + 1):
         newline = data.find(b"\n", offset, highest)
         if newline < 0:

@@ -100,12 +100,14 @@ class Large:
 
     def excerpt(self, pointer: str, lines_around: int) -> Excerpt | None:
         """The lines of a value and some around it: where `places` has it, else by stepping over all before it."""
-        from trace_inspector.documents.editing.places import excerpt
+        from trace_inspector.documents.editing.places import MAX_AROUND_BYTES, excerpt
 
         container = Container.JSON_LINES if self._is_lines() else Container.JSON
         document = Document(self.path, self._bytes(), container, None, plain=True)
         try:
-            return excerpt(document, pointer, lines_around, self._known_place(pointer))
+            place = self._known_place(pointer)
+            counted = None if place is None else self.places.counted_before(place.start - MAX_AROUND_BYTES)
+            return excerpt(document, pointer, lines_around, place, counted)
         except IndexError as problem:  # the file ends before the value does
             sentence = "This large file is damaged before that place, which cannot be shown. Fetch the file again."
             raise ReadError(sentence, path=str(self.path)) from problem
@@ -136,6 +138,7 @@ class Large:
     def _pass(self, end: int) -> None:
         with memoryview(self.data) as whole, whole[self._passed : end] as passed:
             self._digest.update(passed)
+        self.places.count(self._body(), end)
         first = self._passed - self._passed % mmap.PAGESIZE
         if hasattr(mmap, "MADV_DONTNEED"):
             self.data.madvise(mmap.MADV_DONTNEED, first, end - first)

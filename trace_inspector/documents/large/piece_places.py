@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import pointer as pointers
@@ -14,7 +15,13 @@ from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.documents.text.encoding import Body, lines_and_columns
 from trace_inspector.documents.text.requested_places import watch_for
 
-_A_GROUP = 3  # numbers: its first member, where it starts, where it ends
+
+def _triples(numbers: list[Json]) -> list[tuple[int, int, int]]:
+    """Numbers in threes; none where they are anything else."""
+    counts = [number for number in numbers if isinstance(number, int) and number >= 0]
+    if len(counts) != len(numbers) or len(counts) % 3:
+        return []
+    return list(zip(counts[::3], counts[1::3], counts[2::3], strict=True))
 
 
 @dataclass(slots=True)
@@ -23,6 +30,7 @@ class PiecePlaces:
 
     _groups: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)  # first member, start, end
     _whole: dict[str, int] = field(default_factory=dict)
+    _counted: list[tuple[int, int, int]] = field(default_factory=list)  # offset, line, column
 
     def add(self, piece: Piece) -> None:
         """Remember where a piece stands."""
@@ -30,6 +38,17 @@ class PiecePlaces:
             self._whole[piece.place] = piece.start
         else:
             self._groups.setdefault(piece.place, []).append((piece.first, piece.start, piece.end))
+
+    def count(self, body: Body, end: int) -> None:
+        """Count lines and columns up to the end of a piece, so that nobody has to count from the beginning."""
+        before = self._counted[-1] if self._counted else None
+        line, column = lines_and_columns(body.data, body.utf_8, (end,), before)[end]
+        self._counted.append((end, line, column))
+
+    def counted_before(self, offset: int) -> tuple[int, int, int] | None:
+        """The nearest offset before another that has been counted, with its line and column."""
+        position = bisect_right(self._counted, offset, key=lambda counted: counted[0])
+        return self._counted[position - 1] if position else None
 
     def around(self, pointer: str) -> tuple[int, int, str] | None:
         """The bytes of the members of a list among which a value stands, and its pointer in a list of just these."""
@@ -40,21 +59,22 @@ class PiecePlaces:
                 return start, end, pointers.join("", int(tokens[depth]) - first, *tokens[depth + 1 :])
         return None
 
-    def plain(self) -> list[Json]:
-        """All groups as numbers and texts, to be kept."""
-        return [[place, *(number for group in groups for number in group)] for place, groups in self._groups.items()]
+    def plain(self) -> Json:
+        """All groups and counts as numbers and texts, to be kept."""
+        groups: list[Json] = [[place, *chain.from_iterable(each)] for place, each in self._groups.items()]
+        return {"groups": groups, "counted": [*chain.from_iterable(self._counted)]}
 
     @staticmethod
     def of_plain(kept: Json) -> PiecePlaces:
         """The places as they were kept; whatever is none of them is left out."""
         places = PiecePlaces()
-        for listed in kept if isinstance(kept, list) else ():
-            match listed:
-                case [str(place), *numbers] if len(numbers) % _A_GROUP == 0:
-                    counts = [number for number in numbers if isinstance(number, int) and number >= 0]
-                    if len(counts) == len(numbers):
-                        columns = counts[::_A_GROUP], counts[1::_A_GROUP], counts[2::_A_GROUP]
-                        places._groups[place] = list(zip(*columns, strict=True))
+        match kept:
+            case {"groups": list(groups), "counted": list(counted)}:
+                places._counted = _triples(counted)
+                for listed in groups:
+                    match listed:
+                        case [str(place), *numbers]:
+                            places._groups[place] = _triples(numbers)
         return places
 
     def placed(self, body: Body, findings: Sequence[Finding]) -> tuple[Finding, ...]:

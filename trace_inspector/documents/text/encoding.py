@@ -114,14 +114,20 @@ _CHUNK = 1 << 20
 
 def _breaks(text: AnyStr, mark: AnyStr) -> tuple[int, int, int]:
     """How many lines end in a text, where the last one does, and how long the text is."""
-    return text.count(mark), text.rfind(mark), len(text)
+    count = text.count(mark)
+    return count, text.rfind(mark) if count else -1, len(text)
 
 
-def lines_and_columns(data: bytes, encoding: Encoding, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """Line and column, both from 1 and in characters, of any number of byte offsets, in one pass."""
+def lines_and_columns(
+    data: bytes, encoding: Encoding, offsets: Iterable[int], counted: tuple[int, int, int] | None = None
+) -> dict[int, tuple[int, int]]:
+    """Line and column, both from 1 and in characters, of any number of byte offsets, in one pass.
+
+    It begins at an offset whose line and column were `counted` before, where no offset is before that.
+    """
     positions: dict[int, tuple[int, int]] = {}
     decoder = codecs.getincrementaldecoder(encoding.name)(encoding.errors)
-    position, line, column = len(encoding.mark), 1, 1
+    position, line, column = counted or (len(encoding.mark), 1, 1)
     of_bytes = encoding.name == "utf-8"
     for offset in sorted(set(offsets)):
         end = min(offset, len(data))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +56,7 @@ class BytesRead:
     """
 
     digest: str
-    pieces: Json = None
+    pieces: Json = field(default=None, compare=False)
 
 
 def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:

@@ -100,8 +100,8 @@ def test_a_head_leaves_out_what_it_took_and_then_shortens_the_file_before_the_ti
     at = run.box.center().toPoint()
     QApplication.sendEvent(heads, QHelpEvent(QEvent.Type.ToolTip, at, QPoint(0, 0)))
     assert QToolTip.text() == run.text
-    (title,) = [one.box for one in told(740) if one.text == "Candidate"]  # no room for a name, which the tip tells
-    assert heads.tip(title.center()).startswith("a_rather_long_name_of_a_run_")
+    (cut,) = [one.box for one in told(740) if one.text == "Candidate"]  # no room for a name, which the tip tells
+    assert heads.tip(cut.center()).startswith("a_rather_long_name_of_a_run_")
 
 
 def test_the_legend_tells_of_all_sides_or_of_none(window: MainWindow, tmp_path: Path) -> None:

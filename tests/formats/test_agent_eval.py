@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given
@@ -28,7 +27,6 @@ from trace_inspector.core.trace.trace import (
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.core.verdict.verdict import Provenance, Status
-from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import BY_NAME, FORMATS, recognise
 from trace_inspector.formats.agent_eval import format as agent_eval
 from trace_inspector.formats.common.format import Source
@@ -369,20 +367,6 @@ def test_cells_of_a_table_are_seen_through() -> None:
     assert [turn.events for turn in seen.traces[0].turns] == [turn.events for turn in plain.traces[0].turns]
     assert seen.suites == plain.suites
     assert seen.reported == plain.reported
-
-
-def test_the_first_tables_name_scores_otherwise_and_have_spans_alone(tmp_path: Path) -> None:
-    row = files.live()
-    del row["final_session_state"]
-    older = {key.replace("adk_score.", "score."): value for key, value in row.items()}
-    path = tmp_path / "run.csv"
-    path.write_text(files.table(older))
-    contents = open_file(path).contents
-    assert contents.format == "agent-eval"
-    (verdict,) = contents.reported
-    assert ("tool_trajectory_avg_score", 0.5) in [(metric.metric, metric.score) for metric in verdict.metrics]
-    assert not [extra.name for extra in contents.traces[0].extras if extra.name.startswith("score.")]
-    assert contents.traces[0].turns[0].spans
 
 
 @each(

@@ -16,6 +16,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.metrics import metric_named
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.agent_eval import format as agent_eval
 from trace_inspector.formats.agent_eval import summary as agent_eval_summary
 from trace_inspector.formats.common.format import Source
@@ -212,3 +213,17 @@ def test_odd_values_of_a_question_cost_no_other(key: str, odd: Json) -> None:
     contents = summary(value)
     assert [trace.case_id for trace in contents.traces][1] == "hello"
     assert contents.reported[1].metrics[0].score == 2.0
+
+
+def test_the_first_tables_name_scores_otherwise_and_have_spans_alone(tmp_path: Path) -> None:
+    row = files.live()
+    del row["final_session_state"]
+    older = {key.replace("adk_score.", "score."): value for key, value in row.items()}
+    path = tmp_path / "run.csv"
+    path.write_text(files.table(older))
+    contents = open_file(path).contents
+    assert contents.format == "agent-eval"
+    (verdict,) = contents.reported
+    assert ("tool_trajectory_avg_score", 0.5) in [(metric.metric, metric.score) for metric in verdict.metrics]
+    assert not [extra.name for extra in contents.traces[0].extras if extra.name.startswith("score.")]
+    assert contents.traces[0].turns[0].spans

@@ -36,6 +36,7 @@ def _results() -> Implementation:
     return IMPLEMENTATION
 
 
+_SYSTEM = "tRPC-Agent, agentevals"
 _METRIC = All(Has("metric_name"), Has("criterion", "threshold", "evaluator_name"))
 _METRICS = first("metrics", _METRIC)
 _TRACE = All(Has("trace_id", "num_invocations", least=2), first("metrics", Has("metric_name")))
@@ -45,8 +46,8 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="trpc-metrics",
         title="tRPC-Agent metrics",
-        system="tRPC-Agent",
-        short="lists of metrics",
+        system=_SYSTEM,
+        short="metrics of tRPC-Agent",
         holds="criteria: metrics with thresholds, as far as ours measure the same",
         recognise=Surest(
             Best(Rules((86, _METRIC))),
@@ -58,8 +59,8 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="agentevals-config",
         title="agentevals configuration",
-        system="agentevals",
-        short="configurations",
+        system=_SYSTEM,
+        short="configurations of agentevals",
         holds="criteria: evaluators with thresholds; code is shown and never run",
         recognise=OneObject((84, first("evaluators", All(Keys("name"), AnyKey("type"), Holds("name", str))))),
         load=_config,
@@ -68,8 +69,8 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="agentevals-results",
         title="agentevals results",
-        system="agentevals",
-        short="results of runs",
+        system=_SYSTEM,
+        short="results of agentevals",
         holds="reported scores, trace by trace",
         recognise=OneObject((88, first("traces", _TRACE)), (88, first("trace_results", _TRACE_RESULT))),
         load=_results,

@@ -145,19 +145,20 @@ def _cut_cycles(every: list[_Node], trees: list[list[_Node]], problems: TreeProb
 def _look_below(tree: list[_Node]) -> None:
     """Set `works` and `lives` of every span, from the leaves up."""
     for node in reversed(tree):
-        above = node.parent
-        if (node.models > 1 or node.tools) and node.recorded.is_model_by_name_alone():
-            node.recorded.span.kind = SpanKind.RUN  # the span of a framework around its calls
+        above, span = node.parent, node.recorded.span
+        if (node.tools or node.models > 1) and node.recorded.is_model_by_name_alone():
+            span.kind = SpanKind.RUN  # the span of a framework around its calls
+        kind = span.kind
         if above is None:
             continue
-        above.models += node.models + (node.recorded.span.kind is SpanKind.MODEL)
-        above.tools = above.tools or node.tools or node.recorded.span.kind is SpanKind.TOOL
-        kind = node.recorded.span.kind
-        own_turn = kind is SpanKind.RUN and not node.recorded.is_around_calls()
-        if not own_turn and (node.works or kind in _WORK):
+        if kind in _WORK or (node.works and (kind is not SpanKind.RUN or node.recorded.is_around_calls())):
             above.works = True
         if node.lives or kind in _LIFE:
             above.lives = True
+        if node.tools or kind is SpanKind.TOOL:
+            above.tools = True
+        if node.models or kind is SpanKind.MODEL:
+            above.models += node.models + (kind is SpanKind.MODEL)
 
 
 def _below(top: _Node) -> list[_Node]:

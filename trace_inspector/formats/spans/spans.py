@@ -98,6 +98,7 @@ IDENTIFYING = frozenset((*_MEANINGS, *_BY_PRESENCE, *CONVERSATION_KEYS))
 _ROOTS = frozenset(name.partition(".")[0] for name in IDENTIFYING)
 _AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
 _NOTHING: JsonObject = {}
+_WITHOUT_ID = "without id: "  # what stands for the id of a span that has none, before its place
 _ERROR_WORDS = ("otel.status_description", "error.message", "exception.message", "error.type", "exception.type")
 
 
@@ -133,7 +134,7 @@ def identifying_attributes(attributes: Attributes, kind: Json = None) -> dict[st
 
 def without_id(place: str) -> str:
     """What stands for the id of a span that has none."""
-    return f"without id: {place}"
+    return _WITHOUT_ID + place
 
 
 def error_words(attributes: Attributes) -> str:
@@ -190,7 +191,7 @@ class Recording:
         """Add a span. Attributes of spans that are neither agents, models nor tools are not needed, and dropped."""
         if recorded.span.kind in _AROUND:
             recorded.attributes.holder = _NOTHING
-        if recorded.span.id == without_id(recorded.span.place):
+        if recorded.span.id.startswith(_WITHOUT_ID):
             self.without_id += 1
             self.first_without_id = self.first_without_id or recorded.span.place
         self.spans.append(recorded)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from trace_inspector.core.finding import error, info
 from trace_inspector.core.trace.parts import Part
 from trace_inspector.core.trace.trace import Event
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.chat_flow import USER, speaker_of
 from trace_inspector.formats.common.content import parts_in
-from trace_inspector.formats.common.fields import Fields, Report, objects_in, or_null
+from trace_inspector.formats.common.fields import Fields, Report, kind_of, objects_in, or_null
 from trace_inspector.formats.common.message_parts import message_parts
 from trace_inspector.formats.vertex.common.content import content_parts, data_parts, given
 from trace_inspector.formats.vertex.common.recognisers import PROMPT_DATA
@@ -39,13 +40,13 @@ def prompt_of(fields: Fields, report: Report) -> Prompt:
 
 def _read(value: Json, place: str, report: Report) -> Prompt:
     if isinstance(value, list):
-        return _of_list(value, place)
+        return _of_list(value, place, report)
     if not isinstance(value, dict) or any(name in value for name in _OF_A_CONTENT):
         return _of_content(value, place, report)
     fields = Fields(value, place)
     for name in _LISTS:
         if isinstance(listed := fields.get(name), list):
-            return _of_list(listed, fields.pointer(name))
+            return _of_list(listed, fields.pointer(name), report)
     if any(fields.key(name) for name in PROMPT_DATA):
         return Prompt(data_parts(fields, report), place)
     return _of_content(value, place, report)
@@ -59,10 +60,15 @@ def _of_content(value: Json, place: str, report: Report) -> Prompt:
     return Prompt(content_parts(value, place, report), place)
 
 
-def _of_list(listed: list[Json], place: str) -> Prompt:
+def _of_list(listed: list[Json], place: str, report: Report) -> Prompt:
     """A list of parts or of texts, or messages of which the last is asked and those before are the history."""
+    odd = next((index for index, item in enumerate(listed) if not isinstance(item, dict | str)), None)
+    if odd is not None:
+        message = f"An entry of a prompt should be a message, a part or a text, not {kind_of(listed[odd])}."
+        report.add(error("wrong-type", message, f"{place}/{odd}"))
     messages = [item for item in objects_in(listed, place) if any(name in item.value for name in _OF_A_CONTENT)]
     if not messages:
+        report.add(info("other-shape", "A prompt is a content or a text; this list is read as its parts.", place))
         return Prompt(parts_in(listed, place), place)
     last = max((index for index, item in enumerate(messages) if speaker_of(item) in (USER, "")), default=-1)
     if last < 0:

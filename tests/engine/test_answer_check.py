@@ -13,6 +13,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.criteria.criteria import check
 from trace_inspector.engine.metrics import METRICS
 
+_EQUAL: JsonObject = {"type": "equals", "value": {"a": 1, "b": [1]}}
 _ANSWER = 'Take line 7 to Pier 4: {"line": 7}'
 
 
@@ -60,6 +61,8 @@ def test_answers_that_are_json_are_compared_as_json() -> None:
     for kind, value in checks.items():
         (metric,) = judged(None, recorded, "answer_check", 1.0, {"type": kind, "value": value}).metrics
         assert metric.score == 1.0, kind
+    (metric,) = judged(None, trace("t", turn("q", '{"a": 1.0, "b": [true]}')), "answer_check", 1.0, _EQUAL).metrics
+    assert metric.score == 0.0  # as in JavaScript, true is not 1
 
 
 @each("options", [{}, {"type": "javascript", "value": "true"}, {"type": "regex", "value": "("}, {"type": 3}])

@@ -74,8 +74,17 @@ def _text(value: Json) -> str:
 
 def _equals(answer: str, options: CheckParameters) -> bool:
     if isinstance(options.value, dict | list):
-        return bool(_parsed(answer) == options.value)
+        return _equal(_parsed(answer), options.value)
     return answer == _text(options.value)
+
+
+def _equal(value: Json, other: Json) -> bool:
+    """As JavaScript compares JSON: by value, and true is not 1."""
+    if isinstance(value, dict) and isinstance(other, dict):
+        return value.keys() == other.keys() and all(_equal(value[key], other[key]) for key in value)
+    if isinstance(value, list) and isinstance(other, list):
+        return len(value) == len(other) and all(map(_equal, value, other))
+    return value == other and isinstance(value, bool) is isinstance(other, bool)
 
 
 def _parsed(answer: str) -> Json:

@@ -79,8 +79,9 @@ def laid_out(name: str, layout: str) -> JsonObject:
 
 
 def findings(raw: JsonObject) -> set[tuple[str, str]]:
-    """What the reader has to say of an entry."""
-    return {(one.code, one.message) for one in collect("", read(Source(raw, "s.json"))).findings}
+    """What the reader has to say of an entry, in however many places."""
+    found = collect("", read(Source(raw, "s.json"))).findings
+    return {(one.code, one.message.partition(" The same in ")[0]) for one in found}
 
 
 def keys(value: Json) -> Iterator[str]:

@@ -78,8 +78,13 @@ def read(source: Source) -> Iterator[Item]:
         name = names[index]
         trace, verdict = _case_items(result, name, index, goldens, source, report)
         phase = phases[index]
-        yield replace(trace, criteria=criteria_of_case(result, criteria), case_runs=runs_of[name], candidate=phase)
-        yield replace(verdict, repeat=runs[name], candidate=phase)
+        yield replace(
+            trace,
+            criteria=criteria_of_case(result, criteria),
+            case_runs=runs_of[name],
+            candidate=phase or trace.candidate,
+        )
+        yield replace(verdict, repeat=runs[name], candidate=phase or verdict.candidate)
         runs[name] += 1
     if goldens:
         yield Suite(set_id, cases=tuple(goldens.values()), place=source.place)

@@ -9,6 +9,7 @@ from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import JsonObject
+from trace_inspector.formats.common.extras import report_unread
 from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.common.format import Implementation, Source
 
@@ -29,10 +30,7 @@ def read(source: Source) -> Iterator[Item]:
             report.add(error("no-name", "This evaluator has no name; give it a “name”.", evaluator.place))
             continue
         items.append(_criterion(name, evaluator, fields, report))
-    aside = [key for key in fields.value if key not in _WHOLE]
-    if aside:
-        named = ", ".join(f"“{one_line(key, 60)}”" for key in aside[:10])
-        report.add(info("unread-keys", f"{named}: shown in Raw, and of no effect here.", fields.pointer(aside[0])))
+    report_unread(fields, _WHOLE, report)
     yield Criteria(tuple(items), source.name)
     yield Holds("criteria", len(items))
     yield from report.drain()

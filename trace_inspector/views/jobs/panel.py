@@ -12,6 +12,7 @@ from trace_inspector.models.evaluation.jobs_model import JobsModel
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.context_menu import Sections, do, offer_menu
@@ -19,7 +20,8 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import JobState
 
 BAR_PX = 120
-WIDTHS_PX = [0, 90, 320, 160]
+WIDTHS_PX = [320, 90, 320, 160]
+JOB_LEAST_PX = 180
 
 
 class JobsPanel(PanelWidget):
@@ -34,7 +36,8 @@ class JobsPanel(PanelWidget):
         self.view.setIndentation(0)
         self.view.setModel(self.model)
         self.view.setItemDelegate(_JobDelegate(desk.theme, self.view))
-        self.view.set_widths(WIDTHS_PX, stretch=0)
+        self.columns = FittedColumns(desk.theme, self.view, stretch=0, least_px=JOB_LEAST_PX)
+        self.columns.lay_out(WIDTHS_PX)
         offer_menu(self.view, self._offered)
         self._words = Label(desk.theme, font="secondary", ink="text2")
         self._stop = Button(desk.theme, tr("Stop this job"), ButtonKind.LINK, clicked=self._stop_current)
@@ -42,6 +45,7 @@ class JobsPanel(PanelWidget):
         foot.setContentsMargins(12, 0, 12, 2)
         foot.addWidget(self._words)
         foot.addStretch(1)
+        self.columns.add_to(foot)
         foot.addWidget(self._stop)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)

@@ -193,8 +193,15 @@ class CriteriaChart(QWidget):
         if lane.width() < LEAST_PX or not any(change.is_score for change in self._criteria):
             return
         reach = f"{self.score_reach:.2g}"
-        self._text_painter.left(painter, lane, f"\N{MINUS SIGN}{reach}", "caption", "text2")
-        self._text_painter.right(painter, lane, f"+{reach}", "caption", "text2")
+        low, high = f"\N{MINUS SIGN}{reach}", f"+{reach}"
+        if (
+            self._text_painter.width(low, "caption") + GAP_PX + self._text_painter.width(high, "caption")
+            > lane.width()
+        ):
+            self._text_painter.right(painter, lane, f"±{reach}", "caption", "text2")
+            return
+        self._text_painter.left(painter, lane, low, "caption", "text2")
+        self._text_painter.right(painter, lane, high, "caption", "text2")
 
     def _x(self, lane: QRectF, change: CriterionChange, difference: float) -> float:
         share = max(-1.0, min(1.0, difference / self.reach(change))) if math.isfinite(difference) else 0.0

@@ -22,6 +22,7 @@ _DEEPEST = 8
 ARROW_PX = 20
 ICON_PX = 20
 _LEAST_NAME_PX = 60
+_LEAST_WORDS_PX = 40  # less of the words behind a name says nothing
 
 
 class Labels:
@@ -56,7 +57,7 @@ class Labels:
         room = QRectF(left, box.top(), box.right() - left, ROW_PX)
         room.setRight(room.right() - self._figure(painter, room, self._length(lane), "number_strong", "text"))
         room.setLeft(room.left() + self._text_painter.left(painter, room, name, "strong", "text") + 8)
-        if words and room.width() > 24:
+        if words and room.width() > self._theme.grown(_LEAST_WORDS_PX):
             self._text_painter.left(painter, room, words, "secondary", "text2")
 
     def _length(self, lane: Lane) -> str:

@@ -10,6 +10,7 @@ from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import ABSENT, JsonObject
+from trace_inspector.formats.common.extras import report_unread
 from trace_inspector.formats.common.fields import Fields, Report, fields_of, kind_of
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.judge_prompts import PROMPT, filled, placeholders
@@ -57,10 +58,7 @@ def read(source: Source) -> Iterator[Item]:
         if name not in listed:
             message = f"“{one_line(name, 60)}” is off: it is defined, but not listed under “{TO_RUN}”."
             report.add(info("metric-off", message, metric.place))
-    aside = [key for key in fields.value if key not in _KNOWN]
-    if aside:
-        named = ", ".join(f"“{one_line(key, 60)}”" for key in aside[:10])
-        report.add(info("unread-keys", f"{named}: shown in Raw, and of no effect here.", fields.pointer(aside[0])))
+    report_unread(fields, _KNOWN, report)
     yield Criteria(tuple(items), source.name)
     yield Holds("criteria", len(items))
     yield from report.drain()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.golden.matcher import Match
@@ -367,17 +367,28 @@ class ArgumentHeads(QWidget):
         if self.height() != height:
             self.setFixedHeight(height)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """The words."""
+    def event(self, event: QEvent) -> bool:
+        """A tip says what a head is that has no room."""
+        if isinstance(event, QHelpEvent):
+            under = next((words for box, words in self._heads() if box.contains(event.pos())), "")
+            QToolTip.showText(event.globalPos(), plain_tip(under), self)
+            return True
+        return super().event(event)
+
+    def _heads(self) -> Iterator[tuple[QRect, str]]:
         columns = ArgumentColumns(self.width())
         if columns.narrow:
             return
         now = tr("Now") if self.width() >= ROOMY_PX else ""
         words = (tr("Argument"), tr("Matcher"), tr("Golden value"), tr("Observed"), now)
+        for (left, width), text in zip(columns.spans()[:5], words, strict=True):
+            yield QRect(left, 0, width + 4, self.height()), text
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The words."""
         with QPainter(self) as painter:
             painter.setFont(self._theme.fonts.secondary)
             painter.setPen(self._theme.color("text2"))
-            for (left, width), text in zip(columns.spans()[:5], words, strict=True):
-                box = QRect(left, 0, width + 4, self.height())
+            for box, text in self._heads():
                 shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), shown)

@@ -33,7 +33,7 @@ from trace_inspector.views.widgets.palette import Palette
 SLACK_PX = 1.5  # rounding, and the overhang of slanted letters
 ELLIPSIS = "…"
 LEAST_LETTERS = 2  # with the ellipsis
-PIECES_PX = 8.0  # between two pieces of one line, one of which may end in a space
+PIECES_PX = 16.0  # between two pieces of one line, one of which may end in a space of the largest text
 OVERLAYS = (Palette, FilterPopup)
 UNWRAPPED = (RawText,)  # shows the lines of a file as they are
 _NO_TIP = "nobody gave a tip"

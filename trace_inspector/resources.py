@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
@@ -15,7 +16,8 @@ def folder(name: str) -> Path:
 
 def is_sample(path: Path) -> bool:
     """Whether a file is one of the program's own samples, which are never written: they may be installed for all."""
-    return path.resolve().is_relative_to(folder("samples"))
+    whole = os.path.abspath(path)  # noqa: PTH100 - resolve() reads the disk, and the window asks
+    return Path(whole).is_relative_to(folder("samples"))
 
 
 def help_page(name: str) -> Path:

@@ -110,7 +110,7 @@ def test_inspect_lists_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert " · 2026-05-01 10:00:01 UTC · large · 0.01 MB" in first
     assert second.startswith("  ")
     assert second.endswith(f"sub-agent of {session}")
-    assert third == f"{tmp_path / 'other.json'}: not in lines: 0.00 MB"
+    assert third == f"{tmp_path / 'other.json'}: not known by its beginning: 0.00 MB"
     assert main(["inspect", "--list", "--json", str(tmp_path), str(tmp_path / "gone.jsonl")]) == 2
     told = json.loads(capsys.readouterr().out)["files"]
     assert [each["parent"] for each in told] == ["", session, ""]

@@ -96,8 +96,9 @@ def _outline_line(outline: Outline) -> str:
     when = "" if start is None else datetime.fromtimestamp(start, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     below = f"sub-agent of {one_line(outline.parent)}" if outline.parent else ""
     size = f"{outline.size_bytes / 1e6:,.2f} MB"
-    told = (one_line(outline.title), when, one_line(outline.model), size, below)
-    return f"{outline.path}: {outline.format or 'not in lines'}: {' · '.join(part for part in told if part)}"
+    facts = (one_line(outline.title), when, one_line(outline.model), size, below)
+    name = outline.format or "not known by its beginning"
+    return f"{outline.path}: {name}: {' · '.join(part for part in facts if part)}"
 
 
 Shown = TypeVar("Shown")

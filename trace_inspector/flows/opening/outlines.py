@@ -50,12 +50,12 @@ class Outlines:
                 file.seek(0)
                 data = file.read(size)
                 with gc_paused():
-                    outline = self._told(outline, [*_records(data, is_whole=len(data) >= outline.size_bytes)])
+                    outline = self._with_records(outline, [*_records(data, is_whole=len(data) >= outline.size_bytes)])
                 if outline.model or not outline.format or len(data) >= outline.size_bytes:
                     break
         return outline
 
-    def _told(self, outline: Outline, records: list[Json]) -> Outline:
+    def _with_records(self, outline: Outline, records: list[Json]) -> Outline:
         file_format = self._format_of(records)
         if file_format is None:
             return outline

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
@@ -47,7 +47,7 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea, QTabWidget.TabPosition.North)
         self.setDocumentMode(True)
-        self.resize(1600, 1000)
+        self.resize(QSize(1600, 1000).boundedTo(self.screen().availableSize()))
         visited, recent = Visited(workspace.files, workspace.selection, self), Recent(settings, self)
         session = Session(workspace.files, workspace.selection, settings, self)
         self.page = TracePage(theme, workspace, settings)

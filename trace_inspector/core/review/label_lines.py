@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -23,6 +23,7 @@ _MOST_TAGS = 100
 _MOST_FINDINGS = 100
 _MOST_TURNS = 10**9
 Member = TypeVar("Member", Level, Split)
+Raw = TypeVar("Raw")
 _SUBJECT = re.compile("[0-9a-f]{64}")
 _FAULT = re.compile(r"(turn/\d{1,9}/)?((call|sentence)/\d{1,9}|answer)|turn/\d{1,9}")
 
@@ -49,8 +50,22 @@ def label_line(label: Label) -> str:
     if label.unknown:
         written |= json.loads(label.unknown)
     return (
-        "{" + ", ".join(f"{canonical_json(name)}: {canonical_json(value)}" for name, value in written.items()) + "}"
+        "{"
+        + ", ".join(f"{canonical_json(name)}: {canonical_json(value)}" for name, value in members_of(label).items())
+        + "}"
     )
+
+
+def members_of(label: Label) -> JsonObject:
+    """A label as an object: what is empty is left out."""
+    written: JsonObject = {}
+    for name in _READERS:
+        value = _written(getattr(label, name))
+        if value is not None and value is not False and value not in ("", []):
+            written[name] = value
+    if label.unknown:
+        written |= json.loads(label.unknown)
+    return written
 
 
 def read_label(line: bytes) -> Label:
@@ -61,7 +76,7 @@ def read_label(line: bytes) -> Label:
         raw = parse_exactly(line.decode("utf-8"))
         if not isinstance(raw, dict):
             raise LabelError("the line holds no JSON object")
-        return _label(raw)
+        return label_of(raw)
     except LabelError:
         raise
     except UnicodeDecodeError:
@@ -72,15 +87,24 @@ def read_label(line: bytes) -> Label:
 
 def read_labels(lines: Iterable[bytes]) -> LabelsRead:
     """The labels in the lines of a file; blank lines say nothing."""
+    return read_each(_numbered(lines), read_label)
+
+
+def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(lines, 1):
+        stripped = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
+        if stripped:
+            yield number, stripped
+
+
+def read_each(numbered: Iterable[tuple[int, Raw]], read: Callable[[Raw], Label]) -> LabelsRead:
+    """The labels in something with line numbers, and what is said of those that are none."""
     labels: list[Label] = []
     findings: list[Finding] = []
     bad = 0
-    for number, line in enumerate(lines, 1):
-        stripped = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
-        if not stripped:
-            continue
+    for number, raw in numbered:
         try:
-            labels.append(read_label(stripped))
+            labels.append(read(raw))
         except LabelError as problem:
             bad += 1
             if bad <= _MOST_FINDINGS:
@@ -100,7 +124,8 @@ def _written(value: Answer | Level | Split | Json | tuple[str, ...]) -> Json:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _label(raw: Mapping[str, Json]) -> Label:
+def label_of(raw: Mapping[str, Json]) -> Label:
+    """The label that an object is; LabelError where it is none."""
     for name in _NEEDED:
         if name not in raw:
             raise LabelError(f"“{name}” is missing")
@@ -237,4 +262,5 @@ _READERS: Mapping[str, Callable[[Json, str], object]] = {
     "trace": _text,
     "turn": _turn,
 }
+MEMBERS = tuple(_READERS)
 _NEEDED = ("subject", "level", "question")

@@ -12,10 +12,13 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.review.label import Label
 from trace_inspector.core.review.label_lines import LONGEST_LINE_BYTES, LabelsRead, read_labels
+from trace_inspector.flows.review.label_tables import ENDING as TABLE
+from trace_inspector.flows.review.label_tables import read_table
 from trace_inspector.regular_file import IrregularFileError, opened
 
 ENDING = ".jsonl"
 _MOST_FILES = 1_000
+_MOST_TABLE_BYTES = 1 << 26
 _MOST_LINES = 1_000_000  # of one file
 
 
@@ -50,6 +53,8 @@ def read_label_file(path: Path) -> LabelsRead:
     """The labels of one file."""
     try:
         with opened(path) as file:
+            if path.suffix.lower() == TABLE:
+                return read_table(_table(file, path), path)
             return read_labels(_lines(file, path))
     except IrregularFileError as problem:
         raise ReadError(problem.sentence, path=str(path)) from problem
@@ -59,6 +64,13 @@ def read_label_file(path: Path) -> LabelsRead:
         raise ReadError(f"The labels cannot be read: {problem.strerror or problem}.", path=str(path)) from problem
     except ValueError as problem:  # a NUL in the name
         raise ReadError("No file can have this name. Check the spelling.", path=str(path)) from problem
+
+
+def _table(file: BinaryIO, path: Path) -> bytes:
+    data = file.read(_MOST_TABLE_BYTES + 1)
+    if len(data) > _MOST_TABLE_BYTES:
+        raise ReadError(f"The table is larger than {_MOST_TABLE_BYTES:,} bytes. Divide it.", path=str(path))
+    return data
 
 
 def _in_folder(folder: Path) -> list[Path]:

@@ -63,6 +63,8 @@ def test_an_overrule_is_a_label_and_holds_for_the_next_run(files: tuple[Path, Pa
         (Level.CASE, "overall", Answer.FAIL),
     ]
     assert all(label.overrules and label.rater == "" for label in labels)
+    assert {(label.file, label.case, label.trace) for label in labels} == {(str(files[1]), "shoes", "shoes")}
+    assert [label.turn for label in labels] == [1, 2, None]
     again = evaluated(*files)
     assert again.judged.id != first.judged.id
     assert [replace(one, id="") for one in again.overrules] == [replace(one, id="") for one in (TURN, CALLS, CASE)]

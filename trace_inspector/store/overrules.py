@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.store.codec import from_json, to_json
 from trace_inspector.store.database import Database, durable_transaction
-from trace_inspector.store.runs import WHOLE_CASE, Subjects, put_subjects
+from trace_inspector.store.runs import WHOLE_CASE, Subjects, load, put_subjects
 
 # Most labels are neither; what a note only quotes is sorted out afterwards.
 _MAY_OVERRULE = """(line LIKE '%"overrules": true%' OR line LIKE '%"value": "withdrawn"%')"""
@@ -28,8 +29,10 @@ def add(database: Database, run_id: str, overrule: Overrule) -> None:
                 " SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)",
                 (overrule.id, run_id, text, overrule.withdrawn_s, run_id),
             ).rowcount
-            if added:
-                _label(connection, run_id, overrule, is_new=True)
+            subject = _subject(connection, run_id, overrule) if added else None
+            stored = load(database, run_id) if subject is not None else None
+            if subject is not None and stored is not None:
+                _label(connection, subject, overrule, stored.run, is_new=True)
             _outdate(connection, run_id)
     except sqlite3.Error as problem:
         raise SaveError(f"The verdict is not overruled: {problem}.") from problem
@@ -87,31 +90,41 @@ def runs_without_labels(database: Database) -> dict[str, dict[str, str]]:
         raise ReadError(f"The store of runs cannot be read: {problem}.") from problem
 
 
-def make_labels(database: Database, run_id: str, subjects: Subjects) -> None:
+def make_labels(database: Database, run: RunVerdict, subjects: Subjects) -> None:
     """Make labels of the overrules of a run, as far as it is known what they are about."""
     connection = database.connection
     try:
         with durable_transaction(connection):
-            put_subjects(connection, run_id, subjects)
+            put_subjects(connection, run.id, subjects)
             rows = connection.execute(
-                "SELECT said, withdrawn_s FROM overrule WHERE run_id = ? AND label IS NULL ORDER BY number", (run_id,)
+                "SELECT said, withdrawn_s FROM overrule WHERE run_id = ? AND label IS NULL ORDER BY number", (run.id,)
             ).fetchall()
             for text, withdrawn_s in rows:
-                _label(connection, run_id, replace(from_json(Overrule, json.loads(text)), withdrawn_s=withdrawn_s))
+                overrule = replace(from_json(Overrule, json.loads(text)), withdrawn_s=withdrawn_s)
+                subject = _subject(connection, run.id, overrule)
+                if subject is not None:
+                    _label(connection, subject, overrule, run)
     except (sqlite3.Error, ValueError, TypeError) as problem:
         raise SaveError(f"Overrules are not made labels: {problem}.") from problem
 
 
-def _label(connection: sqlite3.Connection, run_id: str, overrule: Overrule, *, is_new: bool = False) -> None:
-    """Store an overrule as a label, too, where its output is known. One that is new counts from now on."""
-    from trace_inspector.core.review.overrule_labels import as_label, said_now, withdrawal
-    from trace_inspector.store import labels
-
+def _subject(connection: sqlite3.Connection, run_id: str, overrule: Overrule) -> str | None:
+    """What an overrule is about, where that is known."""
     row = connection.execute(
         "SELECT subject FROM run_subject WHERE run_id = ? AND case_number = ? AND turn = ?",
         (run_id, overrule.case, WHOLE_CASE if overrule.turn is None else overrule.turn),
     ).fetchone()
-    label = as_label(overrule, row[0]) if row is not None else None
+    return None if row is None else str(row[0])
+
+
+def _label(
+    connection: sqlite3.Connection, subject: str, overrule: Overrule, run: RunVerdict, *, is_new: bool = False
+) -> None:
+    """Store an overrule as a label, too. One that is new counts from now on."""
+    from trace_inspector.core.review.overrule_labels import as_label, said_now, withdrawal
+    from trace_inspector.store import labels
+
+    label = as_label(overrule, subject, run.cases[overrule.case])
     if label is None:
         return
     if is_new:

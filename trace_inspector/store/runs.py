@@ -74,6 +74,7 @@ def save(
                 " ON CONFLICT (run_id) DO UPDATE SET started_s = excluded.started_s, summary = excluded.summary",
                 (run.id, run.started_s, summary_text),
             )
+            connection.execute("DELETE FROM run_subject WHERE run_id = ?", (run.id,))
             put_subjects(connection, run.id, subjects)
     except sqlite3.Error as problem:
         if is_damage(problem):
@@ -83,10 +84,10 @@ def save(
 
 
 def put_subjects(connection: sqlite3.Connection, run_id: str, subjects: Subjects) -> None:
-    """Store what the turns of a run are, within a transaction."""
-    connection.execute("DELETE FROM run_subject WHERE run_id = ?", (run_id,))
+    """Store what turns of a run are, within a transaction."""
     connection.executemany(
-        "INSERT INTO run_subject VALUES (?, ?, ?, ?)", ((run_id, *place, subject) for place, subject in subjects)
+        "INSERT OR REPLACE INTO run_subject VALUES (?, ?, ?, ?)",
+        ((run_id, *place, subject) for place, subject in subjects),
     )
 
 

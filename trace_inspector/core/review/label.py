@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
@@ -34,6 +34,7 @@ class Split(enum.Enum):
     TEST = "test"
 
 
+LONGEST_NAME = 1_000  # of a question, a rater, a tag, a place
 LabelKey: TypeAlias = tuple[str, str, str]
 
 
@@ -70,6 +71,12 @@ class Label:
     def key(self) -> LabelKey:
         """Who answers which question about what: of the labels with one key the latest counts."""
         return self.rater, self.subject, self.question
+
+
+def placed(label: Label, file: str, case: str, trace: str, turn: int | None = None) -> Label:
+    """The label with where people find what it is about; longer names than lines hold are cut."""
+    file, case, trace = (name[:LONGEST_NAME] for name in (file, case, trace))
+    return replace(label, file=file, case=case, trace=trace, turn=turn)
 
 
 def moment(time_s: float) -> str:

@@ -11,13 +11,12 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from trace_inspector.core.finding import Finding, Severity
-from trace_inspector.core.review.label import Answer, Label, Level, Split, moment, utc_text
+from trace_inspector.core.review.label import LONGEST_NAME, Answer, Label, Level, Split, moment, utc_text
 from trace_inspector.core.values.canonical_json import canonical_json
 from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.values import Json, JsonObject
 
 LONGEST_LINE_BYTES = 1 << 20
-_LONGEST_NAME = 1_000  # of a question, a rater, a tag, a place
 _LONGEST_NOTE = 100_000
 _MOST_TAGS = 100
 _MOST_FINDINGS = 100
@@ -66,6 +65,14 @@ def members_of(label: Label) -> JsonObject:
     if label.unknown:
         written |= json.loads(label.unknown)
     return written
+
+
+def fitting(label: Label) -> Label | None:
+    """The label as it is read again; None where a line cannot hold it."""
+    try:
+        return read_label(label_line(label).encode())
+    except LabelError:
+        return None
 
 
 def read_label(line: bytes) -> Label:
@@ -187,7 +194,7 @@ def _yes(raw: Json, name: str) -> bool:
     return raw
 
 
-def _text(raw: Json, name: str, longest: int = _LONGEST_NAME) -> str:
+def _text(raw: Json, name: str, longest: int = LONGEST_NAME) -> str:
     if not isinstance(raw, str) or len(raw) > longest:
         raise LabelError(f"“{name}” must be a text of at most {longest:,} characters")
     return raw

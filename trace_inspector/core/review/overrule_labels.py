@@ -6,32 +6,31 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from trace_inspector.core.review.label import Answer, Label, Level, moment, moment_after
-from trace_inspector.core.review.label_lines import LabelError, label_line, read_label
+from trace_inspector.core.review.label import Answer, Label, Level, moment, moment_after, placed
+from trace_inspector.core.review.label_lines import fitting
 from trace_inspector.core.review.label_sets import current
 from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.core.verdict.overrule import Overrule
-from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 
 _ANSWERS = {Status.PASSED: Answer.PASS, Status.FAILED: Answer.FAIL, Status.NOT_EVALUATED: Answer.UNSURE}
 _STATUSES = {answer: status for status, answer in _ANSWERS.items()}
 
 
-def as_label(overrule: Overrule, subject: str) -> Label | None:
+def as_label(overrule: Overrule, subject: str, case: CaseVerdict) -> Label | None:
     """The label of nobody by name that says the same of an output; None where no label can."""
     value = _ANSWERS.get(overrule.status)
     if value is None:
         return None
     level = Level.CASE if overrule.turn is None else Level.TURN
+    turn = None if overrule.turn is None else case.turns[overrule.turn].index
     try:
         at = moment(overrule.at_s)
-        label = Label(
-            subject, level, overrule.metric or OVERALL, value, overrules=True, note=overrule.note, at=at,
-            turn=overrule.turn,
-        )  # fmt: skip
-        return read_label(label_line(label).encode())
-    except (LabelError, OverflowError, OSError, ValueError):  # a name or a time beyond what labels hold
+    except (OverflowError, OSError, ValueError):  # beyond what labels hold
         return None
+    question = overrule.metric or OVERALL
+    label = Label(subject, level, question, value, overrules=True, note=overrule.note, at=at)
+    return fitting(placed(label, case.trace_path, case.case_id, case.trace_id or "", turn))
 
 
 def withdrawal(label: Label, at_s: float) -> Label:

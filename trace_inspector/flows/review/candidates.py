@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from trace_inspector.core.review.label import Label, Level
+from trace_inspector.core.review.label import LONGEST_NAME, Label, Level, placed
 from trace_inspector.core.review.subjects import (
     OVERALL,
     call_subject,
@@ -63,6 +63,8 @@ def candidates(judged: Iterable[Judged], level: Level, question: str = "") -> It
 
 def _is_wanted(candidate: Candidate, question: str) -> bool:
     own = candidate.label.question
+    if len(own) > LONGEST_NAME:
+        return False
     if question:
         return own == question or fnmatchcase(own, question)
     return own != OVERALL and "/" not in own
@@ -112,7 +114,7 @@ _LEVELS: Mapping[Level, Callable[[Judged], Iterator[Candidate]]] = {
 
 def _label(one: Judged, level: Level) -> Label:
     case = one.verdicts[0].case_id if one.verdicts else one.trace.case_id
-    return Label("", level, OVERALL, file=one.path, case=case or "", trace=one.trace.id)
+    return placed(Label("", level, OVERALL), one.path, case or "", one.trace.id)
 
 
 def _turns(one: Judged) -> Iterator[tuple[Turn, list[TurnVerdict]]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError, UsageError
-from trace_inspector.core.review.label import Answer, Label, Level
+from trace_inspector.core.review.label import Answer, Label, Level, placed
+from trace_inspector.core.review.label_lines import fitting
 from trace_inspector.core.review.subjects import case_subject, turn_subject
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
@@ -52,11 +53,11 @@ def _of_conversation(file: Given, trace: Trace, case: CaseVerdict) -> Iterator[L
         level, subject = Level.TURN, turn_subject(trace.turns[0])
     for metric in case.metrics:
         value = _value(metric)
-        if value is not None:
-            yield Label(
-                subject, level, metric.metric, value, note=metric.reason, rater=file.contents.format,
-                file=file.path, case=case.case_id, trace=trace.id, turn=trace.turns[0].index if is_turn else None,
-            )  # fmt: skip
+        label = Label(subject, level, metric.metric, value, note=metric.reason, rater=file.contents.format)
+        turn = trace.turns[0].index if is_turn else None
+        held = fitting(placed(label, file.path, case.case_id, trace.id, turn))
+        if value is not None and held is not None:
+            yield held
 
 
 def _value(metric: MetricVerdict) -> Answer | float | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """Where a value that is too large to be made whole may be cut: into the members of a list, or below some keys.
 
     `level` is the format's own word for a value of this kind.
@@ -20,8 +20,7 @@ class Shape:
     items: Shape | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One value, or some members of a list that follow each other, each of them whole.
 
     A value that was cut comes last, with what is in pieces left out of it: lists empty, all other members there.

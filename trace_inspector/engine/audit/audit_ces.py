@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.verdict.contradiction import Contradiction
@@ -17,8 +18,7 @@ _OUTCOMES = ("evaluationStatus", "evaluation_status")
 _OWN_THRESHOLD = "threshold"  # the figure of an expectation with its own threshold
 
 
-@dataclass(frozen=True, slots=True)
-class AuditedThreshold:
+class AuditedThreshold(Struct, frozen=True):
     """A threshold, if there is one, and a phrase that names its source."""
 
     value: float | None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -40,8 +42,7 @@ _NOTHING = "the golden expects nothing"
 _BY_MEANING = f"compared by meaning; {SEMANTIC_SIMILARITY} decides"
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
+class _Turn(Struct, frozen=True):
     """One golden turn and the observed one."""
 
     number: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expects
@@ -39,8 +40,7 @@ def extra_calls_status(settings: Settings) -> Status:
     return Status.INFORMATIONAL if allowed else Status.FAILED
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedCalls:
+class ObservedCalls(Struct, frozen=True):
     """One golden turn and the observed one, with the settings of the metric."""
 
     golden: Turn
@@ -159,8 +159,7 @@ def _same_target(expected: Transfer, observed: Transfer) -> bool:
     return same_name(expected.target, observed.target)
 
 
-@dataclass(frozen=True, slots=True)
-class _OnEachTurn:
+class _OnEachTurn(Struct, frozen=True):
     """One rule over the calls of each golden turn; a value, so that it can be pickled."""
 
     say: Callable[[ObservedCalls], MetricVerdict | None]

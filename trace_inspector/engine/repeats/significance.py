@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 _STEPS = 200
 _TINY = 1e-300
@@ -15,8 +16,7 @@ CONFIDENCE = 0.95
 _SIGNIFICANT = Fraction(1, 20)  # significant below this probability; the float 1 − 0.95 is greater
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Struct, frozen=True):
     """Where a figure lies with 95 % confidence."""
 
     low: float

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.trace.trace import Agent, Span, SpanKind
@@ -20,8 +22,7 @@ _LIFE = (SpanKind.AGENT, SpanKind.MODEL)
 _MERGED_TOOLS = "(merged"
 
 
-@dataclass(slots=True, eq=False)
-class _Node:
+class _Node(Struct, eq=False):
     recorded: Recorded
     children: list[_Node] = field(default_factory=list)
     parent: _Node | None = None
@@ -35,8 +36,7 @@ class _Node:
         return self.models == 0 and states_a_call(self.recorded.attributes)
 
 
-@dataclass(slots=True)
-class TreeProblems:
+class TreeProblems(Struct):
     """Counts of problems in the trees of a file."""
 
     orphans: int = 0

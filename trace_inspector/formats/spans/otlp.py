@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.trace import Span
@@ -46,8 +47,7 @@ _LOG_TIMES = ("timeUnixNano", "time_unix_nano", "observedTimeUnixNano", "observe
 _BASE64_CHARS = (12, 24)  # of the eight bytes of a span's id, and the sixteen of a trace's
 
 
-@dataclass(frozen=True, slots=True)
-class _Signal:
+class _Signal(Struct, frozen=True):
     """One kind of record, and its keys in OTLP, in Tempo, and in OTLP before 0.15."""
 
     name: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.trace.trace import Span, SpanKind
@@ -144,8 +145,7 @@ def error_words(attributes: Attributes) -> str:
     return stated or next(noted, "error")
 
 
-@dataclass(slots=True, eq=False)
-class Recorded:
+class Recorded(Struct, eq=False):
     """One span as recorded."""
 
     trace_id: str
@@ -175,8 +175,7 @@ class Recorded:
         return None
 
 
-@dataclass(slots=True)
-class Recording:
+class Recording(Struct):
     """The spans of a file, and counts of problems."""
 
     spans: list[Recorded] = field(default_factory=list)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules
 from trace_inspector.core.verdict.stale import STALE

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
@@ -16,8 +15,7 @@ from trace_inspector.views.painting.text_layout import TextLayout
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
+class Canvas(Struct, frozen=True):
     """What shapes draw on and with. Lines of long texts outside of `visible_box` need not be drawn."""
 
     painter: QPainter
@@ -26,14 +24,12 @@ class Canvas:
     visible_box: QRectF
 
 
-class Shape(ABC):
+class Shape(Struct, frozen=True):
     """Something to draw; places count from the top of its row."""
 
-    __slots__ = ()
-
-    @abstractmethod
     def draw(self, canvas: Canvas) -> None:
-        """Draw it where it stands."""
+        """Draw it where it stands; every shape has its own way."""
+        raise NotImplementedError
 
 
 @runtime_checkable
@@ -45,8 +41,7 @@ class HasText(Protocol):
         """All of it, also where it is drawn shorter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame(Shape):
+class Frame(Shape, frozen=True):
     """A bubble, a card, a well; without a radius only a fill. Open where it goes on in the row before or behind."""
 
     box: QRectF
@@ -76,8 +71,7 @@ class Frame(Shape):
         painter.restore()
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine(Shape):
+class TextLine(Shape, frozen=True):
     """One line of text, elided where its box ends; with `elide_left` its beginning goes, for ends that tell more."""
 
     box: QRectF
@@ -96,8 +90,7 @@ class TextLine(Shape):
         write(canvas.painter, self.box, text, self.font, self.ink)
 
 
-@dataclass(frozen=True, slots=True)
-class Picture(Shape):
+class Picture(Shape, frozen=True):
     """An icon, or a mark when it has no ink."""
 
     name: str
@@ -116,8 +109,7 @@ class Picture(Shape):
             icons.paint_mark(canvas.painter, self.name, tokens, self.left, self.middle, self.size_px)
 
 
-@dataclass(frozen=True, slots=True)
-class Chip(Shape):
+class Chip(Shape, frozen=True):
     """An agent's initials, or a small remark in a frame. `full` is what an abbreviation stands for."""
 
     box: QRectF
@@ -136,8 +128,7 @@ class Chip(Shape):
         painter.restore()
 
 
-@dataclass(frozen=True, slots=True)
-class WrappedText(Shape):
+class WrappedText(Shape, frozen=True):
     """A short text on several lines that is not to be selected."""
 
     layout: TextLayout

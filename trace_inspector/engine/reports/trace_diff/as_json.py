@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from msgspec.structs import asdict
 
 from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.values import Absent, Json, JsonObject

@@ -6,7 +6,9 @@ The records are those of codex-rs/protocol (RolloutItem, ResponseItem, EventMsg)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, Unknown

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 MARK = "~"  # what is put behind a text to make it another
 SENTENCES = frozenset({"tr", "N_"})  # whose arguments are sentences of the window
@@ -28,8 +29,7 @@ class Kind(StrEnum):
     CALL = "call"
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """One fault that is possible. `make` changes the tree that the site was found in."""
 
     kind: Kind
@@ -105,8 +105,7 @@ def _name_called(node: ast.AST) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where an expression stands, so that another can be put there."""
 
     parent: ast.AST

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from tests.faults.choosing import Suite
 from tests.faults.drawing import Fault
@@ -25,8 +27,7 @@ class End(StrEnum):
     SURVIVED = "survived"
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """One fault and what became of it."""
 
     fault: Fault

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.formats.span_dump_files import debug_trace, phoenix, readable
 from tests.formats.span_files import Made, agent, jaeger, model, otlp, says, tool, user, wants

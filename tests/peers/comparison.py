@@ -6,8 +6,9 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Json
 
@@ -26,8 +27,7 @@ class Answers(Protocol):
         """The answers to the batch, in its order."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownDifference:
+class KnownDifference(Struct, frozen=True):
     """A difference that is meant, with the reason. `covers` says whether a case, their answer and ours are one."""
 
     name: str
@@ -35,8 +35,7 @@ class KnownDifference:
     covers: Callable[[Json, Json, Json], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """One function of a peer beside ours.
 
     An answer `{"error": …}` equals any other error. `{"refused": …}` is no answer: the peer does not read such files.
@@ -60,8 +59,7 @@ class Comparison:
         return self.make(random.Random(f"{seed}/{self.name}/{index}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """One case with both answers."""
 
     case: Json
@@ -77,8 +75,7 @@ class Answered:
         return spelled(self.theirs) == spelled(self.ours)
 
 
-@dataclass(slots=True)
-class Outcome:
+class Outcome(Struct):
     """What came of one comparison."""
 
     cases: int = 0

@@ -9,8 +9,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, to_builtins
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.base.document import Stamp
@@ -73,7 +72,7 @@ def digest_of(data: bytes) -> str:
 
 def head(origin: Origin, copy: bytes | None) -> bytes:
     """The beginning of a journal."""
-    data = framed(_ORIGIN + json.dumps(asdict(origin)).encode())
+    data = framed(_ORIGIN + json.dumps(to_builtins(origin)).encode())
     return MAGIC + data + (framed(_COPY + copy) if copy is not None else b"")
 
 

@@ -10,7 +10,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from functools import partial
+from typing import Any, NoReturn
 
 from trace_inspector import __version__
 from trace_inspector.commands import COMMANDS, Command
@@ -85,6 +86,11 @@ class _Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self._terminal = terminal
+
+    def add_subparsers(self, **given: Any) -> Any:
+        """Commands of a command, read in the same way."""
+        given["parser_class"] = partial(_Parser, self._terminal)
+        return super().add_subparsers(**given)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message[:_MESSAGE_CHARS]}. “{self.prog} --help” explains the options.")

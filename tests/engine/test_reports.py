@@ -36,7 +36,7 @@ from trace_inspector.core.verdict.verdict import (
 )
 from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.reports import REPORTS, RunReport, as_csv, github, html, markdown
+from trace_inspector.engine.reports import REPORTS, RunReport, as_csv, csv_cells, github, html, markdown
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.running.runner import WorkItem, judge_item
 
@@ -320,8 +320,8 @@ def test_csv_has_a_line_for_each_criterion_of_case_and_turn() -> None:
 
 @each("text", ["=1", "+1", "-1", "@a", "\t=1", "\n=1", "＝1"])
 def test_no_cell_begins_a_formula(text: str) -> None:
-    assert as_csv.cell(text).startswith("'")
-    assert as_csv.cell(f"a{text}") == f"a{text}".replace("\t", r"\t")
+    assert csv_cells.cell(text).startswith("'")
+    assert csv_cells.cell(f"a{text}") == f"a{text}".replace("\t", r"\t")
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

@@ -91,6 +91,12 @@ def _audit() -> CommandModule:
     return audit
 
 
+def _labels() -> CommandModule:
+    from trace_inspector.commands import labels
+
+    return labels
+
+
 def _metrics() -> CommandModule:
     from trace_inspector.commands import metrics
 
@@ -120,6 +126,7 @@ COMMANDS = (
     Command("diff", "compare conversations and show where they differ", _diff),
     Command("compare-runs", "compare two evaluation runs: what improved, what regressed", _compare_runs),
     Command("audit", "find reported verdicts that contradict their own scores, turns or rubrics", _audit),
+    Command("labels", "what people say of outputs: export, import, merge, draw a queue of questions", _labels),
     Command("metrics", "list the metrics, and what each one needs", _metrics),
     Command("formats", "list the file formats, and which can be read, written and edited", _formats),
     Command("doctor", "check the installation: versions, missing libraries, folders", _doctor),

@@ -65,6 +65,16 @@ MIGRATIONS = (
     );
     CREATE INDEX overrule_by_run ON overrule (run_id, number);
     """,
+    # Labels of people as lines of JSON, only ever appended; the digest is of the line.
+    """
+    CREATE TABLE label (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        digest BLOB NOT NULL UNIQUE,
+        subject TEXT NOT NULL,
+        line TEXT NOT NULL
+    );
+    CREATE INDEX label_by_subject ON label (subject);
+    """,
 )
 
 
@@ -107,6 +117,17 @@ def is_damage(problem: sqlite3.Error) -> bool:
     """Whether the file itself is damaged, not only inaccessible or the disk full."""
     code = getattr(problem, "sqlite_errorcode", 0) & 0xFF  # the higher bits only refine the code
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+@contextlib.contextmanager
+def durable_transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A transaction that has reached the disk when it ends: the usual ones survive a crash, but no power cut."""
+    connection.execute("PRAGMA synchronous = FULL")
+    try:
+        with transaction(connection):
+            yield
+    finally:
+        connection.execute("PRAGMA synchronous = NORMAL")
 
 
 @contextlib.contextmanager

@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict
+from trace_inspector.engine.reports.csv_cells import cell
 from trace_inspector.engine.reports.sources import Sources
-from trace_inspector.engine.reports.visible_text import visible
 
 _COLUMNS = (
     "suite", "case", "trace", "trace_file", "case_status", "turn", "golden_turn",
@@ -19,8 +18,6 @@ _COLUMNS = (
 )  # fmt: skip
 _NO_METRIC = ("", "", "")
 _WHOLE = ("", "", *_NO_METRIC)
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
-_LATER = re.compile(r"([;|]\s*)(?=[=+\-@＝＋－＠])")  # read with another delimiter a cell begins there
 
 
 def write(run: RunVerdict, _sources: Sources) -> str:
@@ -56,12 +53,6 @@ def _metric(verdict: MetricVerdict) -> list[str]:
 
 def _overruled(overruled: Overruled | None) -> list[str]:
     return [overruled.status.value, cell(overruled.note)] if overruled else ["", ""]
-
-
-def cell(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    shown = _LATER.sub(r"\1'", visible(text).replace("\t", r"\t"))
-    return f"'{shown}" if text.startswith(_FORMULA) or shown.startswith(_FORMULA) else shown
 
 
 def _figure(value: float | None) -> str:

@@ -72,7 +72,7 @@ def list_runs(also: Sequence[str] = ()) -> RunList:
 
     Summaries that are missing, or outdated by an overrule, are made for the newest few.
     """
-    with _store() as store:
+    with open_store() as store:
         lines = runs.recent(store, MOST_LISTED, also)
         waiting = [index for index, line in enumerate(lines) if line.summary is None]
         for index in waiting[:_MOST_MADE]:
@@ -82,13 +82,13 @@ def list_runs(also: Sequence[str] = ()) -> RunList:
 
 def runs_named(name: str) -> list[str]:
     """The ids of all stored runs with a name, however old."""
-    with _store() as store:
+    with open_store() as store:
         return runs.named(store, name, _LEAST_CHARS)
 
 
 def load_run(run_id: str) -> RunRecord | None:
     """One complete run; None where it is not stored."""
-    with _store() as store:
+    with open_store() as store:
         stored = runs.load(store, run_id)
         run_overrules = overrules.overrules_of(store, run_id)
     if stored is None:
@@ -100,30 +100,31 @@ def load_run(run_id: str) -> RunRecord | None:
 
 def overrule(run_id: str, decision: Overrule) -> None:
     """Store the overrule of a verdict."""
-    with _store() as store:
+    with open_store() as store:
         overrules.add(store, run_id, decision)
 
 
 def withdraw(overrule_id: str) -> None:
     """Withdraw an overrule."""
-    with _store() as store:
+    with open_store() as store:
         overrules.withdraw(store, overrule_id, time.time())
 
 
 def rename(run_id: str, name: str) -> None:
     """Name a run; "" removes the name."""
-    with _store() as store:
+    with open_store() as store:
         runs.rename(store, run_id, name)
 
 
 def forget(run_id: str) -> None:
     """Delete a run and its overrules."""
-    with _store() as store:
+    with open_store() as store:
         runs.delete(store, run_id)
 
 
 @contextlib.contextmanager
-def _store() -> Iterator[Database]:
+def open_store() -> Iterator[Database]:
+    """The store in the data folder; SaveError where there can be none."""
     try:
         folder = ready_data_folder()
     except (OSError, RuntimeError) as problem:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Method, Metric
-from trace_inspector.engine.scoring.metric_names import GROUNDING_MODEL, MINICHECK, TRAJECTORY_MATCH
+from trace_inspector.engine.scoring.metric_names import (
+    GROUNDING_MODEL,
+    LOCAL_GROUNDING,
+    MINICHECK,
+    TRAJECTORY_MATCH,
+)
 
 
 def _local_grounding() -> Method:
@@ -72,7 +77,7 @@ _READ_FOR_SUPPORT = ("final answer", "user's words", "instructions", "tool calls
 
 LOCAL_METRICS: tuple[Metric, ...] = (
     Metric(
-        name="local_grounding",
+        name=LOCAL_GROUNDING,
         title="Support",
         family="local",
         meaning=(

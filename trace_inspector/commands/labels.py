@@ -1,0 +1,176 @@
+"""Labels: what people say of outputs. Export and import those of the data folder, merge files, draw a queue."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from trace_inspector.commands.terminal import Terminal
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.review.label import Label, Level
+from trace_inspector.core.review.label_sets import merged
+from trace_inspector.flows.review.label_files import LabelFiles, read_label_files
+from trace_inspector.flows.review.label_output import write_labels
+from trace_inspector.flows.review.queue import BY
+
+BAD_LINES = 1
+NOTHING_TO_ASK = 3
+_OUTPUT = "the file to write"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for name, (help_text, add, _run) in _ACTIONS.items():
+        add(actions.add_parser(name, help=help_text, description=f"{help_text[0].upper()}{help_text[1:]}."))
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """0 when it was done, 1 when something given is no label, 2 when it could not be done, 3: nothing to ask."""
+    _help, _add, act = _ACTIONS[options.action]
+    return act(options, terminal)
+
+
+def _export_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "runs", nargs="*", metavar="RUN", help="only labels about the outputs of these runs, each by id or name"
+    )
+    _output(parser, "FILE", f"{_OUTPUT}: .jsonl has all, .csv is for spreadsheets; or a folder of labels to add to")
+
+
+def _import_arguments(parser: argparse.ArgumentParser) -> None:
+    _files(parser, "files")
+
+
+def _merge_arguments(parser: argparse.ArgumentParser) -> None:
+    _files(parser, "files")
+    _output(parser, "OUT", f"{_OUTPUT} (.jsonl or .csv), or a folder, where each rater has a file")
+
+
+def _sample_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("files", nargs="+", type=Path, metavar="FILE", help="files with recorded conversations, or results")
+    add(
+        "--question",
+        default="",
+        metavar="Q",
+        help="what to ask: “overall”, a metric, METRIC/RUBRIC_ID@DIGEST or a pattern such as “METRIC/*” "
+        "(every criterion that a judge decides)",
+    )
+    levels = [level.value for level in Level]
+    add("--level", choices=levels, default=Level.TURN.value, help="what each line is about (turn)")
+    add("--n", type=_count, required=True, metavar="N", help="how many lines at most")
+    add(
+        "--by",
+        choices=(*BY,),
+        default="",
+        help="verdict, case: equally many of each. votes: those on which a judge’s votes differ most. threshold: "
+        "those closest to it. grounding: those where the judge and local_grounding disagree (default: any)",
+    )
+    add("--seed", type=int, default=0, metavar="S", help="the same seed draws the same queue (0)")
+    _output(parser, "QUEUE.jsonl", _OUTPUT)
+
+
+def _files(parser: argparse.ArgumentParser, name: str) -> None:
+    words = "files of labels (.jsonl or .csv), or folders of them"
+    parser.add_argument(name, nargs="+", type=Path, metavar="FILE", help=words)
+
+
+def _output(parser: argparse.ArgumentParser, metavar: str, words: str) -> None:
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar=metavar, help=words)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9 or not int(text):
+        raise argparse.ArgumentTypeError(f"“{text}” is no number of lines")
+    return int(text)
+
+
+def _export(options: argparse.Namespace, terminal: Terminal) -> int:
+    from trace_inspector.flows.review.stored_labels import kept
+
+    labels = kept(options.runs)
+    write_labels(labels, options.output)
+    terminal.say(f"{_counted(len(labels))} written to {options.output}")
+    return 0
+
+
+def _import(options: argparse.Namespace, terminal: Terminal) -> int:
+    from trace_inspector.flows.review.stored_labels import keep
+
+    read = read_label_files(options.files)
+    new = keep(read.labels)
+    answered = sum(label.value is not None for label in read.labels)
+    parts = [f"{_counted(new)} stored"]
+    parts += [f"{answered - new:,} were there already"] if answered > new else []
+    parts += [f"{len(read.labels) - answered:,} have no value yet"] if len(read.labels) > answered else []
+    terminal.say("; ".join(parts))
+    return _told(read, terminal)
+
+
+def _merge(options: argparse.Namespace, terminal: Terminal) -> int:
+    together: list[Label] = []
+    for path in options.files:
+        read = read_label_files([path])
+        if _told(read, terminal):
+            terminal.complain("Nothing was written. Mend these lines, or take them away, and merge again.")
+            return BAD_LINES
+        together = merged(together, read.labels)
+    write_labels(together, options.output, options.files)
+    terminal.say(f"{_counted(len(together))} in {options.output}")
+    return 0
+
+
+def _sample(options: argparse.Namespace, terminal: Terminal) -> int:
+    from trace_inspector.flows.review.candidates import candidates
+    from trace_inspector.flows.review.judged_files import judged_in
+    from trace_inspector.flows.review.queue import drawn
+
+    if options.output.suffix.lower() != ".jsonl":
+        raise UsageError("A queue is a file that ends in .jsonl.", path=str(options.output))
+    found = candidates(judged_in(options.files), Level(options.level), options.question)
+    lines = drawn(found, options.n, options.seed, options.by)
+    if not lines:
+        terminal.complain(
+            "There is nothing to ask: these files have no such criterion. Evaluate them with a judge first, or ask "
+            "“--question overall”."
+        )
+        return NOTHING_TO_ASK
+    write_labels(lines, options.output, options.files)
+    fewer = f"; there are no more than these, though {options.n:,} were asked for" if len(lines) < options.n else ""
+    terminal.say(f"{_lines(len(lines))} in {options.output}{fewer}")
+    return 0
+
+
+def _told(read: LabelFiles, terminal: Terminal) -> int:
+    for path, finding in read.findings:
+        place = f"{path}:{finding.line}" if finding.line else path
+        terminal.complain(f"{place}: {finding.message}")
+    return BAD_LINES if read.findings else 0
+
+
+def _counted(count: int) -> str:
+    return "1 label" if count == 1 else f"{count:,} labels"
+
+
+def _lines(count: int) -> str:
+    return "1 line" if count == 1 else f"{count:,} lines"
+
+
+_Add = Callable[[argparse.ArgumentParser], None]
+_Act = Callable[[argparse.Namespace, Terminal], int]
+_ACTIONS: Mapping[str, tuple[str, _Add, _Act]] = {
+    "export": ("write the labels of the data folder into a file or a folder", _export_arguments, _export),
+    "import": (
+        "store labels in the data folder; those that are there already are passed over",
+        _import_arguments,
+        _import,
+    ),
+    "merge": ("make one set of labels of several files or folders", _merge_arguments, _merge),
+    "sample": (
+        "draw a queue: labels without value and rater, for people or scripts to answer",
+        _sample_arguments,
+        _sample,
+    ),
+}

@@ -1,0 +1,1 @@
+"""What people say about outputs: labels, what they are about, and how labels of several files become one set."""

@@ -1,0 +1,23 @@
+"""Cells of tables that are safe to open in a spreadsheet, and their text again."""
+
+from __future__ import annotations
+
+import re
+
+from trace_inspector.engine.reports.visible_text import visible
+
+_SIGNS = "=+\\-@＝＋－＠"
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+_LATER = re.compile(rf"([;|]\s*)(?=[{_SIGNS}])")  # read with another delimiter a cell begins there
+_GUARDED = re.compile(rf"(^|[;|]\s*)'(?=[{_SIGNS}])")
+
+
+def cell(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    shown = _LATER.sub(r"\1'", visible(text).replace("\t", r"\t"))
+    return f"'{shown}" if text.startswith(_FORMULA) or shown.startswith(_FORMULA) else shown
+
+
+def text_of(guarded: str) -> str:
+    """The text that `cell` made safe; what it spelled out stays spelled out."""
+    return _GUARDED.sub(r"\1", guarded)

@@ -1,0 +1,86 @@
+"""Labels as a table for spreadsheets: CSV whose columns are the members of a label."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.review.label import Label
+from trace_inspector.core.review.label_lines import MEMBERS, LabelsRead, label_of, members_of, read_each
+from trace_inspector.core.values.json_numbers import parse_exactly
+from trace_inspector.core.values.values import Json
+from trace_inspector.engine.reports.csv_cells import cell, text_of
+
+ENDING = ".csv"
+_DELIMITERS = ",;\t"
+_FLAGS = frozenset({"overrules", "blind"})
+_NUMBERS = frozenset({"seconds", "turn"})
+_MOST_COLUMNS = 200
+
+
+def write_table(labels: Iterable[Label]) -> str:
+    """A line for each label. What no column of ours holds gets one of its own, as JSON."""
+    rows = [*map(members_of, labels)]
+    others = sorted({name for row in rows for name in row} - {*MEMBERS})
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL)
+    writer.writerow([*MEMBERS, *map(cell, others)])
+    writer.writerows([_cell(row.get(name)) for name in (*MEMBERS, *others)] for row in rows)
+    return out.getvalue()
+
+
+def read_table(data: bytes, path: Path) -> LabelsRead:
+    """The labels in a table; ReadError where it is none."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise ReadError("The table is not UTF-8. Save it as “CSV UTF-8”.", path=str(path)) from problem
+    head = text[: text.find("\n")] if "\n" in text else text
+    delimiter = max(_DELIMITERS, key=head.count)
+    try:
+        return read_each(_rows(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), path), _label)
+    except csv.Error as problem:
+        raise ReadError(f"The table cannot be read: {problem}.", path=str(path)) from problem
+
+
+def _rows(rows: Iterator[list[str]], path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
+    names = [name.strip() for name in next(rows, [])]
+    if "subject" not in names or len(names) > _MOST_COLUMNS:
+        raise ReadError("The table has no column “subject”, so it holds no labels.", path=str(path))
+    number = 1
+    for row in rows:
+        number += 1
+        if any(row):
+            yield number, {name: text_of(text) for name, text in zip(names, row, strict=False) if text}
+
+
+def _label(row: Mapping[str, str]) -> Label:
+    return label_of({name: _value(name, text) for name, text in row.items()})
+
+
+def _value(name: str, text: str) -> Json:
+    if name in _FLAGS:
+        return {"true": True, "false": False}.get(text.strip().lower(), text)
+    if name == "tags":
+        return _parsed(text) if text.startswith("[") else [tag.strip() for tag in text.split(";") if tag.strip()]
+    if name in _NUMBERS or name == "value" or name not in MEMBERS:
+        return _parsed(text)
+    return text
+
+
+def _parsed(text: str) -> Json:
+    """The value in a cell: a number or other JSON, else text."""
+    try:
+        return parse_exactly(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _cell(value: Json) -> str:
+    if value is None:
+        return ""
+    return cell(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

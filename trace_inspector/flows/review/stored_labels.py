@@ -1,0 +1,47 @@
+"""Labels in the user's data folder: import them, and tell those that are about a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.review.label import Label, Level
+from trace_inspector.core.review.label_sets import ordered
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.flows.review.candidates import candidates
+from trace_inspector.flows.review.judged_files import judged_by
+from trace_inspector.flows.runs.store_run import RunRecord, load_run, open_store, runs_named
+from trace_inspector.store import labels
+
+_ANYTHING = "*"
+
+
+def keep(given: Iterable[Label]) -> int:
+    """Store labels that somebody answered. Returns how many were not there before."""
+    with open_store() as store:
+        return labels.add(store, (label for label in ordered(given) if label.value is not None))
+
+
+def kept(runs: Sequence[str] = ()) -> list[Label]:
+    """All stored labels by time, or those about the outputs of runs, each by id or name."""
+    with open_store() as store:
+        stored = ordered(labels.stored_labels(store))
+    if not runs:
+        return stored
+    subjects = {subject for name in runs for subject in _subjects(_record(name))}
+    return [label for label in stored if label.subject in subjects]
+
+
+def _record(name: str) -> RunRecord:
+    ids = runs_named(name)
+    record = load_run(ids[0]) if len(ids) == 1 else None
+    if record is None:
+        many = f"{len(ids):,} runs are" if len(ids) > 1 else "There is no run"
+        raise UsageError(f"{many} named “{one_line(name, 80)}”. “Runs” in the window lists them.")
+    return record
+
+
+def _subjects(record: RunRecord) -> Iterable[str]:
+    for judged in judged_by(record):
+        for level in Level:
+            yield from (candidate.label.subject for candidate in candidates([judged], level, _ANYTHING))

@@ -1,10 +1,10 @@
 """How often the intervals of corrected pass rates hold the truth, and whether promises of escalation are kept.
 
-Every cell of the design is simulated with outputs of which the truth is known: labels 30, 100, 200 and 400 of a
-thousand outputs, failures 5, 20 and 50 %, a judge with sensitivity and specificity from 0.6 to 0.95. A cell has 1,000
-trials, and 4,000 more where these came out under 95.5 %; all count. Trials that are refused (a judge that seems hardly
-better than chance) count neither way, and how many there were is told; a contradiction counts as a failure.
-`--quick` has a tenth of the trials.
+Every cell of the design is simulated with outputs of which the truth is known: labels on 30, 100, 200 and 400 of a
+thousand, failures 5, 20 and 50 %, a judge with sensitivity and specificity from 0.6 to 0.95. A cell has 1,000 trials,
+and 4,000 more where these came out under 95.5 %; all count. Trials that are refused (a judge that seems hardly better
+than chance) count neither way, and how many there were is told; a contradiction counts as a failure. `--quick` has a
+tenth of the trials.
 """
 
 from __future__ import annotations
@@ -155,20 +155,32 @@ def report(
         )
 
 
-def voted(rng: random.Random, number: int, votes: int, ease: float) -> list[tuple[float, bool]]:
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """A judge that is asked several times: on a share of hard outputs its votes are split, on others it is right."""
+
+    votes: int
+    hard: float  # the share of hard outputs
+    evenness: float  # of the votes on a hard one: 2 is anything, 20 is about half and half
+    easy: float = 0.98  # how often a vote on an easy one is right
+
+
+def voted(rng: random.Random, number: int, judge: Votes) -> list[tuple[float, bool]]:
     """Outputs as the share of votes for the majority, and whether the majority is right."""
     outputs = []
     for _ in range(number):
-        chance = rng.betavariate(ease, 1)
-        right = sum(rng.random() < chance for _ in range(votes))
-        outputs.append((max(right, votes - right) / votes, right * 2 > votes))
+        chance = rng.betavariate(judge.evenness, judge.evenness) if rng.random() < judge.hard else judge.easy
+        right = sum(rng.random() < chance for _ in range(judge.votes))
+        outputs.append((max(right, judge.votes - right) / judge.votes, right * 2 > judge.votes))
     return outputs
 
 
 def at_random(outputs: list[tuple[float, bool]], labels: int, promised: float) -> int:
-    """How many labels give the same guarantee where outputs are drawn at random: so many that what is left errs rarely.
+    """How many labels give the same guarantee where outputs are drawn at random.
 
-    The whole list is then as people say for the promised share, people's own labels being right, with 95 %.
+    So many that what is left errs rarely enough: with 95 % the promised share of the whole list is as people say.
+    For the promise that `escalation` makes, of what the judge decides, there is no such number short of all where the
+    judge is right less often than promised: a random draw leaves it as good as it was.
     """
     errors = sum(not right for _score, right in outputs[:labels])
     most = beta_quantile(0.95, errors + 1, labels - errors)
@@ -178,11 +190,18 @@ def at_random(outputs: list[tuple[float, bool]], labels: int, promised: float) -
 
 def report_escalation() -> None:
     """How often the promise was kept, and the labels beside those of a random draw."""
-    for ease, promised, labels in ((6.0, 0.95, 150), (4.0, 0.95, 200), (4.0, 0.9, 150), (3.0, 0.9, 200)):
-        rng = random.Random(repr((ease, promised)))
+    for judge, promised, labels in (
+        (Votes(9, 0.25, 8), 0.95, 200),
+        (Votes(9, 0.35, 20), 0.95, 200),
+        (Votes(9, 0.25, 20), 0.95, 200),
+        (Votes(5, 0.25, 8), 0.9, 100),
+        (Votes(5, 0.25, 2), 0.95, 150),
+        (Votes(5, 0.4, 2), 0.9, 150),
+    ):
+        rng = random.Random(repr((judge, promised)))
         kept, decides, ours, theirs, accuracy = 0, 0, [], [], []
         for _ in range(TRIALS):
-            outputs = voted(rng, OUTPUTS, 5, ease)
+            outputs = voted(rng, OUTPUTS, judge)
             found = escalation(outputs[:labels], [score for score, _right in outputs], promised)
             own = [right for score, right in outputs if found.threshold is not None and score >= found.threshold]
             kept += not own or statistics.fmean(own) >= promised
@@ -191,18 +210,21 @@ def report_escalation() -> None:
             ours.append(labels + len(queued))
             theirs.append(at_random(outputs, labels, promised))
             accuracy.append(statistics.fmean(right for _score, right in outputs))
+        people = statistics.fmean(ours)
         print(
-            f"escalation: judge right {statistics.fmean(accuracy):.1%}, promised {promised:.0%}, {labels} labels: kept in "
-            f"{kept / TRIALS:.1%} of {TRIALS} trials, decides something in {decides / TRIALS:.1%}; people see "
-            f"{statistics.fmean(ours):.0f} of {OUTPUTS}, at random {statistics.fmean(theirs):.0f} "
-            f"({statistics.fmean(ours) / statistics.fmean(theirs):.2f})",
+            f"escalation: {judge}, right {statistics.fmean(accuracy):.1%}, promised {promised:.0%}, {labels} labels: "
+            f"kept in {kept / TRIALS:.1%}, decides something in {decides / TRIALS:.1%} of {TRIALS} trials; "
+            f"people see {people:.0f} of {OUTPUTS}; at random {OUTPUTS} for the same of what the judge decides "
+            f"({people / OUTPUTS:.2f}), {statistics.fmean(theirs):.0f} for the same of the whole list "
+            f"({people / statistics.fmean(theirs):.2f})",
             flush=True,
         )
 
 
 def main() -> None:
     """Print all of it."""
-    corrected_rate.exact_interval = lru_cache(maxsize=1 << 20)(exact_interval)  # the same shares come again and again
+    # The same shares come again and again.
+    vars(corrected_rate)["exact_interval"] = lru_cache(maxsize=1 << 20)(exact_interval)
     report_escalation()
     report("labels of the same", list(cells()), drawn)
     report(

@@ -16,8 +16,9 @@ import statistics
 import sys
 from bisect import bisect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from trace_inspector.engine.calibration import corrected_rate
 from trace_inspector.engine.calibration.corrected_rate import corrected_rates
@@ -38,8 +39,7 @@ LOOK_AGAIN = 0.955
 _EACH = (Counts(tp=1), Counts(fp=1), Counts(fn=1), Counts(tn=1), Counts(other_failed=1), Counts(other_passed=1))
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One kind of situation."""
 
     labels: int
@@ -48,8 +48,7 @@ class Cell:
     specificity: float
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """What came of the trials of a cell for one estimate."""
 
     held: int = 0
@@ -155,8 +154,7 @@ def report(
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Votes:
+class Votes(Struct, frozen=True):
     """A judge that is asked several times: on a share of hard outputs its votes are split, on others it is right."""
 
     votes: int

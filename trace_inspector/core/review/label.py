@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeAlias
+
+from msgspec import Struct
 
 
 class Level(enum.Enum):
@@ -37,8 +38,7 @@ class Split(enum.Enum):
 LabelKey: TypeAlias = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """What one person says about one output. Only `subject` says which; file, case, trace and turn are for people.
 
     `value` None is a line of a queue, which nobody answered. A number answers a question that has a range. `at` is

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -12,12 +13,15 @@ from trace_inspector.core.values.values import Json, JsonObject
 class Shape(Struct, frozen=True):
     """Where a value that is too large to be made whole may be cut: into the members of a list, or below some keys.
 
-    `level` is the format's own word for a value of this kind.
+    `level` is the format's own word for a value of this kind. `decode`, of the members of a list, makes typed records
+    of the text of a list of them, or None of what it leaves to the general reader; the flag asks it to refuse members
+    in which a key stands twice.
     """
 
     level: str = ""
     keys: Mapping[str, Shape] = field(default_factory=dict)
     items: Shape | None = None
+    decode: Callable[[bytes, bool], Sequence[Any] | None] | None = None
 
 
 class Piece(Struct, frozen=True):
@@ -33,6 +37,7 @@ class Piece(Struct, frozen=True):
     around: JsonObject = field(default_factory=dict)  # what is known so far of the object that holds the list
     start: int = 0  # the bytes that the values were read from
     end: int = 0
+    records: Sequence[Any] = ()  # members that are typed; there are no values then
 
     def placed(self) -> Iterator[tuple[Json, str]]:
         """Every value with its pointer."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.calibration.counts import Clusters, Counts, is_clustered, total
 from trace_inspector.engine.calibration.estimate import Estimate, Z, exact_interval, share
@@ -17,8 +18,7 @@ _CLUSTERED = "linearised, outputs of one case summed, Student’s t"
 _ONE_CASE = "all labels are of one case, so that nothing is known of others"
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Struct, frozen=True):
     """All figures of a judge against people, each with its interval."""
 
     counts: Counts

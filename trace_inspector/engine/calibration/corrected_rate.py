@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.calibration.counts import Clusters, Counts, design_effect, total
 from trace_inspector.engine.calibration.estimate import Estimate, Z, exact_interval, normal_quantile
@@ -30,8 +31,7 @@ _CONTRADICTION = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectedRates:
+class CorrectedRates(Struct, frozen=True):
     """The pass rate as the judge says it, and as it is corrected in two ways."""
 
     raw: float | None

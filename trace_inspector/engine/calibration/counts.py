@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+
+class Counts(Struct, frozen=True):
     """A confusion matrix, and the verdicts on outputs that nobody labelled. Positive is *fail*."""
 
     tp: int = 0  # the judge said fail, and people did

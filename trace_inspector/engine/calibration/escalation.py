@@ -12,7 +12,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.calibration.estimate import beta_quantile
 
@@ -20,8 +22,7 @@ FAILS_AT_MOST = 0.05  # how often the promise may be broken
 _LEVELS = 50  # thresholds that are tried: more would not make the queue noticeably shorter
 
 
-@dataclass(frozen=True, slots=True)
-class Escalation:
+class Escalation(Struct, frozen=True):
     """The judge decides what is at least as sure as `threshold`; None where it decides nothing."""
 
     promised: float

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.calibration.counts import Clusters, Counts, design_effect, is_clustered, total
 from trace_inspector.engine.repeats.significance import CONFIDENCE, Interval, beta_share, student_quantile
@@ -17,8 +18,7 @@ _TAIL = (1 - CONFIDENCE) / 2
 _STEPS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Struct, frozen=True):
     """A figure with its 95 % interval and how that was made; None with the reason where there is none."""
 
     value: float | None

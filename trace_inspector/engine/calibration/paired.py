@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.calibration.estimate import Estimate
 from trace_inspector.engine.repeats.significance import CONFIDENCE, as_float, sign_test, student_quantile
@@ -14,8 +15,7 @@ _CLUSTERED = "clustered standard error (Liang and Zeger), Student’s t"
 _SIMPLE = "standard error of the mean, Student’s t"
 
 
-@dataclass(frozen=True, slots=True)
-class Rejudged:
+class Rejudged(Struct, frozen=True):
     """The same labelled outputs, judged twice. `chance` is McNemar's exact test, two-sided."""
 
     both_right: int

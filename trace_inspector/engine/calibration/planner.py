@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.calibration.counts import Counts
 from trace_inspector.engine.calibration.estimate import Z, exact_interval
@@ -16,8 +17,7 @@ _NORMAL = statistics.NormalDist()
 _STEPS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class LabelsNeeded:
+class LabelsNeeded(Struct, frozen=True):
     """How many more labels make the corrected pass rate as exact as wanted.
 
     None where no number does. Fewer are enough where they are chosen: so many of what the judge failed, and passed.
@@ -75,8 +75,7 @@ def power_of(difference: float, error: float, significance: float = 0.05) -> flo
     return _NORMAL.cdf(difference / error - least) + _NORMAL.cdf(-difference / error - least)
 
 
-@dataclass(frozen=True, slots=True)
-class VarianceParts:
+class VarianceParts(Struct, frozen=True):
     """Where the variance of a case's paired difference comes from: the cases, their repeats, a judge's votes."""
 
     of_cases: float

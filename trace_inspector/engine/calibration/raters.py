@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.calibration.estimate import Estimate, exact_interval
 from trace_inspector.engine.repeats.significance import CONFIDENCE, student_quantile
@@ -15,8 +16,7 @@ _CLUSTERED = "linearised, outputs of one case summed, Student’s t"
 _EXACT = "exact interval of the outputs without disagreement"
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(Struct, frozen=True):
     """One output as people rated it."""
 
     cluster: str

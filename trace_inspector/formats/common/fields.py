@@ -171,7 +171,7 @@ def or_null(value: Json | Absent) -> Json:
     return None if value is ABSENT else value
 
 
-def number_of(value: Json | Absent) -> float | None:
+def number_of(value: object) -> float | None:
     """A finite float from a number or a numeric text."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None

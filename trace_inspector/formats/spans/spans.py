@@ -97,7 +97,7 @@ CONVERSATION_KEYS = (
 )  # fmt: skip
 IDENTIFYING = frozenset((*_MEANINGS, *_BY_PRESENCE, *CONVERSATION_KEYS))
 _ROOTS = frozenset(name.partition(".")[0] for name in IDENTIFYING)
-_AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
+AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
 _NOTHING: JsonObject = {}
 _WITHOUT_ID = "without id: "  # what stands for the id of a span that has none, before its place
 _ERROR_WORDS = ("otel.status_description", "error.message", "exception.message", "error.type", "exception.type")
@@ -188,7 +188,7 @@ class Recording(Struct):
 
     def take(self, recorded: Recorded) -> None:
         """Add a span. Attributes of spans that are neither agents, models nor tools are not needed, and dropped."""
-        if recorded.span.kind in _AROUND:
+        if recorded.span.kind in AROUND:
             recorded.attributes.holder = _NOTHING
         if recorded.span.id.startswith(_WITHOUT_ID):
             self.without_id += 1

@@ -6,8 +6,7 @@ import time
 from collections.abc import Sequence
 from enum import StrEnum
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, to_builtins
 
 from tests.faults.choosing import Suite
 from tests.faults.drawing import Fault
@@ -40,7 +39,7 @@ class Trial(Struct, frozen=True):
 
     def as_json(self) -> dict[str, object]:
         """For a file of results."""
-        return {"name": self.fault.name, **asdict(self)}
+        return {"name": self.fault.name, **to_builtins(self)}
 
 
 class Trials:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import GenericAlias
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -20,7 +21,7 @@ class RecordDecoder(Generic[Record]):
     """
 
     def __init__(self, kind: type[Record]) -> None:
-        self._decoder = msgspec.json.Decoder(list[kind])  # type: ignore[valid-type]
+        self._decoder = msgspec.json.Decoder(GenericAlias(list, (kind,)))
         self._encoder = msgspec.json.Encoder()
 
     def records(self, text: bytes, *, unique: bool) -> list[Record] | None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import enum
 
-from msgspec import field
+from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
 
 from trace_inspector.views.compare.diff_text import DiffText
 from trace_inspector.views.painting.row_layout import RowLayout
-from trace_inspector.views.painting.shapes import Canvas, Frame, Picture, Shape
+from trace_inspector.views.painting.shapes import Canvas, Frame, Picture
 
 PATH_FONT = "data_strong"
 
 
-class SideText(Shape, frozen=True):
+class SideText(Struct, frozen=True):
     """Text of one side, tinted where it differs."""
 
     layout: DiffText
@@ -39,7 +39,7 @@ class SideText(Shape, frozen=True):
             canvas.painter.drawLine(middle, middle + QPointF(self.layout.natural_px, 0))
 
 
-class Gap(Shape, frozen=True):
+class Gap(Struct, frozen=True):
     """A side that has nothing here, and a word for it."""
 
     box: QRectF
@@ -65,7 +65,7 @@ class Gap(Shape, frozen=True):
         painter.restore()
 
 
-class PaintedButton(Shape, frozen=True):
+class PaintedButton(Struct, frozen=True):
     """A small button that is painted: its keys do the same."""
 
     box: QRectF
@@ -85,7 +85,7 @@ class PaintedButton(Shape, frozen=True):
         painter.restore()
 
 
-class RelationMark(Shape, frozen=True):
+class RelationMark(Struct, frozen=True):
     """A mark in the gutter; framed where it tells of a difference."""
 
     box: QRectF

@@ -24,12 +24,11 @@ class Canvas(Struct, frozen=True):
     visible_box: QRectF
 
 
-class Shape(Struct, frozen=True):
+class Shape(Protocol):
     """Something to draw; places count from the top of its row."""
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw it where it stands; every shape has its own way."""
-        raise NotImplementedError
+        """Draw it where it stands."""
 
 
 @runtime_checkable
@@ -41,7 +40,7 @@ class HasText(Protocol):
         """All of it, also where it is drawn shorter."""
 
 
-class Frame(Shape, frozen=True):
+class Frame(Struct, frozen=True):
     """A bubble, a card, a well; without a radius only a fill. Open where it goes on in the row before or behind."""
 
     box: QRectF
@@ -71,7 +70,7 @@ class Frame(Shape, frozen=True):
         painter.restore()
 
 
-class TextLine(Shape, frozen=True):
+class TextLine(Struct, frozen=True):
     """One line of text, elided where its box ends; with `elide_left` its beginning goes, for ends that tell more."""
 
     box: QRectF
@@ -90,7 +89,7 @@ class TextLine(Shape, frozen=True):
         write(canvas.painter, self.box, text, self.font, self.ink)
 
 
-class Picture(Shape, frozen=True):
+class Picture(Struct, frozen=True):
     """An icon, or a mark when it has no ink."""
 
     name: str
@@ -109,7 +108,7 @@ class Picture(Shape, frozen=True):
             icons.paint_mark(canvas.painter, self.name, tokens, self.left, self.middle, self.size_px)
 
 
-class Chip(Shape, frozen=True):
+class Chip(Struct, frozen=True):
     """An agent's initials, or a small remark in a frame. `full` is what an abbreviation stands for."""
 
     box: QRectF
@@ -128,7 +127,7 @@ class Chip(Shape, frozen=True):
         painter.restore()
 
 
-class WrappedText(Shape, frozen=True):
+class WrappedText(Struct, frozen=True):
     """A short text on several lines that is not to be selected."""
 
     layout: TextLayout

@@ -60,7 +60,7 @@ tests: $(READY_TO_TEST)
 # Not part of "make test". The marker "hypothesis" is on every property: the plugin of that library sets it.
 test-long: $(READY_TO_TEST)
 	TRACE_INSPECTOR_LONG=1 QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "campaign or hypothesis" --timeout 3600 \
-	  -n auto --dist loadfile --max-worker-restart 0
+	  -o faulthandler_timeout=3700 -n auto --dist loadfile --max-worker-restart 0
 	$(BIN)/python -m tests.faults
 
 # Not part of "make test": what we must equal is large, and the cases are new every time.

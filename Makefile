@@ -11,6 +11,7 @@ READY := $(VENV)/ready-$(HERE)
 READY_TO_TEST := $(VENV)/ready-to-test-$(HERE)
 PEERS := .venv-peers
 READY_TO_COMPARE := $(PEERS)/ready-$(HERE)
+READY_TO_AGREE := $(PEERS)-agreement/ready-$(HERE)
 READY_TO_PACKAGE := $(VENV)/ready-to-package-$(HERE)
 BESIDE := $(VENV)/beside-the-tests.txt
 
@@ -27,7 +28,7 @@ help:
 	@echo "make test-peers  our numbers beside google-adk's and others' on 10,000 fresh cases (installs them, about 1 GB)"
 	@echo "make bench       the figures of docs/performance.md"
 	@echo "make package     build the stand-alone program and start it once"
-	@echo "make clean       remove $(VENV), $(PEERS) and everything built"
+	@echo "make clean       remove $(VENV), $(PEERS), $(PEERS)-agreement and everything built"
 
 run: $(READY)
 	$(BIN)/python -m trace_inspector --samples
@@ -59,11 +60,11 @@ tests: $(READY_TO_TEST)
 # Not part of "make test". The marker "hypothesis" is on every property: the plugin of that library sets it.
 test-long: $(READY_TO_TEST)
 	TRACE_INSPECTOR_LONG=1 QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "campaign or hypothesis" --timeout 3600 \
-	  -n auto --dist loadfile --max-worker-restart 0
+	  -o faulthandler_timeout=3700 -n auto --dist loadfile --max-worker-restart 0
 	$(BIN)/python -m tests.faults
 
 # Not part of "make test": what we must equal is large, and the cases are new every time.
-test-peers: $(READY_TO_TEST) $(READY_TO_COMPARE)
+test-peers: $(READY_TO_TEST) $(READY_TO_COMPARE) $(READY_TO_AGREE)
 	$(BIN)/python -m tests.peers --python $(PEERS)/bin/python
 
 bench: $(READY_TO_TEST)
@@ -74,7 +75,7 @@ package: $(READY_TO_PACKAGE)
 	$(BIN)/python packaging/smoke.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS) $(PEERS)-agreement build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # hatchling comes first, from the same pins, so that the build needs no environment of its own.
 $(READY): pyproject.toml constraints.txt
@@ -102,4 +103,10 @@ $(READY_TO_PACKAGE): $(READY_TO_TEST)
 $(READY_TO_COMPARE): tests/peers/requirements.txt | $(READY)
 	$(PYTHON) -m venv --clear $(PEERS)
 	$(PEERS)/bin/python -m pip --disable-pip-version-check --quiet install -r tests/peers/requirements.txt
+	@touch $@
+
+# Nothing is looked for beyond what is listed: the file says why.
+$(READY_TO_AGREE): tests/peers/requirements-agreement.txt | $(READY)
+	$(PYTHON) -m venv --clear $(PEERS)-agreement
+	$(PEERS)-agreement/bin/python -m pip --disable-pip-version-check --quiet install --no-deps -r tests/peers/requirements-agreement.txt
 	@touch $@

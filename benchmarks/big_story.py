@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 
@@ -20,8 +21,7 @@ INSTRUCTION = (
 PLUMBING = ("POST /rpc", "POST /rpc http send", "queue.enqueue_event", "queue.dequeue_event", "queue.task_done")
 
 
-@dataclass(frozen=True, slots=True)
-class BigSpan:
+class BigSpan(Struct, frozen=True):
     """One span, before it is written in some format."""
 
     name: str
@@ -34,8 +34,7 @@ class BigSpan:
     attributes: dict[str, str | int]
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """What is said and looked up in one turn."""
 
     turn: int

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import tempfile
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from benchmarks.measure import table
 from benchmarks.timeline import figures
@@ -24,8 +25,7 @@ FRAMES = 240
 LIMIT_S = 120
 
 
-@dataclass(slots=True)
-class Shown:
+class Shown(Struct):
     """Two conversations: seconds until they stand side by side, of the first painting of them, and of each frame."""
 
     rows: int = 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import string
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from benchmarks.measure import cpu_seconds, spread, table
 from trace_inspector.core.golden.golden import Case

@@ -14,8 +14,9 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from benchmarks.grounding_sets import LabelledUnit, authored, drawn, examples, of_others, own
 from benchmarks.regression import newton
@@ -43,16 +44,14 @@ _AROUND = 4  # thresholds on either side
 _GRID = [round(step / 100, 2) for step in range(20, 81)]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A sentence that the model decides: its features, and whether it would be flagged at all."""
 
     features: Mapping[str, float]
     can_be_flagged: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A labelled unit with the sentences of it that the model decides, and whether another one is surely wrong."""
 
     labelled: LabelledUnit
@@ -67,8 +66,7 @@ class Unit:
         return max(flaggable, default=0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(Struct, frozen=True):
     """A fitted logistic regression of standardised features."""
 
     names: tuple[str, ...]
@@ -204,8 +202,7 @@ def all_sets() -> dict[str, list[Unit]]:
     return {name: [read_unit(unit) for unit in units] for name, units in named.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class HeldOut:
+class HeldOut(Struct, frozen=True):
     """Units with the probabilities of a model that never saw them."""
 
     units: Sequence[Unit]

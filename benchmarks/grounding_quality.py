@@ -13,8 +13,9 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from benchmarks.grounding_model import (
     OWN,
@@ -44,8 +45,7 @@ _HEAD: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """One unit with the labels of its sentences."""
 
     unit: LabelledUnit

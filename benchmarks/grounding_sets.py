@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from tests.engine.grounding.grounding_english import ENGLISH
 from tests.engine.grounding.grounding_languages import OTHERS
@@ -27,8 +28,7 @@ _STRANGERS = ("first-", "second-")  # how the ids of their sentences begin
 _WRONG_LABELS = frozenset({"unsupported", "contradictory"})
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledUnit:
+class LabelledUnit(Struct, frozen=True):
     """An answer of one or a few sentences, what the agent had seen, and the label of a careful reader.
 
     `label` is "" where a set tells only whether a unit is supported.

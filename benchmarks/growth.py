@@ -12,9 +12,10 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+
+from msgspec import Struct
 
 from benchmarks.measure import table
 from trace_inspector.core.errors import InspectorError
@@ -25,8 +26,7 @@ MOST_GROWTH = 3.0
 LEAST_S = 0.15  # what takes less is over before its growth can be told
 
 
-@dataclass(frozen=True, slots=True)
-class Odd:
+class Odd(Struct, frozen=True):
     """A kind of file: its name, the first size, and the bytes of a size."""
 
     name: str

@@ -13,8 +13,9 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from benchmarks.measure import table
 from trace_inspector.core.golden.golden import Case
@@ -62,8 +63,7 @@ def main() -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Pace:
+class _Pace(Struct, frozen=True):
     """Calls a second, and the processor time that each took here."""
 
     rate: float

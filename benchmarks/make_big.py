@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
+
+from msgspec import Struct
 
 from benchmarks.big_story import SCOPE_VERSION, BigSpan, Exchange, spans_of
 from trace_inspector.core.values.values import Json
@@ -18,8 +19,7 @@ from trace_inspector.core.values.values import Json
 OTLP_KINDS = {"internal": 1, "server": 2, "client": 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Big:
+class Big(Struct, frozen=True):
     """How many turns, and whether they are one conversation or one trace each."""
 
     turns: int = 1_000

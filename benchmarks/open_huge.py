@@ -12,9 +12,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from benchmarks.make_big import Big, write
 from benchmarks.measure import table
@@ -26,8 +28,7 @@ STOP_AFTER_TURNS = 100
 FILES = (("one trace of 18,400 turns", Big(TURNS)), ("18,400 traces", Big(TURNS, deep=False)))
 
 
-@dataclass(slots=True)
-class Seen:
+class Seen(Struct):
     """One run, in seconds since the file was asked for."""
 
     first_turns_s: float = 0.0

@@ -6,14 +6,14 @@ import os
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _SAMPLED_S = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
+class Used(Struct, frozen=True):
     """What one process took from its start to its end."""
 
     wall_s: float
@@ -32,8 +32,7 @@ def run(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
     return Used(time.perf_counter() - begun_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(Struct, frozen=True):
     """What a process printed, and the most memory that it and its children held at one moment."""
 
     output: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from benchmarks.engine_speed import CASES, TURNS_A_CASE, conversations
 from benchmarks.measure import cpu_seconds, spread, table

@@ -9,10 +9,11 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from benchmarks.measure import table
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
@@ -31,8 +32,7 @@ PAUSE_S = 30.0
 LIMIT_S = 120
 
 
-@dataclass(slots=True)
-class Shown:
+class Shown(Struct):
     """One story: seconds until all of it is there, what the window was held meanwhile, and of each frame."""
 
     complete_s: float = 0.0

@@ -17,9 +17,11 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from benchmarks.make_big import Big, write
 from benchmarks.measure import table
@@ -36,8 +38,7 @@ SELECTIONS = 100
 TURNS_140_MB = 1_835
 
 
-@dataclass(slots=True)
-class Held:
+class Held(Struct):
     """What one way did: how long it took, what it noted on the way, and how long each tick came late."""
 
     took_s: float = 0.0

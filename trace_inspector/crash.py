@@ -14,10 +14,11 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import IO
+
+from msgspec import Struct, field
 
 from trace_inspector import __version__
 from trace_inspector.private_files import make_folder, open_private
@@ -92,8 +93,7 @@ def _appended(folder: Path) -> IO[str]:
         return Path(os.devnull).open("a", encoding="utf-8")
 
 
-@dataclass(slots=True)
-class _Keeper:
+class _Keeper(Struct):
     """The two hooks, with where they write and how often they did."""
 
     file: IO[str]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tests.helpers.stage import do, evaluate_samples, save, settle
 from tests.helpers.window_places import (
@@ -37,8 +38,7 @@ BOTTOM_PX = 320  # of the panels below, so that their pictures show more than th
 Widget = Callable[["MainWindow"], "QWidget"]
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Struct, frozen=True):
     """A picture of the tour: its name, the steps before it, and what of the window is in it."""
 
     name: str

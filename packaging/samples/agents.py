@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from samples.story import INTAKE, RESEARCH, ROOT, JsonObject
 
@@ -11,8 +11,7 @@ APP = "retail_location_assistant"
 USER = "planner"
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A tool declaration: a sentence, and its parameters with their JSON types."""
 
     name: str
@@ -26,8 +25,7 @@ class Tool:
         return {"type": "object", "properties": properties, "required": list(self.parameters)}
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True):
     """One agent: what it is for, what it is told, what it can call."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from samples.inland import GYM, WINE
 from samples.oregon import BIKES

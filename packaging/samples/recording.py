@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from samples.agents import AGENTS
 from samples.names import hex_id, line, uuid_of
@@ -14,8 +15,7 @@ _CHARACTERS_PER_TOKEN = 3.6
 _CACHE_BLOCK_TOKENS = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """Tokens of one model call; the cached ones are part of the prompt."""
 
     prompt: int
@@ -24,8 +24,7 @@ class Usage:
     cached: int
 
 
-@dataclass(frozen=True, slots=True)
-class ModelCall:
+class ModelCall(Struct, frozen=True):
     """One model call; `contents` are what it was shown, in the form of the Gemini API."""
 
     step: Step
@@ -36,8 +35,7 @@ class ModelCall:
     usage: Usage
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRun:
+class ToolRun(Struct, frozen=True):
     """One tool at work."""
 
     call: Call
@@ -47,8 +45,7 @@ class ToolRun:
     duration_us: int
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """A model call and the tools it asked for."""
 
     model: ModelCall
@@ -62,16 +59,14 @@ class Round:
         return max(runs)
 
 
-@dataclass(frozen=True, slots=True)
-class AgentRun:
+class AgentRun(Struct, frozen=True):
     """One agent from taking over to handing over."""
 
     agent: str
     rounds: tuple[Round, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """One turn as it was recorded."""
 
     case_id: str
@@ -91,8 +86,7 @@ class Recorded:
         return self.agents[-1].rounds[-1].end_us
 
 
-@dataclass(slots=True)
-class Recorder:
+class Recorder(Struct):
     """Plays conversations one after the other. `pace` stretches every duration."""
 
     run: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from samples.agents import AGENTS, tool_named
 from samples.names import hex_id, line
@@ -18,8 +19,7 @@ ADK = "gcp.vertex.agent"
 ADK_VERSION = "2.13.0"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A timed piece of work."""
 
     trace_id: str
@@ -35,8 +35,7 @@ class Span:
     failed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where new spans hang: a trace and a parent."""
 
     trace_id: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 JsonObject: TypeAlias = dict[str, Json]
@@ -13,8 +14,7 @@ INTAKE = "IntakeAgent"
 RESEARCH = "MarketResearchAgent"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """An HTTP request that a tool makes, from `after_s` into the tool's time."""
 
     path: str
@@ -23,8 +23,7 @@ class Request:
     duration_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A tool call with what the tool answered."""
 
     tool: str
@@ -39,8 +38,7 @@ class Call:
         return "error" in self.result
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One model call: what it thought, what it called (side by side), or what it said at last."""
 
     agent: str
@@ -50,16 +48,14 @@ class Step:
     thought: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rubric:
+class Rubric(Struct, frozen=True):
     """One yes/no property for the judge."""
 
     id: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Golden:
+class Golden(Struct, frozen=True):
     """What is expected of a turn. `steps` None: the calls that the run made."""
 
     answer: str
@@ -68,8 +64,7 @@ class Golden:
     as_events: bool = True  # ADK's newer form of intermediate data; else the older lists of calls and responses
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """A user message and what followed. No `steps`: the run never got here; no `golden`: nobody expected it."""
 
     user: str
@@ -79,8 +74,7 @@ class Turn:
     pause_s: float = 15.0  # how long the user thought before writing
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """One case, its golden and its run."""
 
     id: str

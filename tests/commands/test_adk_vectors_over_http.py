@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
 
 from tests.engine.adk_vectors import Vector, vectors
 from tests.engine.test_adk_vectors import JUDGED_VECTORS, in_our_words
@@ -18,8 +18,7 @@ from trace_inspector.cli import main
 STATUS_NUMBERS = {"PASSED": 1, "FAILED": 2, "NOT_EVALUATED": 3, "INFORMATIONAL": 4}
 
 
-@dataclass(slots=True)
-class Script:
+class Script(Struct):
     """What the model says, in call order."""
 
     replies: list[Any] = field(default_factory=list)

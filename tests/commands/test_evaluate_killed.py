@@ -10,11 +10,11 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
 
 from tests.commands.test_evaluate_judges import METRIC, decide, eval_set
 from tests.helpers.judge_server import VARIABLES, ModelServer, Says, model_server
@@ -25,8 +25,7 @@ CASES, TURNS, IN_FLIGHT = 40, 2, 8
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 
-@dataclass(slots=True)
-class Held:
+class Held(Struct):
     """A model that answers so many questions, and then lets all others wait until it is let go."""
 
     most: int

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.terminal import Terminal

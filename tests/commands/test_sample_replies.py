@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.commands.samples import sample_request
 from trace_inspector.engine.judges.recorded import RecordedJudge
@@ -10,8 +11,7 @@ from trace_inspector.engine.scoring.metric import Ask, Reply
 from trace_inspector.flows.runs.evaluate_files import evaluate
 
 
-@dataclass(slots=True)
-class Listening:
+class Listening(Struct):
     """The recorded judge, and what it was asked."""
 
     judge: RecordedJudge

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_digest import golden_digest, is_another, is_whole, turns_digest

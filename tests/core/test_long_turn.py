@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.core.test_row_writer import printed, turn, written
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Flag, Kind

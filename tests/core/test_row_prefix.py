@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tests.core.test_row_writer import turn, written
 from tests.helpers.tables import each

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.row_sink import MOST_TOKENS

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import fields, replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, spoken_text, text_of
@@ -99,7 +99,7 @@ def test_unreported_tokens_stay_none() -> None:
 
 def test_every_field_of_a_span_outlives_pickling() -> None:
     span = Span("id", "name", SpanKind.TOOL, "parent", 1.5, 2.5, "error", "/place", "agent")
-    assert all(getattr(span, field.name) not in (None, "") for field in fields(span))
+    assert all(getattr(span, name) not in (None, "") for name in span.__struct_fields__)
     assert pickle.loads(pickle.dumps(span)) == span
     bare = replace(span, agent="")
     assert pickle.loads(pickle.dumps(bare)) == bare

@@ -6,8 +6,9 @@ import io
 import struct
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.documents.zip.layout import CENTRAL, END, LOCAL, find_end, records
 
@@ -89,8 +90,7 @@ def overlapping(count: int, kernel: bytes) -> bytes:
     return one[:central] + directory + tail
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """All that an archive says of one member, but for where it lies."""
 
     header: bytes

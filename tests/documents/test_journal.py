@@ -4,12 +4,12 @@ import os
 import stat
 import struct
 import zlib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.helpers.campaigns import examples
 from tests.helpers.tables import each

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.documents.json_texts import all_pointers, encodings, texts
 from tests.helpers.campaigns import examples

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.trace.criteria import Criterion
@@ -21,8 +22,7 @@ from trace_inspector.formats.common.format import Source
 PATH = Path(__file__).parent.parent / "data" / "adk-2.13.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
+class Vector(Struct, frozen=True):
     """One job with what ADK answers."""
 
     job: dict[str, Any]
@@ -70,8 +70,7 @@ def eval_case(raw: dict[str, Any]) -> Case:
     return next(item for item in items if isinstance(item, Suite)).cases[0]
 
 
-@dataclass(slots=True)
-class ScriptedJudge:
+class ScriptedJudge(Struct):
     """Replies in call order; it keeps what it was asked."""
 
     replies: list[Any]

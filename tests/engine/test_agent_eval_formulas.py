@@ -7,11 +7,11 @@ wrong in it, C2 says how spans are made up, C4 what else the converter does, E1 
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.engine.builders import judged, numbered
 from tests.formats import agent_eval_files as files

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tests.engine.builders import case, judged, trace, turn
 from tests.helpers.tables import each

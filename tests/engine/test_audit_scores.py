@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tests.engine.test_audit import GOOD, INFO, F, N, P, S, codes, metric, verdict
 from tests.helpers.tables import each

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.engine.builders import case, judged, trace, turn
 from tests.helpers.tables import each

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.engine.test_three_sides import a, case
 from trace_inspector.core.golden.golden import Case

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.engine.adk_vectors import ScriptedJudge
 from tests.engine.builders import case, judged, trace, turn

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.helpers.judge_server import BLOCKED, RESET, TRUNCATED, Fault, ModelServer, Says, model_server
 from trace_inspector.core.errors import UsageError

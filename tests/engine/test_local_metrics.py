@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.engine.builders import case, judged, trace, turn
 from tests.helpers.tables import each

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
-import enum
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TypeVar, cast
 
 import pytest
 from jinja2 import UndefinedError
+from msgspec import Struct
+from msgspec.structs import replace
 
 import trace_inspector
 from tests.engine.differences.test_page_rows import SIDES, differences
@@ -46,9 +45,9 @@ def _marked(value: object) -> object:
         return [_marked(item) for item in value]
     if type(value) is tuple:
         return tuple(_marked(item) for item in value)
-    if not dataclasses.is_dataclass(value) or isinstance(value, type | enum.Enum):
+    if not isinstance(value, Struct):
         return value
-    return replace(value, **{field.name: _marked(getattr(value, field.name)) for field in dataclasses.fields(value)})
+    return replace(value, **{name: _marked(getattr(value, name)) for name in value.__struct_fields__})
 
 
 def run_page() -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tests.engine.builders import case, trace, turn
 from tests.engine.test_reports import run_of

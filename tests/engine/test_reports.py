@@ -9,7 +9,6 @@ import io
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from html import escape
 from html.parser import HTMLParser
@@ -17,6 +16,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.engine.builders import case, trace, turn
 from tests.helpers.tables import each

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.engine.test_live_judge import QUICK, Memory
 from tests.helpers.campaigns import is_long

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from tests.faults.sites import Kind, sites
 
@@ -15,8 +16,7 @@ LEAST = 4  # faults of a room, however small it is
 GROUPS = ((Kind.OPERATOR,), (Kind.BRANCH,), (Kind.RETURN, Kind.CALL), (Kind.CONSTANT, Kind.SENTENCE))
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One fault in one file."""
 
     path: str  # from the project's folder, with slashes

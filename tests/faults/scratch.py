@@ -11,8 +11,9 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from tests.faults.drawing import Fault
 from tests.faults.sites import changed
@@ -35,8 +36,7 @@ class Stopped(Exception):
     """Nothing more is wanted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """What a run of tests came to."""
 
     noticed: bool = False

@@ -1,19 +1,21 @@
 """Every place of a module where a small fault can be put, and the module's text with one of them.
 
 Left alone is what is no behaviour: docstrings, `__all__`, annotations and other types, what is imported for types
-only, assertions, and what `dataclass` is asked for: frozen fields and narrowed types are held by the type checker.
+only, assertions, and what a `Struct` is asked for: frozen fields and narrowed types are held by the type checker.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 MARK = "~"  # what is put behind a text to make it another
 SENTENCES = frozenset({"tr", "N_"})  # whose arguments are sentences of the window
 TYPES = frozenset({"TypeVar", "ParamSpec", "NewType", "cast"})  # calls that only a type checker reads
+_ONLY_TYPES = frozenset({"annotation", "returns", "format_spec", "bases", "keywords"})  # "keywords" of a class
 _SHOWN = 70
 
 
@@ -28,8 +30,7 @@ class Kind(StrEnum):
     CALL = "call"
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """One fault that is possible. `make` changes the tree that the site was found in."""
 
     kind: Kind
@@ -68,7 +69,7 @@ def _inside(node: ast.AST, in_sentence: bool = False) -> Iterator[Site]:
         return
     yield from _of_statement(node)
     for field, value in ast.iter_fields(node):
-        if field in {"annotation", "returns", "format_spec", "bases"} or (field == "test" and _is_for_types(node)):
+        if _is_only_type(node, field) or (field == "test" and _is_for_types(node)):
             continue
         below = value if isinstance(value, list) else [value]
         for index, child in enumerate(below):
@@ -88,10 +89,14 @@ def _is_left_alone(node: ast.AST) -> bool:
         case ast.AnnAssign(annotation=ast.Name(id="TypeAlias")):
             return True
         case ast.Call():
-            return _name_called(node) in TYPES | {"dataclass"}
+            return _name_called(node) in TYPES
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             return any(isinstance(one, ast.Name) and one.id == "overload" for one in node.decorator_list)
     return False
+
+
+def _is_only_type(node: ast.AST, field: str) -> bool:
+    return field in _ONLY_TYPES and (field != "keywords" or isinstance(node, ast.ClassDef))
 
 
 def _is_for_types(node: ast.AST) -> bool:
@@ -105,8 +110,7 @@ def _name_called(node: ast.AST) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where an expression stands, so that another can be put there."""
 
     parent: ast.AST

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from enum import StrEnum
+
+from msgspec import Struct, to_builtins
 
 from tests.faults.choosing import Suite
 from tests.faults.drawing import Fault
@@ -25,8 +26,7 @@ class End(StrEnum):
     SURVIVED = "survived"
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """One fault and what became of it."""
 
     fault: Fault
@@ -39,7 +39,7 @@ class Trial:
 
     def as_json(self) -> dict[str, object]:
         """For a file of results."""
-        return {"name": self.fault.name, **asdict(self)}
+        return {"name": self.fault.name, **to_builtins(self)}
 
 
 class Trials:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import json
 import pickle
 from collections import Counter
@@ -14,6 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.formats.span_files import Made, agent, jaeger, model, says, tool, user, wants
 from tests.helpers.eval_sets import call, case, turn, write_criteria, write_eval_set
@@ -75,7 +75,7 @@ def request(folder: Path, golden: Path, held_bytes: int | None) -> Request:
 
 def plain(run: RunVerdict) -> RunVerdict:
     """A run without what is another each time."""
-    return dataclasses.replace(run, id="", started_s=0)
+    return replace(run, id="", started_s=0)
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ class Yes:
 def test_a_judge_on_its_loop_sees_the_same(folder: Path, golden: Path) -> None:
     found = []
     for held_bytes in (None, 0):
-        asked = dataclasses.replace(
+        asked = replace(
             request(folder, golden, held_bytes), criteria=Criteria((Criterion("final_response_match_v2", 0.5),))
         )
         items = prepared(asked)[1]
@@ -186,7 +186,7 @@ def test_a_judge_on_its_loop_sees_the_same(folder: Path, golden: Path) -> None:
 def test_a_file_that_changed_is_an_error_of_its_cases_alone(
     folder: Path, golden: Path, change: str, jobs: int
 ) -> None:
-    asked = dataclasses.replace(request(folder, golden, 0), jobs=jobs)
+    asked = replace(request(folder, golden, 0), jobs=jobs)
     path = folder / "a.json"
     path.unlink()
     if change != "gone":
@@ -246,9 +246,7 @@ def test_a_dry_run_reads_each_file_twice_at_most(
 ) -> None:
     write_criteria(tmp_path / "test_config.json", final_response_match_v2=0.5)
     judge = judge_named("openai:small", environment={"OPENAI_BASE_URL": "http://127.0.0.1:9/v1"})
-    found = [
-        foresee(dataclasses.replace(request(folder, golden, held_bytes), judge=judge)) for held_bytes in (None, 0)
-    ]
+    found = [foresee(replace(request(folder, golden, held_bytes), judge=judge)) for held_bytes in (None, 0)]
     assert found[0] == found[1]
     assert found[0][0].calls
     assert reads["a.json"] == 3

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.models.stories import GOLDENS, TRACES, golden, trace, turn
 from trace_inspector.core.alignment.manual_pair import HandPair

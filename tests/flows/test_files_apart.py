@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from trace_inspector.flows.runs.compare_stored import compare_named
 from trace_inspector.flows.runs.evaluate_files import evaluate, open_given

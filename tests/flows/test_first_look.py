@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.formats.span_files import Made, agent, jaeger, model, otlp, says, tool, user, wants
 from trace_inspector.core.trace.trace import Trace, Turn

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.formats.span_dump_files import debug_trace, phoenix, readable
 from tests.formats.span_files import Made, agent, jaeger, model, otlp, says, tool, user, wants
@@ -232,6 +232,8 @@ def test_whoever_is_in_haste_gets_the_same_from_the_whole(tmp_path: Path, monkey
     path = put(tmp_path / "t.json", jaeger_traces(MANY))
     in_pieces = [item for item in stream_file(path) if not isinstance(item, ReadProgress)]
     monkeypatch.setattr(opening, "HASTY_BYTES", path.stat().st_size + 1)
+    # Only where the pieces stand is unknown of a file that was read as a whole.
+    in_pieces = [replace(item, pieces=None) if isinstance(item, BytesRead) else item for item in in_pieces]
     assert list(stream_file(path, in_haste=True)) == in_pieces
     monkeypatch.setattr(opening, "HASTY_BYTES", path.stat().st_size)
     assert any(isinstance(item, ReadProgress) for item in stream_file(path, in_haste=True))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.helpers.small_set import small_set
 from trace_inspector.cli import main
@@ -149,6 +149,24 @@ def test_an_export_makes_labels_of_them_and_a_changed_file_leaves_them_bound(fil
     recording.write_bytes(whole)
     assert [label.note for label in kept()] == ["meant so"]
     assert newest().overrules == (TURN,)
+
+
+def test_files_of_one_run_that_are_read_one_by_one_add_up(files: tuple[Path, Path], tmp_path: Path) -> None:
+    goldens, recording = files
+    other = tmp_path / "other.json"
+    text = recording.read_text("utf-8").replace("I see", "We have").replace('"id": "shoes"', '"id": "boots"')
+    other.write_text(text, "utf-8")
+    assert main(["evaluate", str(recording), str(other), "--golden", str(goldens), "--fail-on", "never"]) == 0
+    both = newest()
+    forget_subjects()
+    for number in range(len(both.judged.cases)):
+        overrule(both.judged.id, replace(TURN, id=f"of {number}", case=number))
+    for each in (recording, other):
+        assert main(["evaluate", str(each), "--golden", str(goldens), "--fail-on", "never"]) == 0
+    record = load_run(both.judged.id)
+    assert record is not None
+    assert sorted(one.id for one in record.overrules) == ["of 0", "of 1"]
+    assert len(kept()) == 2
 
 
 def test_only_labels_that_overrule_change_a_verdict(files: tuple[Path, Path], tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import random
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from trace_inspector.core.review.label import Label, Level
 from trace_inspector.core.verdict.verdict import Status
@@ -16,7 +16,7 @@ from trace_inspector.flows.review.queue import BY, Candidate, drawn
 def candidate(number: int, **fields: object) -> Candidate:
     subject = hashlib.sha256(str(number).encode()).hexdigest()
     case = str(fields.pop("case", number))
-    return replace(Candidate(Label(subject, Level.TURN, "m", case=case, turn=number)), **fields)  # type: ignore[arg-type]
+    return replace(Candidate(Label(subject, Level.TURN, "m", case=case, turn=number)), **fields)
 
 
 def numbers(labels: list[Label]) -> list[int]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import yaml
+from msgspec import Struct
 
 from tests.documents.archives import zipped
 from tests.documents.wire import hexed, traces
@@ -57,8 +57,7 @@ from tests.formats.span_files import jaeger, otlp
 from trace_inspector.core.values.values import Json
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Sample:
+class Sample(Struct, frozen=True):
     """The bytes of a file, under the suffix that such files have; `text` says that it is JSON."""
 
     format: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.equivalent_changes import stated_expectations, transfer_targets
 from trace_inspector.core.golden.golden import Case
@@ -28,8 +30,7 @@ ANSWERED = ToolResult("find", {"rows": 9}, "c9")
 SIMILAR = Criterion("ces_semantic_similarity", 3.0)
 
 
-@dataclass(frozen=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """A change, what a look at the case is to give then, and the pointers beside which nothing may change."""
 
     change: Change

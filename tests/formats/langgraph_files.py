@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct, field
 
 from tests.helpers.message_pack import message, packed
 from trace_inspector.core.values.values import Json, JsonObject
@@ -20,8 +21,7 @@ CREATE TABLE writes (thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, tas
 """
 
 
-@dataclass(slots=True)
-class Saver:
+class Saver(Struct):
     """The rows of a database to be."""
 
     checkpoints: list[tuple[str | bytes | None, ...]] = field(default_factory=list)

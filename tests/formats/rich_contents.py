@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
 from trace_inspector.core.golden.matcher import Match, Matcher, Note
@@ -95,7 +95,7 @@ SCENARIO = Scenario(
     "USER_GOAL_REJECTED",
     {"var": "variable words"},
 )
-SCRIPT = dataclasses.replace(
+SCRIPT = replace(
     TURN,
     expectations=EXPECTED,
     rubrics=(Rubric("turn rubric", "turn rubric words"),),
@@ -104,7 +104,7 @@ SCRIPT = dataclasses.replace(
 SPAN = Span("s1", "span name", SpanKind.TOOL, None, 1.0, 2.0)
 TRACE = Trace(
     "trace one",
-    (dataclasses.replace(TURN, spans=(SPAN,)),),
+    (replace(TURN, spans=(SPAN,)),),
     (Agent("lone agent", "lone instruction", "lone description"),),
     (Span("s0", "outer span", SpanKind.RUN),),
     2,
@@ -144,9 +144,9 @@ def around(case: Case) -> Contents:
 
 
 RICH = {
-    "script": around(dataclasses.replace(CASE, turns=(SCRIPT,))),
-    "two turns": around(dataclasses.replace(CASE, turns=(SCRIPT, dataclasses.replace(TURN, index=1, id="turn t1")))),
-    "scenario": around(dataclasses.replace(CASE, scenario=SCENARIO)),
+    "script": around(replace(CASE, turns=(SCRIPT,))),
+    "two turns": around(replace(CASE, turns=(SCRIPT, replace(TURN, index=1, id="turn t1")))),
+    "scenario": around(replace(CASE, scenario=SCENARIO)),
     "recording": Contents("made up", traces=(TRACE,), reported=(JUDGED,)),
     "criteria": Contents("made up", criteria=Criteria((Criterion("file_metric", None, {"o": "file option"}),))),
 }

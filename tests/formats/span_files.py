@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import pytest
+from msgspec import Struct, field
 
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.values.values import Json, JsonObject
@@ -16,8 +16,7 @@ from trace_inspector.formats.common.format import Source
 START_US = 1_770_000_000_000_000
 
 
-@dataclass(slots=True)
-class Made:
+class Made(Struct):
     """One span. Times are milliseconds after the start of the recording."""
 
     id: str

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.formats.adk_golden_cases import case_of, in_camel, in_events, in_lists
 from tests.helpers.campaigns import examples

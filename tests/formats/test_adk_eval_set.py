@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.formats.eval_set_files import case, content, eval_set, found, only_case, only_turn, turn
 from tests.formats.span_files import codes, opened

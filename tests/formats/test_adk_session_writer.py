@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tests.formats.session_files import call, event, result, said, session
 from tests.formats.span_files import agent, jaeger, model, opened, says, user

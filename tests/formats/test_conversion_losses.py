@@ -5,11 +5,12 @@ The fields of the canonical model stand in a table of their own here, so that th
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import json
 from collections.abc import Iterator
 from pathlib import Path
+
+from msgspec import Struct
 
 from tests.formats.every_sample import Sample, every_sample
 from tests.formats.rich_contents import RICH
@@ -143,10 +144,10 @@ TIMES = frozenset({"start_s", "duration_s", "model_duration_s", "tool_duration_s
 # Of these some fields are others' business: ids that a file's name gives, numbers that only join.
 ONLY: dict[type, tuple[str, ...]] = {
     Span: ("name",),
-    Suite: tuple(one.name for one in dataclasses.fields(Suite) if one.name != "id"),
+    Suite: tuple(name for name in Suite.__struct_fields__ if name != "id"),
     CaseVerdict: ("metrics",),
     MetricVerdict: ("metric", "score", "reason"),
-    Trace: tuple(one.name for one in dataclasses.fields(Trace) if one.name not in ("id", "case_id")),
+    Trace: tuple(name for name in Trace.__struct_fields__ if name not in ("id", "case_id")),
 }
 Leaf = str | float
 
@@ -175,15 +176,15 @@ def said(value: object, name: str = "", whole: str = "", *, derived: bool = Fals
     if isinstance(value, list | tuple):
         for one in value:
             yield from said(one, name, whole, derived=derived)
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+    elif isinstance(value, Struct):
         kind = type(value)
         inner = whole or (kind.__name__ if kind is Expectation else name if kind is Extra else "")
         is_guess = not derived and isinstance(value, Turn) and "times" in value.guessed
         skipped = ASIDE | (TIMES if is_guess else frozenset())
         skipped |= {"name"} if kind is Extra else frozenset()
-        for one in dataclasses.fields(value):
-            if one.name in ONLY.get(kind, (one.name,)) and one.name not in skipped:
-                yield from said(getattr(value, one.name), f"{kind.__name__}.{one.name}", inner, derived=derived)
+        for field in value.__struct_fields__:
+            if field in ONLY.get(kind, (field,)) and field not in skipped:
+                yield from said(getattr(value, field), f"{kind.__name__}.{field}", inner, derived=derived)
     else:
         yield from ((whole or name, leaf) for leaf in plain(value))
 

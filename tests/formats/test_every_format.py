@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from msgspec import Struct
 
 from tests.formats.every_sample import Pack, Sample, every_sample, ways_of
 from tests.helpers.json_text import text_at
@@ -49,10 +49,10 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
 
 def pointers_in(value: object) -> Iterator[str]:
     """Every pointer that a value of the core carries, however deep."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for field in dataclasses.fields(value):
-            held = getattr(value, field.name)
-            if field.name in _POINTERS and isinstance(held, str):
+    if isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            held = getattr(value, name)
+            if name in _POINTERS and isinstance(held, str):
                 yield held
             else:
                 yield from pointers_in(held)

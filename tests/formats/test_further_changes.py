@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.formats import adk_golden_cases as adk
 from tests.formats import ces_golden_files as ces
@@ -140,7 +140,7 @@ def test_the_same_again_changes_nothing(name: str) -> None:
 
 def expects(kind: Expects, **fields: object) -> Change:
     """One thing to be expected of the first turn that stands nowhere yet."""
-    return expecting(0, plus(replace(Expectation(kind), **fields)))  # type: ignore[arg-type]
+    return expecting(0, plus(replace(Expectation(kind), **fields)))
 
 
 NEW_RUBRIC = Rubric("r", "Is kind.", group="tone")

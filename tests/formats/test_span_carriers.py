@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tests.formats.span_dump_files import adot, javascript
 from tests.formats.span_files import Made, codes, key_values, opened, otlp

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import cache
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tests.formats.rich_contents import CALL, EVENT, JUDGED, RICH, TRACE, TURN, around
 from tests.helpers.tables import each
@@ -23,9 +24,9 @@ TARGETS = {known.name: known for known in FORMATS if known.write is not None}
 
 def repeating(value: object, word: str, other: str) -> Any:
     """The same with another word wherever this one stands."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = (one.name for one in dataclasses.fields(value))
-        return dataclasses.replace(value, **{name: repeating(getattr(value, name), word, other) for name in fields})
+    if isinstance(value, Struct):
+        names = value.__struct_fields__
+        return replace(value, **{name: repeating(getattr(value, name), word, other) for name in names})
     if isinstance(value, list | tuple):
         return type(value)(repeating(one, word, other) for one in value)
     if isinstance(value, dict):
@@ -63,17 +64,17 @@ def test_what_is_lost_is_named_though_its_words_stand_elsewhere(word: str, other
 
 
 def test_a_number_that_is_lost_is_named_though_it_stands_elsewhere() -> None:
-    call = dataclasses.replace(CALL, args={"seats": 77})
-    turn = dataclasses.replace(TURN, events=(dataclasses.replace(EVENT, parts=(call,)),))
-    trace = dataclasses.replace(TRACE, turns=(turn,))
-    judged = dataclasses.replace(JUDGED, metrics=(MetricVerdict("tone", 77, Status.PASSED),))
+    call = replace(CALL, args={"seats": 77})
+    turn = replace(TURN, events=(replace(EVENT, parts=(call,)),))
+    trace = replace(TRACE, turns=(turn,))
+    judged = replace(JUDGED, metrics=(MetricVerdict("tone", 77, Status.PASSED),))
     assert "scores" in lost(Contents("made up", traces=(trace,), reported=(judged,)), "adk-session")
 
 
 @pytest.mark.parametrize("target", ["adk-session", "adk-eval-set"])
 def test_an_expected_answer_is_lost_though_the_agent_has_said_so(target: str) -> None:
     """A session holds what was said; a set's script is what is expected."""
-    said = dataclasses.replace(TURN, expectations=(Expectation(Expects.ANSWER, (Text("answer words"),)),))
+    said = replace(TURN, expectations=(Expectation(Expects.ANSWER, (Text("answer words"),)),))
     contents = around(Case("case id", "suite1", turns=(said,)))
     assert ("expected calls, results and words" in lost(contents, target)) == (target == "adk-session")
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.formats import vertex_golden_files as made
 from trace_inspector.core.errors import EditError

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import (
@@ -27,8 +29,7 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Steps, Turn, answer_text, calls_of, user_text
 
 
-@dataclass(frozen=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """A change, and what a look at the case is to give then."""
 
     change: GoldenChange

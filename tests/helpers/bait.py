@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _IN_OPEN = 0x20
 _NONBLOCKING = 0o4000
@@ -16,8 +17,7 @@ _NONBLOCKING = 0o4000
 _PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
 
 
-@dataclass(slots=True)
-class Bait:
+class Bait(Struct):
     """The file, and whether it was opened."""
 
     path: Path

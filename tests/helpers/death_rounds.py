@@ -16,8 +16,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from tests.helpers import screen as screens
 from tests.helpers.observed_window import JOBS
@@ -39,8 +40,7 @@ VICTIMS = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class Figures:
+class Figures(Struct):
     """What the rounds came to."""
 
     rounds: int = 0
@@ -55,8 +55,7 @@ class Figures:
     wrong: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Round:
+class Round(Struct):
     """One window: what it edits and runs, and who dies."""
 
     number: int
@@ -276,8 +275,7 @@ class Campaign:
         sys.stderr.write(f"{this}: {what}\n")
 
 
-@dataclass(frozen=True, slots=True)
-class _Process:
+class _Process(Struct, frozen=True):
     number: int
     parent: int
     command: str
@@ -312,7 +310,7 @@ def main() -> None:
     rounds, seed, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     with screens.screen() as shown:
         figures = Campaign(shown, folder, seed).run(rounds)
-    sys.stdout.write(json.dumps({name: getattr(figures, name) for name in Figures.__slots__}))
+    sys.stdout.write(json.dumps({name: getattr(figures, name) for name in Figures.__struct_fields__}))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Values of the typed view with every field filled, each with something that stands nowhere else.
 
-Made from the dataclasses themselves, so that a field which is added later is filled without a word here.
+Made from the structs themselves, so that a field which is added later is filled without a word here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import itertools
 import types
 import typing
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Absent
 
@@ -18,8 +19,7 @@ Key: typing.TypeAlias = tuple[str, str]  # a type's name and a field's
 _SHARES = frozenset({"score", "threshold"})  # from 0 to 1, and shown as such
 
 
-@dataclass(slots=True)
-class Maker:
+class Maker(Struct):
     """Fills fields; `fixed` are those that must have a certain value. `put` keeps what stands where."""
 
     fixed: dict[Key, object] = field(default_factory=dict)
@@ -27,16 +27,16 @@ class Maker:
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1_001))
     _shares: Iterator[int] = field(default_factory=lambda: itertools.count(11))
 
-    def make(self, kind: type) -> typing.Any:
+    def make(self, kind: type[Struct]) -> typing.Any:
         """A value of that type."""
         hints = typing.get_type_hints(kind, localns={"Json": dict, "JsonObject": dict})
         made = {}
-        for each in fields(kind):
-            key = (kind.__name__, each.name)
+        for name in kind.__struct_fields__:
+            key = (kind.__name__, name)
             if key in self.fixed:
-                made[each.name] = self.fixed[key]
+                made[name] = self.fixed[key]
                 continue
-            made[each.name] = value = self._value(hints[each.name], str(each.type), each.name)
+            made[name] = value = self._value(hints[name], kind.__annotations__[name], name)
             if not _holds_things(value):
                 self.put.setdefault(key, []).append(value)
         return kind(**made)
@@ -60,7 +60,7 @@ class Maker:
         return self._plain(hint, name)
 
     def _plain(self, kind: type, name: str) -> object:
-        if is_dataclass(kind):
+        if issubclass(kind, Struct):
             return self.make(kind)
         if issubclass(kind, enum.Enum):
             return next(iter(kind))
@@ -75,4 +75,4 @@ class Maker:
 
 
 def _holds_things(value: object) -> bool:
-    return is_dataclass(value) or (isinstance(value, tuple) and any(is_dataclass(each) for each in value))
+    return isinstance(value, Struct) or (isinstance(value, tuple) and any(isinstance(each, Struct) for each in value))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import (
@@ -40,8 +40,7 @@ _NO_TIP = "nobody gave a tip"
 _PATH_LENGTH = 5
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class Finding(Struct, frozen=True, order=True):
     """Something wrong, the widget where it is, its text, and its place in the window."""
 
     what: str

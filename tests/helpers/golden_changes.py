@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TypeVar
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.equivalent_changes import stated_expectations
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session

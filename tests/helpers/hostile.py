@@ -5,9 +5,11 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
@@ -34,8 +36,8 @@ def drenched(value: Any, text: str) -> Any:
     """The same value with that text before every text in it, names of fields too."""
     if isinstance(value, enum.Enum):
         return value
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{field.name: drenched(getattr(value, field.name), text) for field in fields(value)})
+    if isinstance(value, Struct):
+        return replace(value, **{name: drenched(getattr(value, name), text) for name in value.__struct_fields__})
     if isinstance(value, dict):
         return {drenched(name, text): drenched(each, text) for name, each in value.items()}
     if isinstance(value, tuple):

@@ -9,9 +9,10 @@ import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
 
 # What tells the clients which model to ask, and with which key.
 VARIABLES = (
@@ -31,15 +32,13 @@ VARIABLES = (
 Says: TypeAlias = "str | Parts | Fault | None"
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """A candidate as it stands on the wire; None is one without content."""
 
     listed: tuple[dict[str, Any], ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One way to fail: an HTTP status, or what happens to the connection."""
 
     status: int = 0
@@ -53,8 +52,7 @@ TRUNCATED = Fault(kind="truncated")
 BLOCKED = Fault(kind="blocked")
 
 
-@dataclass(slots=True)
-class ModelServer:
+class ModelServer(Struct):
     """What was asked, in the order in which it came, and what is said next."""
 
     says: Callable[[str, int], Says]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, field
 from PySide6.QtCore import QAbstractItemModel, QByteArray, QObject
 from shiboken6 import isValid
 
@@ -17,16 +17,14 @@ _MISSING = object()
 _OURS = "trace_inspector."
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """An attribute: the value, and what was in it where it is a container."""
 
     value: Any
     inside: Any = None
 
 
-@dataclass(slots=True)
-class State:
+class State(Struct):
     """Attributes by object. What Qt keeps of a widget is not among them."""
 
     objects: list[tuple[Any, dict[str, _Kept]]] = field(default_factory=list)

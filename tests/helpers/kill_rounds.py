@@ -15,8 +15,10 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from trace_inspector.core.golden.bulk_change import AddTag
 from trace_inspector.core.golden.golden_change import Answers, UserSays
@@ -45,8 +47,7 @@ SAVING_S = (0.0005, 0.002, 0.008)  # where it is aimed at a save, from its begin
 FILE = 1
 
 
-@dataclass(slots=True)
-class Figures:
+class Figures(Struct):
     """What the rounds came to."""
 
     rounds: int = 0

@@ -9,11 +9,11 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, field
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QProcess, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
@@ -22,8 +22,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 GRACE_S = 3.0  # for what was told to end and only has to be waited for
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """Something that can be left running: the method that starts it, and how to tell and to wait."""
 
     name: str
@@ -72,8 +71,7 @@ KINDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """One thing that was started, held weakly: what is gone cannot leak."""
 
     kind: Kind
@@ -81,8 +79,7 @@ class Started:
     where: str
 
 
-@dataclass(slots=True)
-class Recorder:
+class Recorder(Struct):
     """Everything started since the last `take`."""
 
     started: list[Started] = field(default_factory=list)

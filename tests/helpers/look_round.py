@@ -13,8 +13,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from tests.helpers.stage import save
 from tests.helpers.window import main_window
@@ -23,8 +25,7 @@ from tests.helpers.window_places import come_to_rest, places, put_back
 LIMIT_S = 600
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
+class Combination(Struct, frozen=True):
     """A size of the window in logical pixels, and what it is shown with."""
 
     size_px: tuple[int, int]
@@ -55,8 +56,7 @@ COMBINATIONS = (
 SHORT = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A finding, and the place where it was first seen."""
 
     place: str

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
@@ -16,8 +17,7 @@ from trace_inspector.core.values.values import Json
 _BEGIN = 1_767_322_800
 
 
-@dataclass(slots=True)
-class Marks:
+class Marks(Struct):
     """Makes the values, and knows by pointer how each leaf may be spelt where it is told."""
 
     spellings: dict[str, tuple[str, ...]] = field(default_factory=dict)

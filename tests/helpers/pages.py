@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from html.parser import HTMLParser
+
+from msgspec import Struct, field
 
 _EMPTY = frozenset({"meta", "input", "col", "br"})
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Struct):
     """An element with its text."""
 
     tag: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPaintDevice, QPaintEngine, QPaintEngineState, QRegion, QTextItem, QTransform
 from PySide6.QtWidgets import QWidget
@@ -22,8 +21,7 @@ _METRICS = {
 _CAPITALS, _BELOW = 0.72, 0.3  # how much of a font's ascent and descent most letters take
 
 
-@dataclass(frozen=True, slots=True)
-class PaintedText:
+class PaintedText(Struct, frozen=True):
     """A text, the box of its letters, and the box outside of which its painter painted nothing."""
 
     text: str

@@ -7,11 +7,11 @@ import socketserver
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(slots=True)
-class RawServer:
+class RawServer(Struct):
     """What came in, and how much went out before the other side had enough."""
 
     requests: list[bytes] = field(default_factory=list)

@@ -9,8 +9,9 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from tests.helpers.traps import lay_traps
 from trace_inspector.commands.qt_probe import missing_libraries
@@ -35,8 +36,7 @@ def why_not() -> str:
     return f"missing libraries: {', '.join(libraries)}" if libraries else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Struct, frozen=True):
     """An X server of our own: nobody's desktop is touched."""
 
     display: str
@@ -100,8 +100,7 @@ def screen(size: str = "1280x1024x24") -> Iterator[Screen]:
         server.wait(END_S)
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """A program that runs on a screen, and what it says."""
 
     process: subprocess.Popen[bytes]

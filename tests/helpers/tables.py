@@ -6,19 +6,18 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 
 import pytest
 from _pytest.mark import ParameterSet
+from msgspec import Struct
 
 Test: TypeAlias = Callable[..., None]
 Named: TypeAlias = Callable[[Any], object] | Iterable[str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """What a test is called with, and what it is called where it fails."""
 
     name: str

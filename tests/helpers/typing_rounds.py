@@ -15,9 +15,11 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
 from multiprocessing import forkserver
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from tests.helpers.typing_window import JSON, SAVE, WORDS, run, script
 from tests.models.test_goldens import eval_set
@@ -35,8 +37,7 @@ SAVING_S = 10.0
 SETTLED = 0.3  # of the rounds: the kill waits until the journal has all, and nothing may be lost
 
 
-@dataclass(slots=True)
-class Figures:
+class Figures(Struct):
     """What the rounds came to."""
 
     rounds: int = 0
@@ -54,8 +55,7 @@ class Figures:
     wrong: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Round:
+class _Round(Struct):
     folder: Path
     seed: int
     name: str = WORDS

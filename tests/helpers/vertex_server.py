@@ -6,7 +6,6 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -14,10 +13,10 @@ from typing import Any
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+from msgspec import Struct, field
 
 
-@dataclass(slots=True)
-class VertexServer:
+class VertexServer(Struct):
     """What was asked, and what is said to each request: a status and a body."""
 
     says: Callable[[dict[str, Any]], tuple[int, dict[str, Any]]]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMenu, QMenuBar, QWidget
 
@@ -42,8 +42,7 @@ PREPARED = ("compare", "two-runs")  # views that must be told what to compare
 Step = Callable[[MainWindow], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A place: its name, the steps there from the place before it, and the widget that is looked at."""
 
     name: str

@@ -6,11 +6,11 @@ import json
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.core.golden.golden import Case

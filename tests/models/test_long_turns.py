@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.core.test_long_turn import A_BODY, LONG
 from tests.models.stories import table, turn

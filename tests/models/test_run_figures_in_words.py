@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from trace_inspector.core.verdict.run_summary import RunSummary
 from trace_inspector.core.verdict.verdict import Status

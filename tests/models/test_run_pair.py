@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QItemSelection, QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QApplication
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.models.stories import GOLDENS, TRACES, begin, golden, judge, judged, put, rows_of, trace, turn
 from trace_inspector.core.rows.rows import Kind

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.peers import adk, ces, ces_matching, rouge, vertex, vertex_sdk
+from tests.peers import adk, agreement, ces, ces_matching, rouge, vertex, vertex_sdk
 from tests.peers.comparison import Answered, Comparison, Outcome, compare
 from tests.peers.peer import PROJECT, Peer, PeerFailed
 from tests.peers.shrinking import shrunk
@@ -25,6 +25,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     *ces_matching.COMPARISONS,
     *vertex.COMPARISONS,
     *vertex_sdk.COMPARISONS,
+    *agreement.COMPARISONS,
 )
 SEED_VARIABLE = "TRACE_INSPECTOR_PEERS_SEED"
 _SHOWN = 5  # disagreements of a comparison that are shown in full
@@ -35,10 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     chosen = [one for one in COMPARISONS if not options.only or any(name in one.name for name in options.only)]
     seed = options.seed or os.environ.get(SEED_VARIABLE) or secrets.token_hex(4)
-    if not Path(options.python).exists() or not chosen:
-        problem = (
-            "nothing has that name" if not chosen else f"there is no {options.python}; “make test-peers” makes it"
-        )
+    missing = [python for one in chosen if not Path(python := _python(one, options)).exists()]
+    if missing or not chosen:
+        problem = "nothing has that name" if not chosen else f"there is no {missing[0]}; “make test-peers” makes it"
         print(f"test-peers: {problem}.", file=sys.stderr)
         return 2
     print(f"seed {seed} (the same cases again: --seed {seed} or {SEED_VARIABLE}={seed})", flush=True)
@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for comparison in chosen:
             if comparison.peer not in peers:
                 peers[comparison.peer] = stack.enter_context(
-                    Peer(options.python, f"tests.peers.inside.{comparison.peer}")
+                    Peer(_python(comparison, options), f"tests.peers.inside.{comparison.peer}")
                 )
             try:
                 disagreements += _compared(comparison, peers[comparison.peer], seed, options)
@@ -59,6 +59,15 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return 2
     print(f"{disagreements} disagreements in {time.monotonic() - started:.0f} s")
     return 1 if disagreements else 0
+
+
+def _python(comparison: Comparison, options: argparse.Namespace) -> str:
+    """The Python that has the peer: its own environment stands beside that of the others."""
+    python = str(options.python)
+    if not comparison.environment:
+        return python
+    beside = Path(python).parent.parent
+    return str(beside.with_name(f"{beside.name}-{comparison.environment}") / "bin" / "python")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tests.engine.adk_vectors import ScriptedJudge, criterion, subject
 from tests.engine.test_adk_vectors import OUR_WORDS

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.values.values import Json
 
@@ -26,8 +29,7 @@ class Answers(Protocol):
         """The answers to the batch, in its order."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownDifference:
+class KnownDifference(Struct, frozen=True):
     """A difference that is meant, with the reason. `covers` says whether a case, their answer and ours are one."""
 
     name: str
@@ -35,8 +37,7 @@ class KnownDifference:
     covers: Callable[[Json, Json, Json], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """One function of a peer beside ours.
 
     An answer `{"error": …}` equals any other error. `{"refused": …}` is no answer: the peer does not read such files.
@@ -54,31 +55,34 @@ class Comparison:
     heard: Callable[[Json], Json] = (
         _itself  # what is compared of its answer, such as our reading of a file that it made
     )
+    environment: str = ""  # whose Python answers, where the peer does not stand with the others
+    within: float = 0.0  # how far apart two figures may be that count as equal
 
     def case(self, seed: str, index: int) -> Json:
         """One case of a run."""
         return self.make(random.Random(f"{seed}/{self.name}/{index}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """One case with both answers."""
 
     case: Json
     theirs: Json
     ours: Json
     index: int = -1
+    within: float = 0.0
 
     @property
     def agrees(self) -> bool:
-        """Whether both say the same, to the last bit."""
+        """Whether both say the same, to the last bit unless figures may be a little apart."""
         if says(self.theirs, "refused") or (says(self.theirs, "error") and says(self.ours, "error")):
             return True
+        if self.within:
+            return close(self.theirs, self.ours, self.within)
         return spelled(self.theirs) == spelled(self.ours)
 
 
-@dataclass(slots=True)
-class Outcome:
+class Outcome(Struct):
     """What came of one comparison."""
 
     cases: int = 0
@@ -104,7 +108,7 @@ def compare(comparison: Comparison, peer: Answers, seed: str, indices: Sequence[
                 continue
             known = known_difference(comparison, answered)
             if known is None:
-                outcome.disagreements.append(Answered(answered.case, answered.theirs, answered.ours, index))
+                outcome.disagreements.append(replace(answered, index=index))
             else:
                 outcome.known[known.name] += 1
     return outcome
@@ -116,7 +120,8 @@ def ask_both(comparison: Comparison, peer: Answers, cases: Sequence[Json]) -> It
     ours = [_our_answer(comparison, case) for case in cases]
     for case, theirs, own in zip(cases, peer.answers(), ours, strict=True):
         is_answer = not says(theirs, "error") and not says(theirs, "refused")
-        yield Answered(case, comparison.heard(theirs) if is_answer else theirs, own)
+        heard = comparison.heard(theirs) if is_answer else theirs
+        yield Answered(case, heard, own, within=comparison.within)
 
 
 def _our_answer(comparison: Comparison, case: Json) -> Json:
@@ -143,3 +148,14 @@ def says(answer: Json, key: str) -> bool:
 def spelled(value: Json) -> str:
     """A text that only equal values share: 1 is not 1.0, and not a number equals itself."""
     return json.dumps(value, sort_keys=True)
+
+
+def close(left: Json, right: Json, within: float) -> bool:
+    """Whether two values are alike but for figures that are so little apart."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(close(left[name], right[name], within) for name in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(close(*both, within) for both in zip(left, right, strict=True))
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return math.isclose(left, right, rel_tol=within, abs_tol=within)
+    return spelled(left) == spelled(right)

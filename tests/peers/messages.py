@@ -10,7 +10,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tests.peers.odd_values import mapping, text, value
 from trace_inspector.core.values.values import Json, JsonObject
@@ -27,16 +28,14 @@ def snake(key: str) -> str:
     return _SNAKE.sub("_", key).lower()
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
+class _Field(Struct, frozen=True):
     key: str
     kind: str
     listed: bool
     often: str
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """How often a file says things in another way, or says what it should not."""
 
     absent: float = 0.4

@@ -23,9 +23,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+
+from msgspec import Struct
 
 PROJECT = Path(__file__).resolve().parents[2]
 LIMIT_S = 60
@@ -45,8 +46,7 @@ _MASKS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One command line, in a folder of its own below the folder of results."""
 
     name: str

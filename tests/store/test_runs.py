@@ -6,12 +6,12 @@ import json
 import sqlite3
 import stat
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.helpers.campaigns import examples
 from tests.helpers.tables import each

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
 from tests.models.stories import GOLDENS, TRACES, begin, golden, judge, judged, put, trace, turn

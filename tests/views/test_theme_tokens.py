@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import dataclasses
 import re
 
 import pytest
+from msgspec.structs import asdict
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -31,7 +31,7 @@ def contrast(tokens: Tokens, ink: str, surface: str) -> float:
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 class TestTokens:
     def test_every_colour_is_a_full_hex_colour(self, tokens: Tokens) -> None:
-        colours = [value for name, value in dataclasses.asdict(tokens).items() if name != "dark"]
+        colours = [value for name, value in asdict(tokens).items() if name != "dark"]
         assert all(re.fullmatch("#[0-9A-F]{6}", colour) for colour in colours)
 
     @pytest.mark.parametrize("ink", INKS)

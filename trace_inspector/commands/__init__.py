@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from trace_inspector.commands.terminal import Terminal
 
@@ -22,8 +23,7 @@ class CommandModule(Protocol):
         """Run the command and return the exit code."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """The name of a command, and the import of its module."""
 
     name: str

@@ -5,23 +5,22 @@ from __future__ import annotations
 import shutil
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.commands.terminal import Colour, Terminal, visible
 
 _GAP = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A text and the meaning of its colour."""
 
     text: str
     colour: Colour = Colour.PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
+class _Column(Struct, frozen=True):
     """A column whose cells all have the same width."""
 
     cells: list[tuple[str, Colour]]

@@ -8,8 +8,9 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector import __version__, resources
 from trace_inspector.commands import display, qt_probe
@@ -25,8 +26,7 @@ BROKEN_PYSIDE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One check. `missing` is the sentence about what to do; "" when all is well.
 
     A `note` is about something optional.

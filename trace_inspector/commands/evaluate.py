@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import dataclasses
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import asdict
 
 from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.redacting import redact_arguments, redaction_of
@@ -255,7 +256,7 @@ def _judge(options: argparse.Namespace) -> AnyJudge | None:
 def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_json: bool) -> None:
     calls, tokens = sum(forecast.calls for forecast in forecasts), sum(forecast.tokens for forecast in forecasts)
     if as_json:
-        listed: list[Json] = [dataclasses.asdict(forecast) for forecast in forecasts]
+        listed: list[Json] = [asdict(forecast) for forecast in forecasts]
         terminal.say_json({"dry_run": {"calls": calls, "prompt_tokens_estimate": tokens, "by_metric": listed}})
         return
     for forecast in forecasts:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
@@ -104,8 +106,7 @@ def _outline_line(outline: Outline) -> str:
 Shown = TypeVar("Shown")
 
 
-@dataclass(slots=True)
-class _FileContents(Generic[Shown]):
+class _FileContents(Struct, Generic[Shown]):
     """The contents of one file. Of turns only what is shown is kept: a large file has many."""
 
     format: str = ""

@@ -12,8 +12,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import JsonObject
 
@@ -44,8 +45,7 @@ PACKAGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Probed:
+class Probed(Struct, frozen=True):
     """The result of the child process. `problem` is "" when everything worked."""
 
     version: str = ""

@@ -9,8 +9,9 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TextIO
+
+from msgspec import Struct, field
 
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.values.values import Json
@@ -31,8 +32,7 @@ class Colour(enum.Enum):
     QUIET = "2"
 
 
-@dataclass(slots=True)
-class Terminal:
+class Terminal(Struct):
     """The output streams of a command. Tests and scripts may pass their own; a closed stream is ignored."""
 
     out: TextIO = field(default_factory=lambda: sys.stdout or io.StringIO())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
 class Severity(enum.Enum):
@@ -14,8 +15,7 @@ class Severity(enum.Enum):
     INFO = "info"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One finding. `pointer` is the JSON pointer of the value; line and column count from 1, 0 when unknown.
 
     Of a bundle `member` is the file that line and column are of.

@@ -5,10 +5,11 @@ from __future__ import annotations
 import enum
 import types
 import typing
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
+
+from msgspec import NODEFAULT, Struct
 
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.core.verdict.verdict import Sentence
@@ -44,7 +45,7 @@ def from_json(kind: type[Value], raw: Json) -> Value:
 @lru_cache(maxsize=256)
 def _encoder(kind: Any) -> _Encode:
     """How values of a type become JSON."""
-    if is_dataclass(kind):
+    if issubclass(kind, Struct):
         return _to_object(kind)
     if issubclass(kind, enum.Enum):
         return lambda value: to_json(value.value)
@@ -64,11 +65,11 @@ def _to_object(kind: Any) -> _Encode:
     hints = _hints(kind)
     usual = [
         (
-            field.name,
-            _written(kind, field.name),
-            ABSENT if _may_be_absent(hints[field.name]) else field.default if _is_empty(field) else MISSING,
+            name,
+            _written(kind, name),
+            ABSENT if _may_be_absent(hints[name]) else default if _is_empty(default) else NODEFAULT,
         )
-        for field in fields(kind)
+        for name, default in _defaults(kind)
     ]
 
     def encode(value: object) -> Json:
@@ -86,9 +87,15 @@ def _written(kind: type, name: str) -> str:
     return _WRITTEN.get((kind, name), name)
 
 
-def _is_empty(field: Field[Any]) -> bool:
+def _defaults(kind: type[Struct]) -> Iterator[tuple[str, Any]]:
+    """The names of its fields, each with its default."""
+    names, defaults = kind.__struct_fields__, kind.__struct_defaults__
+    return zip(names, (NODEFAULT,) * (len(names) - len(defaults)) + defaults, strict=True)
+
+
+def _is_empty(default: object) -> bool:
     # Any other default may change with a version, and stored values must not change with it.
-    return any(field.default is empty for empty in (None, "", (), False, 0))
+    return any(default is empty for empty in (None, "", (), False, 0))
 
 
 def _may_be_absent(hint: Any) -> bool:
@@ -104,7 +111,7 @@ def _hints(kind: Any) -> dict[str, Any]:
 def _decoder(kind: Any) -> _Decode:
     """How values of a type are made from JSON."""
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
-    if isinstance(kind, type) and is_dataclass(kind):
+    if isinstance(kind, type) and issubclass(kind, Struct):
         return _of_object(kind)
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return {member.value: member for member in kind}.__getitem__

@@ -6,8 +6,10 @@ import contextlib
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.documents.saving.file_lock import lock
 from trace_inspector.private_files import create, free_name, open_private
@@ -96,8 +98,7 @@ _LOOK_AGAIN_S = 0.02
 _BESIDE = ("", "-wal", "-shm")  # the files of one database
 
 
-@dataclass(frozen=True, slots=True)
-class Database:
+class Database(Struct, frozen=True):
     """An open database. `problem` is a sentence when it is only in memory or had to be created anew."""
 
     connection: sqlite3.Connection

@@ -14,8 +14,10 @@ import shutil
 import stat
 import time
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.regular_file import opened
@@ -32,8 +34,7 @@ _SUFFIX = ".index"
 PART_SUFFIX = ".part"
 
 
-@dataclass(frozen=True, slots=True)
-class Fingerprint:
+class Fingerprint(Struct, frozen=True):
     """The metadata of a file. Any write changes it, except two within one tick of the file system's clock."""
 
     size: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pickle
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeGuard
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
@@ -23,8 +24,7 @@ BODY_COLUMNS = ("Q", "Q", "Q")  # offset, size and checksum of every body
 _LOST = "The stored index of this file can no longer be read. Close the file and open it again."
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """An entry. `contents` has no suites, traces and findings: these are in the rows and bodies."""
 
     contents: Contents

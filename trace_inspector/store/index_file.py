@@ -13,9 +13,10 @@ import weakref
 import zlib
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, overload
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.regular_file import open_regular
@@ -30,8 +31,7 @@ class Damaged(Exception):
     """The file is damaged, or was not written by this user."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """The position of some bytes, and their checksum."""
 
     offset: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.store.database import Database
@@ -15,8 +16,7 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StoredCalls:
+class StoredCalls(Struct, frozen=True):
     """Calls in a database. One that cannot be read or stored counts as not made."""
 
     database: Database

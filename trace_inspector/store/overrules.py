@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.verdict.overrule import Overrule

@@ -7,8 +7,9 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.values.values import JsonObject
@@ -23,8 +24,7 @@ WHOLE_CASE = -1
 _QUICK = 1  # verdicts are repetitive: even the fastest level makes them ten times smaller
 
 
-@dataclass(frozen=True, slots=True)
-class RunLine:
+class RunLine(Struct, frozen=True):
     """One line of the list of runs. `summary` is None until it is computed; `status` ignores overrules."""
 
     id: str
@@ -37,8 +37,7 @@ class RunLine:
     suite: tuple[str, ...] = ()  # its goldens, by path
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRun:
+class StoredRun(Struct, frozen=True):
     """A run as it was saved, never changed."""
 
     run: RunVerdict

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tests.engine.adk_vectors import ScriptedJudge
 from trace_inspector.core.golden.golden import Case, Scenario

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.engine.ces.ces_stories import answer, call, calls, case_of, expects, golden, judged_by, observed, trace_of
 from trace_inspector.core.trace.criteria import Criterion

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.engine.test_side_by_side import CATALOGUE as OF_TWO
 from tests.engine.test_side_by_side import A, B, Given, case, turn

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
@@ -13,8 +14,7 @@ NO: Final = SentenceSupport.UNSUPPORTED
 NONE: Final = SentenceSupport.NOT_APPLICABLE
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """A sentence, its label, and what it may rest on: a tool result, the user's words, or instructions."""
 
     sentence: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
+
+from msgspec import Struct
 
 from tests.project.grounding_set.rendering import (
     capital,
@@ -17,8 +18,7 @@ from tests.project.grounding_set.rendering import (
 from tests.project.grounding_set.scenario import Attribute, Scenario, Value, draw_value
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A sentence with its label and what was done to make it."""
 
     kind: str

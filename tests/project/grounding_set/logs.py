@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from tests.project.grounding_set.facts import Claim
 from tests.project.grounding_set.rendering import SOURCE, capital, count_text, time_text, units
@@ -16,8 +16,7 @@ from tests.project.grounding_set.scenario import Domain, Scenario
 EVENTS: dict[str, Any] = yaml.load((SOURCE / "logs.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One line of the log."""
 
     clock: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 SOURCE = Path(__file__).resolve().parents[2] / "data" / "grounding" / "source"
 
@@ -50,8 +50,7 @@ _SEPARATORS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """The ways to write a value of this unit, the unit it is mistaken for, and what it converts to."""
 
     say: dict[str, list[str]]

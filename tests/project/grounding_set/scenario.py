@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 from typing import Any
 
 import yaml
+from msgspec import Struct, field
 
 from tests.project.grounding_set.rendering import SOURCE, Unit, capital
 
 Value = Any  # of a record, as JSON has it
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Struct, frozen=True):
     """A field that records of a domain may have, with its phrases by language."""
 
     name: str
@@ -30,8 +29,7 @@ class Attribute:
         return phrases
 
 
-@dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(Struct, frozen=True):
     """What a kind of tool returns, and how people speak of it."""
 
     name: str
@@ -39,8 +37,7 @@ class Domain:
     attributes: list[Attribute]
 
 
-@dataclass(slots=True)
-class Scenario:
+class Scenario(Struct):
     """A drawn conversation: every sentence about it goes into the same part of the set."""
 
     id: str

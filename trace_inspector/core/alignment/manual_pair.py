@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class HandPair:
+class HandPair(Struct, frozen=True):
     """This trace belongs to that case; without a case id it belongs to none."""
 
     trace_path: str

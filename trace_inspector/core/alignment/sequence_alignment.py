@@ -9,9 +9,10 @@ import enum
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias, TypeVar
+
+from msgspec import Struct
 
 GAP = 80  # a thing without a counterpart
 GAP_OPENS = 10  # more for the first of several in a row, so that gaps stay together
@@ -38,8 +39,7 @@ class Order(enum.Enum):
     MOVED = "moved"
 
 
-@dataclass(frozen=True, slots=True)
-class AlignedRow:
+class AlignedRow(Struct, frozen=True):
     """One row: indices into both sides, None where a side has nothing; `equal` steps differ in nothing."""
 
     left: int | None
@@ -48,8 +48,7 @@ class AlignedRow:
     order: Order = Order.KEPT
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """Which things pair, in order on both sides; not `exact` where the sides were too long for the best answer."""
 
     links: tuple[Link, ...]

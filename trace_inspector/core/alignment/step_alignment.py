@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, max_matching
 from trace_inspector.core.alignment.sequence_alignment import (
@@ -22,8 +23,7 @@ from trace_inspector.core.alignment.step_cost import HALF_ALIKE, SameStep, StepC
 from trace_inspector.core.trace.steps import Step
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
+class Alignment(Struct, frozen=True):
     """Rows in the left side's order. Not `exact` where the sides were too long to look for the best one."""
 
     rows: tuple[AlignedRow, ...]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.sequence_alignment import NEVER, AlignedRow, Link, Order, link
 from trace_inspector.core.alignment.turn_evidence import (
@@ -57,16 +59,14 @@ class Policy(enum.Enum):
         return self in (Policy.IN_ORDER, Policy.ANY_ORDER)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPair:
+class TurnPair(Struct, frozen=True):
     """Indices into the golden's and the trace's turns; None on one side is a missing or an extra turn."""
 
     golden: int | None
     observed: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class CallPair:
+class CallPair(Struct, frozen=True):
     """Indices into the expected and observed calls of a turn, and the arguments that differ: none for the whole."""
 
     match: CallMatch
@@ -143,9 +143,14 @@ def align_turns(
     return pairs
 
 
+def _rank(side: Sequence[Question]) -> tuple[int, list[tuple[str, str]]]:
+    """What decides which side comes first, so that both ways round give the same pairs."""
+    return len(side), [(asked.text, asked.id) for asked in side]
+
+
 def _links(left: Sequence[Question], right: Sequence[Question]) -> list[Link]:
     # Of two pairings equally good the same one is found from both sides.
-    if (len(right), right) < (len(left), left):
+    if _rank(right) < _rank(left):
         return [(i, j) for j, i in _pair_turns(right, left, range(len(right)), range(len(left)), EVIDENCE)]
     return _pair_turns(left, right, range(len(left)), range(len(right)), EVIDENCE)
 

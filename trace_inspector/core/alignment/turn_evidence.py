@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.sequence_alignment import GAP_OPENS, Link, total_cost
 from trace_inspector.core.alignment.words import normalised
@@ -13,14 +14,13 @@ from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_t
 from trace_inspector.core.trace.turn_ids import IdEvidence, evidence_of_ids, unique_ids
 
 
-@dataclass(frozen=True, order=True)
-class Question:
+class Question(Struct, frozen=True, eq=False, dict=True):  # a dict for the cached properties
     """A turn as it is compared with others. Its `maybe_id` may be that of a turn on the other side by chance."""
 
     text: str
     id: str
-    turn: Turn = field(compare=False, repr=False)
-    maybe_id: str = field(compare=False, default="")
+    turn: Turn
+    maybe_id: str = ""
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -65,8 +65,7 @@ def _similar(left: Question, right: Question) -> bool:
     return bool(common) and 2 * common >= _SIMILAR_SHARE * (len(left.words) + len(right.words))
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What two turns must share to be a pair: a key, or, where no keys are equal, something looser."""
 
     key: Callable[[Question], Hashable]  # None where there is none

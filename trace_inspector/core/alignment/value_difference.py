@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import islice, pairwise
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.merging import Pair, Triple, merged
 from trace_inspector.core.values.pointer import join
@@ -18,8 +19,7 @@ _MOST_ITEMS = 400  # of two lists together that are matched; longer ones differ 
 _NAMES = ("id", "key", "name", "sku", "uid", "code")  # by which items are known, where each has another
 
 
-@dataclass(frozen=True, slots=True)
-class ValueDifference:
+class ValueDifference(Struct, frozen=True):
     """A place where two values differ. The other place is where an item of a list stands on the second side."""
 
     place: str
@@ -28,8 +28,7 @@ class ValueDifference:
     other_place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceAmong:
+class DifferenceAmong(Struct, frozen=True):
     """A place where two values or three differ: what each side has, and where; items may stand elsewhere on each.
 
     `reordered` are the sides that have the items of a list in another order than the first; the items are known by

@@ -6,8 +6,9 @@ Schemas come out of traces: patterns in them are not run, references lead nowher
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.summary import compact
 from trace_inspector.core.values.pointer import join, resolve
@@ -28,16 +29,14 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentProblem:
+class ArgumentProblem(Struct, frozen=True):
     """What is wrong with a value, in words; the pointer leads on from the arguments."""
 
     pointer: str
     sentence: str
 
 
-@dataclass(slots=True)
-class _Whole:
+class _Whole(Struct):
     """The schema into which references lead, and how much more of it may be looked at."""
 
     schema: JsonObject

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.bulk_change import (
     CompareArgument,
@@ -24,8 +26,7 @@ from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import JsonObject
 
 
-@dataclass(slots=True)
-class CallEdits:
+class CallEdits(Struct):
     """Collects what becomes of the calls of one turn."""
 
     case: Case

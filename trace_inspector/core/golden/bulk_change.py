@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden_change import GoldenChange
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.rubric import Rubric
 
 
-@dataclass(frozen=True, slots=True)
-class CompareArgument:
+class CompareArgument(Struct, frozen=True):
     """How an argument of a tool is compared, wherever a case expects it. The rule's own place counts for nothing."""
 
     tool: str
@@ -21,24 +21,21 @@ class CompareArgument:
     rule: Matcher
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetRule:
+class ForgetRule(Struct, frozen=True):
     """An argument of a tool must be equal again."""
 
     tool: str
     argument: str
 
 
-@dataclass(frozen=True, slots=True)
-class RenameTool:
+class RenameTool(Struct, frozen=True):
     """Expected calls of a tool name another."""
 
     tool: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class RenameArgument:
+class RenameArgument(Struct, frozen=True):
     """An argument of a tool has another name; its rule goes with it."""
 
     tool: str
@@ -46,44 +43,38 @@ class RenameArgument:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveCalls:
+class RemoveCalls(Struct, frozen=True):
     """Calls of a tool are no longer expected."""
 
     tool: str
 
 
-@dataclass(frozen=True, slots=True)
-class AddTag:
+class AddTag(Struct, frozen=True):
     """A tag for every case that has not got it."""
 
     tag: str
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveTag:
+class RemoveTag(Struct, frozen=True):
     """A tag that no case keeps."""
 
     tag: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectAnswer:
+class ExpectAnswer(Struct, frozen=True):
     """The expected answer of every turn, or of the last one; None expects none."""
 
     text: str | None
     last_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AddRubric:
+class AddRubric(Struct, frozen=True):
     """A rubric for every case that has none of the same words."""
 
     rubric: Rubric
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteCases:
+class DeleteCases(Struct, frozen=True):
     """The cases themselves go."""
 
 
@@ -96,8 +87,7 @@ class Where(enum.Enum):
     RUBRICS = "rubrics"
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaceText:
+class ReplaceText(Struct, frozen=True):
     """Other words for some. `replaced` gives a text as it is afterwards; `title` names the edit for people."""
 
     where: frozenset[Where]
@@ -120,8 +110,7 @@ Bulk: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One thing that would change. `turn` counts from 0, None for what belongs to the whole case."""
 
     case: str
@@ -133,8 +122,7 @@ class Row:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What a bulk edit does to one case: nothing without rows. `left_out` says what it cannot do there, and why."""
 
     rows: tuple[Row, ...] = ()

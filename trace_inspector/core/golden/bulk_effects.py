@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden import bulk_calls as of_calls
 from trace_inspector.core.golden.bulk_change import (
@@ -35,8 +37,7 @@ from trace_inspector.core.values.value_paths import with_value
 from trace_inspector.core.values.values import Json, present
 
 
-@dataclass(frozen=True, slots=True)
-class BulkEffect:
+class BulkEffect(Struct, frozen=True):
     """A kind of bulk edit: how it begins its sentence, and what it does."""
 
     title: Callable[[Any], str]

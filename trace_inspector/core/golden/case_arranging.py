@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case, Session
@@ -25,8 +27,7 @@ from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.core.values.value_edits import is_below
 
 
-@dataclass(frozen=True, slots=True)
-class ReworkedCase:
+class ReworkedCase(Struct, frozen=True):
     """A case that stands there, changed. Beside the case itself it is a copy.
 
     `borrowed` are the numbers of turns, after the first change of turns, that come from another place as they stand.
@@ -40,8 +41,7 @@ class ReworkedCase:
 ArrangedCase: TypeAlias = str | ReworkedCase
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(Struct, frozen=True):
     """The cases of a file as they are to stand, and what people should know of it."""
 
     cases: tuple[ArrangedCase, ...]

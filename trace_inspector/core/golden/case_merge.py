@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.three_way import (
@@ -21,8 +22,7 @@ from trace_inspector.core.values.structural_sharing import comparison_text, with
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """A case as one side has it; the typed one is None for something that is no case."""
 
     place: str
@@ -30,8 +30,7 @@ class Version:
     case: Case | None
 
 
-@dataclass(frozen=True, slots=True)
-class CaseMerge:
+class CaseMerge(Struct, frozen=True):
     """One case in its versions, None where there is none. `parts` are its differences where both sides changed it."""
 
     id: str
@@ -42,8 +41,7 @@ class CaseMerge:
     parts: tuple[MergeDifference, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CaseNumbers:
+class CaseNumbers(Struct, frozen=True):
     """The numbers under which a case stands in the three lists; None where it does not."""
 
     base: int | None

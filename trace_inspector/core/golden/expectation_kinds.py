@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 _ADK, _CES, _VERTEX = "adk-eval-set", "ces-evaluation", "vertex-item"
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectationKind:
+class ExpectationKind(Struct, frozen=True):
     """One line of EXPECTATIONS. `formats` are those that have a place for it; empty for all."""
 
     name: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.matcher import Matcher, Note
 from trace_inspector.core.trace.criteria import Criterion
@@ -14,8 +16,7 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Persona:
+class Persona(Struct, frozen=True):
     """Whom a simulated user plays: by id alone, or described. `stated` is the whole description as it stands."""
 
     id: str
@@ -24,8 +25,7 @@ class Persona:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """What a simulated user is told. ADK has no limit of turns of its own; the criteria file has one for all.
 
     `plan` is what the user is to do, called a task elsewhere. Only the user knows the `facts`, only the agent the
@@ -42,8 +42,7 @@ class Scenario:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """The session a case starts in."""
 
     app: str | None = None
@@ -53,8 +52,7 @@ class Session:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One golden. Exactly one of `turns` (a script) and `scenario` is meant to be given; `turns` may be empty.
 
     `matchers` say how single arguments are compared; where none stands at its place an argument must be equal.
@@ -82,8 +80,7 @@ class Case:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RubricGroup:
+class RubricGroup(Struct, frozen=True):
     """The rubrics of one group or type, which a judge decides together; a type of None is "not stated"."""
 
     type: str | None
@@ -98,8 +95,7 @@ def rubric_groups(rubrics: Iterable[Rubric]) -> tuple[RubricGroup, ...]:
     return tuple(RubricGroup(kind, tuple(group)) for kind, group in groups.items())
 
 
-@dataclass(frozen=True, slots=True)
-class Suite:
+class Suite(Struct, frozen=True):
     """A set of cases."""
 
     id: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Scenario, Session
 from trace_inspector.core.golden.matcher import Matcher
@@ -15,16 +16,14 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class UserSays:
+class UserSays(Struct, frozen=True):
     """The words of the user in a turn."""
 
     turn: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class UserGives:
+class UserGives(Struct, frozen=True):
     """All that the user gives in a turn, in its order: words, files, answers of tools, variables.
 
     A part with a place stands there already and is kept, moved or changed; bytes cannot come in anew.
@@ -34,16 +33,14 @@ class UserGives:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Struct, frozen=True):
     """The expected answer of a turn; None expects none."""
 
     turn: str
     text: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedCall:
+class ExpectedCall(Struct, frozen=True):
     """A call as it is to be expected. One with a place stands there already and is kept, moved or changed.
 
     The places of its matchers begin below the call's arguments: "/query".
@@ -53,40 +50,35 @@ class ExpectedCall:
     matchers: tuple[Matcher, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
+class Calls(Struct, frozen=True):
     """The expected calls of a turn, all of them, in their order."""
 
     turn: str
     calls: tuple[ExpectedCall, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Struct, frozen=True):
     """What tools are expected to answer in a turn, all of it, in its order; one with a place stands there already."""
 
     turn: str
     results: tuple[ToolResult, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HandsOver:
+class HandsOver(Struct, frozen=True):
     """The agents to whom a turn is expected to hand over, by name, in their order."""
 
     turn: str
     targets: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectationWithMatchers:
+class ExpectationWithMatchers(Struct, frozen=True):
     """A thing as it is to be expected, with the matchers of its call; their places begin below the arguments."""
 
     expectation: Expectation
     matchers: tuple[Matcher, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Struct, frozen=True):
     """What is expected of a turn or of the whole case, all of it, in its order; what has a place is there already.
 
     Results, mocks, transfers, variables, no calls, sentences; whether one is skipped, its note and its criteria.
@@ -96,24 +88,21 @@ class Expected:
     expectations: tuple[ExpectationWithMatchers, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """The criteria of a case, a turn or an expectation, all of them, which overrule those around it."""
 
     owner: str
     criteria: tuple[Criterion, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rubrics:
+class Rubrics(Struct, frozen=True):
     """The rubrics of a case or a turn, all of them; one with a place stands there already."""
 
     owner: str
     rubrics: tuple[Rubric, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Turns:
+class Turns(Struct, frozen=True):
     """The turns of a case in their order; a turn with a place stands there already and is kept as it is.
 
     New ones that are `recorded` are as a run made them.
@@ -123,65 +112,56 @@ class Turns:
     recorded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """The id of the case."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Titled:
+class Titled(Struct, frozen=True):
     """What people call the case, where that is not its id."""
 
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(Struct, frozen=True):
     """What the case is about, in words; none take them away."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tagged:
+class Tagged(Struct, frozen=True):
     """The tags of the case."""
 
     tags: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BeginsWith:
+class BeginsWith(Struct, frozen=True):
     """The session in which the case starts; None for none."""
 
     session: Session | None
 
 
-@dataclass(frozen=True, slots=True)
-class EndsWith:
+class EndsWith(Struct, frozen=True):
     """The state in which the session is to end; None expects nothing of it."""
 
     state: JsonObject | None
 
 
-@dataclass(frozen=True, slots=True)
-class Simulated:
+class Simulated(Struct, frozen=True):
     """What the simulated user is told."""
 
     scenario: Scenario
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """Somebody's words about the value at a place; none takes them away."""
 
     place: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteDescribed:
+class SuiteDescribed(Struct, frozen=True):
     """What the suite is called and is about; empty words take a key away. It changes the document, not a case."""
 
     name: str

@@ -5,12 +5,13 @@ Names of classes and fields are part of it, and digests are kept with runs: afte
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.parts import Text, Thought, ToolCall
@@ -75,8 +76,8 @@ def _digest(demands: object, place: str) -> str:
 
 def _plain(value: object) -> Json:
     """Values as JSON without their places, and without what is empty: a later version may know more fields."""
-    if dataclasses.is_dataclass(value):
-        named = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
+    if isinstance(value, Struct):
+        named = ((name, getattr(value, name)) for name in value.__struct_fields__)
         members: JsonObject = {
             name: _plain(item)
             for name, item in named

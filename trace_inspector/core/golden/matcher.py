@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
 class Match(enum.Enum):
@@ -19,8 +20,7 @@ class Match(enum.Enum):
     SUBSET = "subset"  # an object or list that has at least what is expected
 
 
-@dataclass(frozen=True, slots=True)
-class Matcher:
+class Matcher(Struct, frozen=True):
     """The rule for the expected value at a place. `text` is what is contained, or the pattern."""
 
     place: str
@@ -30,8 +30,7 @@ class Matcher:
     relative: float | None = None  # a share of the expected number
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """Somebody's words about the value at a place."""
 
     place: str

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.expectation_kinds import default_expectations, without_unmet_needs
@@ -72,16 +74,14 @@ _USUAL = default_expectations("adk-eval-set")
 RUN_TAGS = {Status.FAILED: "made from: failed run", Status.ERROR: "made from: run with an error"}
 
 
-@dataclass(frozen=True, slots=True)
-class PromotionChoice:
+class PromotionChoice(Struct, frozen=True):
     """Which turns become a golden, counted from 0, None for all; and the names of what is expected of them."""
 
     turns: tuple[int, ...] | None = None
     wants: frozenset[str] = _USUAL
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a golden comes from: the file's name, and how the run fared, None where nobody judged it."""
 
     name: str = ""

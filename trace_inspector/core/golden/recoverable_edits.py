@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 KEPT_DAYS = 30  # what was forgotten
 
@@ -17,16 +18,14 @@ class OnDisk(enum.Enum):
     GONE = "gone"
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A field in which text is typed: the pointer of the case, turn or call that it belongs to, and its name."""
 
     place: str
     field: str
 
 
-@dataclass(frozen=True, slots=True)
-class DraftText:
+class DraftText(Struct, frozen=True):
     """What stood in a field and was not in the golden; `label` names the field in words."""
 
     spot: Spot
@@ -34,8 +33,7 @@ class DraftText:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Recoverable:
+class Recoverable(Struct, frozen=True):
     """Edits of one file, `edits` of them as a person counts, in so many `changes` of the journal; and text that was
     typed and had not become an edit.
 
@@ -53,8 +51,7 @@ class Recoverable:
     draft_journal: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RecoverableEdits:
+class RecoverableEdits(Struct, frozen=True):
     """The newest first, and a sentence for each journal that cannot be used.
 
     `in_use` is how many journals another process has: a window, or what is left of one that ended just now.

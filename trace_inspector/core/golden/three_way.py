@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeGuard
+
+from msgspec import Struct
 
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.pointer import join
@@ -44,8 +45,7 @@ CONFLICTS = frozenset(
 OF_MINE = frozenset({ChangedBy.ONLY_MINE, ChangedBy.NEW_HERE, ChangedBy.DELETED_HERE})
 
 
-@dataclass(frozen=True, slots=True)
-class MergeDifference:
+class MergeDifference(Struct, frozen=True):
     """A value that is not the same in all three versions, by its pointer."""
 
     pointer: str

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Level(enum.Enum):
@@ -38,8 +40,7 @@ LONGEST_NAME = 1_000  # of a question, a rater, a tag, a place
 LabelKey: TypeAlias = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """What one person says about one output. Only `subject` says which; file, case, trace and turn are for people.
 
     `value` None is a line of a queue, which nobody answered. A number answers a question that has a range. `at` is

@@ -6,9 +6,10 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.review.label import LONGEST_NAME, Answer, Label, Level, Split, moment, utc_text
@@ -27,8 +28,7 @@ _SUBJECT = re.compile("[0-9a-f]{64}")
 _FAULT = re.compile(r"(turn/\d{1,9}/)?((call|sentence)/\d{1,9}|answer)|turn/\d{1,9}")
 
 
-@dataclass(frozen=True, slots=True)
-class LabelsRead:
+class LabelsRead(Struct, frozen=True):
     """What a file of labels holds: its labels in order, and a finding with the line for each that is none."""
 
     labels: tuple[Label, ...] = ()

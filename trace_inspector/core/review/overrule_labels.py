@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from trace_inspector.core.review.label import Answer, Label, Level, moment, moment_after, placed
 from trace_inspector.core.review.label_lines import fitting

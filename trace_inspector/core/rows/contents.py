@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Suite
@@ -13,16 +15,14 @@ from trace_inspector.core.trace.trace import Span, Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict
 
 
-@dataclass(frozen=True, slots=True)
-class Holds:
+class Holds(Struct, frozen=True):
     """What a file holds that is neither case nor trace, by name and number."""
 
     what: str
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReadProgress:
+class ReadProgress(Struct, frozen=True):
     """How much of a large file is read."""
 
     done_bytes: int
@@ -37,8 +37,7 @@ Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Hold
 SEVERAL = "several"  # the format of what several files hold together
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(Struct, frozen=True):
     """Suites, traces, criteria and findings of one document. `format` is "" when nobody recognised it.
 
     `reported` are verdicts that the file itself states.

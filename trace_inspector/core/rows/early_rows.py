@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch
 
 
-@dataclass(frozen=True, slots=True)
-class RowsAfterEarly:
+class RowsAfterEarly(Struct, frozen=True):
     """The rows that follow on the early ones, and bodies of their traces of which more is known now."""
 
     batch: RowBatch

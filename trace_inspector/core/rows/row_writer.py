@@ -5,7 +5,9 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.row_sink import RowSink
@@ -18,8 +20,7 @@ from trace_inspector.core.trace.trace import Agent, Span, Trace, Turn
 AGENTS_NAMED = 8
 
 
-@dataclass(slots=True)
-class _DescribedAgents:
+class _DescribedAgents(Struct):
     """The agents of one suite, case or trace."""
 
     row: int = -1  # the one above them

@@ -11,8 +11,9 @@ import math
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 
 class Kind(enum.IntEnum):
@@ -145,8 +146,7 @@ class RowDetails(NamedTuple):
     run: int = 0  # of its case, where the file holds several
 
 
-@dataclass(slots=True)
-class RowBatch:
+class RowBatch(Struct):
     """Some rows, column by column, with the bodies they look into. Appended to a table as they come."""
 
     kind: bytearray = field(default_factory=bytearray)

@@ -8,7 +8,8 @@ import io
 import pickle
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, is_dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 
@@ -16,15 +17,14 @@ _ROOM = "trace_inspector.core."
 _VALUES: dict[tuple[str, str], type] = {}  # the classes that were found to be values: each turn names the same ones
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """Stands where something cannot be read any more, and says why."""
 
     sentence: str
 
 
 def unpack(data: bytes) -> object:
-    """The value in a pickle of dataclasses and enums of `core` and plain values; whatever else is refused."""
+    """The value in a pickle of structs and enums of `core` and plain values; whatever else is refused."""
     collecting = gc.isenabled()
     gc.disable()  # nothing of what is opened is garbage, and to look for it among a large file takes longer
     try:
@@ -51,7 +51,7 @@ class _Opener(pickle.Unpickler):
         if (module, name) == ("builtins", "getattr"):
             return _member  # Python 3.11 up to 3.11.3 has its enums pickled so
         candidate = getattr(sys.modules.get(module), name, None) if module.startswith(_ROOM) else None
-        values = isinstance(candidate, type) and (is_dataclass(candidate) or issubclass(candidate, enum.Enum))
+        values = isinstance(candidate, type) and issubclass(candidate, Struct | enum.Enum)
         if not isinstance(candidate, type) or not values or candidate.__module__ != module:
             raise pickle.UnpicklingError("this names something that is not a value")
         _VALUES[module, name] = candidate

@@ -6,7 +6,8 @@ import enum
 import math
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.rows.rows import TextColumn
 
@@ -47,8 +48,7 @@ class Sign(enum.IntEnum):
     TEXT = 3
 
 
-@dataclass(slots=True)
-class Prompts:
+class Prompts(Struct):
     """The model calls that say how long their prompt was, by their start; in tokens, 0 for none from the cache."""
 
     begin_s: array[float] = field(default_factory=lambda: array("d"))
@@ -76,8 +76,7 @@ class Prompts:
         )
 
 
-@dataclass(slots=True)
-class Work:
+class Work(Struct):
     """One turn, or some spans outside of turns. A piece is a number; those without a time come last.
 
     Pieces are listed as they are shown: each below the one around it, brothers by their start. `address` says what a
@@ -127,8 +126,7 @@ class Work:
         return self.begin_s[piece] + max(0.0, self.duration_s[piece])
 
 
-@dataclass(slots=True)
-class Piece:
+class Piece(Struct):
     """A piece before it has its place."""
 
     form: Form

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Criterion:
+class Criterion(Struct, frozen=True):
     """A metric with its threshold and options. `options` hold every other key, as written."""
 
     metric: str
@@ -18,8 +17,7 @@ class Criterion:
     told_only: bool = False  # shown beside another criterion that decides in its stead
 
 
-@dataclass(frozen=True, slots=True)
-class Criteria:
+class Criteria(Struct, frozen=True):
     """The criteria of a run in their order, and where they came from in words."""
 
     items: tuple[Criterion, ...] = ()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 
 FLAG, WORD, NUMBER, WHOLE, TEXT, OTHER = "flag", "word", "number", "whole", "text", "other"
 
 
-@dataclass(frozen=True, slots=True)
-class OptionForm:
+class OptionForm(Struct, frozen=True):
     """One option. `path` leads to it inside the criterion; `words` are those it may be."""
 
     path: tuple[str, ...]
@@ -22,8 +22,7 @@ class OptionForm:
     least: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MetricForm:
+class MetricForm(Struct, frozen=True):
     """One metric."""
 
     name: str
@@ -48,8 +47,7 @@ def form_of(forms: Iterable[MetricForm], criterion: str) -> MetricForm | None:
     return next((form for form in forms if form.is_of(criterion)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
+class Wrong(Struct, frozen=True):
     """What is wrong with one criterion; `field` is the option it is about, "" for the whole."""
 
     metric: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Part
@@ -23,8 +24,7 @@ class Expects(enum.Enum):
     MOCK = "mock"  # no check: what a tool answers in the run
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """One thing that must hold of a turn or of a whole case.
 
     `parts` are the expected call, result, words or transfer; `value` the expected variables. `text` is the sentence

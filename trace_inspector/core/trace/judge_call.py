@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import JsonObject
 
@@ -13,8 +15,7 @@ from trace_inspector.core.values.values import JsonObject
 PARSER_VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class CallKey:
+class CallKey(Struct, frozen=True, dict=True):  # a dict for the cached property
     """What makes two calls the same: only then may the reply of one stand for the other; in short, `digest`."""
 
     endpoint: str
@@ -23,16 +24,15 @@ class CallKey:
     prompt: str
     sample: int
     nth: int = 0  # of equal questions in one case, which one
-    digest: str = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all of it, and of the version of what reads the reply."""
         listed = [self.endpoint, self.model, self.parameters, self.prompt, self.sample, self.nth, PARSER_VERSION]
-        digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode("ascii")).hexdigest()
-        object.__setattr__(self, "digest", digest)
+        return hashlib.sha256(json.dumps(listed, sort_keys=True).encode("ascii")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeCall:
+class JudgeCall(Struct, frozen=True):
     """One call and its reply. `reply` None is an answer without content; a failed call is never kept for later."""
 
     key: CallKey

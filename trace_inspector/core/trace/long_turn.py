@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.trace import Event, Span, Turn, Usage, calls_of, turn_usage
 
 EVENTS_A_BODY = 200  # opened in a millisecond or two
 
 
-@dataclass(frozen=True, slots=True)
-class LongTurn:
+class LongTurn(Struct, frozen=True):
     """The first body of such a turn: all of it but the events and spans; `parts` counts the bodies with these."""
 
     turn: Turn
@@ -21,8 +22,7 @@ class LongTurn:
     usage: Usage
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPart:
+class TurnPart(Struct, frozen=True):
     """Another body: some events and some spans that follow each other; `first` is the index of the first of them."""
 
     first: int

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """Words to be shown."""
 
     text: str
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Thought:
+class Thought(Struct, frozen=True):
     """Words the model wrote for itself."""
 
     text: str
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True):
     """A tool asked for. `args` keeps absent, null and {} apart; `nameless` is one without even an empty name."""
 
     name: str
@@ -43,8 +41,7 @@ class ToolCall:
         return None if self.nameless else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class ToolResult:
+class ToolResult(Struct, frozen=True):
     """What a tool answered."""
 
     name: str
@@ -55,8 +52,7 @@ class ToolResult:
     nameless: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Media:
+class Media(Struct, frozen=True):
     """Bytes or a link. Never fetched or decoded by reading; `uri` is shown as text only.
 
     `data` is the base64 of bytes as the file spells it, for whoever writes them into another file.
@@ -69,8 +65,7 @@ class Media:
     data: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """Code the model wrote, or what it printed. Never run."""
 
     text: str
@@ -79,16 +74,14 @@ class Code:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
+class Transfer(Struct, frozen=True):
     """One agent hands the conversation to another."""
 
     target: str
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """A part of a kind that has no fields here, such as a payload or an event; shown as it stands."""
 
     kind: str

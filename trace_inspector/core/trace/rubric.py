@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 
 
-@dataclass(frozen=True, slots=True)
-class Rubric:
+class Rubric(Struct, frozen=True):
     """One property. `type` is the system's own word, e.g. FINAL_RESPONSE_QUALITY."""
 
     id: str

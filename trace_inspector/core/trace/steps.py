@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.parts import Code, Part, Text, Thought, ToolCall, Transfer
 from trace_inspector.core.trace.trace import Turn
@@ -17,8 +18,7 @@ _CHARS = 4_000  # of a text
 _FEATURES = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step. Equal keys are equal steps; only steps of one kind ever pair.
 
     Steps of the same group were asked for at once, so that their order among themselves says little.

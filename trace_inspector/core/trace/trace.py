@@ -5,7 +5,9 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation
@@ -15,8 +17,7 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """Tokens as reported; None is "not reported", which is not 0.
 
     `total` is only kept, never used: as in ADK a total is what the kinds add up to.
@@ -31,8 +32,7 @@ class Usage:
     cache_written: int | None = None  # of the prompt, what was put into the cache for later
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One thing that happened in a turn, by one author. Times are epoch seconds.
 
     `active_tools` are the names of the tools that the model could call just then. `adk_keeps` says whether google-adk
@@ -71,8 +71,7 @@ class SpanKind(enum.Enum):
 
 
 # A value like the others, though not frozen: making one takes a fifth of the time, and a file may have a million.
-@dataclass(slots=True, unsafe_hash=True)
-class Span:
+class Span(Struct):
     """A timed piece of work as a tracer recorded it."""
 
     id: str
@@ -85,11 +84,6 @@ class Span:
     place: str = ""
     agent: str = ""  # of an AGENT span: the name of the agent, which a framework may not say in that of the span
 
-    def __reduce__(self) -> tuple[type[Span], tuple[object, ...]]:
-        """As dataclasses do it by themselves, in a third of the time: a file may have a million."""
-        given = (self.id, self.name, self.kind, self.parent_id, self.start_s, self.duration_s, self.error, self.place)
-        return Span, (*given, self.agent) if self.agent else given
-
 
 class Steps(enum.Enum):
     """How a turn states what happened between the user's message and the answer."""
@@ -99,8 +93,7 @@ class Steps(enum.Enum):
     EVENTS = "events"  # events in order
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True):
     """One agent as the trace describes it. `sub_agents` are those that the file shows below it, by name."""
 
     name: str
@@ -111,8 +104,7 @@ class Agent:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """From a user message to the answer. `final_response` None means that none is stated.
 
     `events` hold everything between, without the user's message and without the final answer. `final_event` is the
@@ -142,16 +134,14 @@ class Turn:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ParentCall:
+class ParentCall(Struct, frozen=True):
     """The call in another conversation that started this one; its id where the file states it."""
 
     trace_id: str
     call_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """One recorded conversation. `case_id` is set when the file itself says which case was run.
 
     `parent` is set where it is that of a sub-agent. One that is `abandoned` holds the turns of a branch that somebody
@@ -186,8 +176,7 @@ class Trace:
     abandoned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PairedCall:
+class PairedCall(Struct, frozen=True):
     """A call with its result, and the event each came in."""
 
     call: ToolCall

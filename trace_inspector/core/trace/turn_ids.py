@@ -6,8 +6,9 @@ import enum
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 # Longer runs of digits are cut: nobody counts so far, and such a text may be as long as a file.
 _DIGITS = re.compile(r"([0-9]{1,18})")
@@ -21,8 +22,7 @@ class IdEvidence(enum.Enum):
     NOTHING = "both sides count their turns"
 
 
-@dataclass(frozen=True, slots=True)
-class Numbering:
+class Numbering(Struct, frozen=True):
     """Ids that are alike but for one number: “turn-1”, “turn-2”. `fixed` is the rest, with a gap for the number."""
 
     fixed: tuple[str, ...]
@@ -43,8 +43,7 @@ class Numbering:
         return int(digits) if tuple(parts) == self.fixed else None
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """Numbers that grow by the same step from turn to turn. `step` is 0 where there is one turn."""
 
     first: int

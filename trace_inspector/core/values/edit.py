@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Set:
+
+class Set(Struct, frozen=True):
     """Put `text`, exactly as it is spelt, in the place of the value at `pointer`."""
 
     pointer: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(Struct, frozen=True):
     """Add a member: a new last key of an object, or an element before an array's index ("-" is the end)."""
 
     pointer: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(Struct, frozen=True):
     """Take out the member or element at `pointer`, with its comma."""
 
     pointer: str

@@ -6,8 +6,9 @@ import json
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from json.encoder import encode_basestring, encode_basestring_ascii
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 
@@ -54,8 +55,7 @@ def number_text(number: float) -> str:
     return "null" if math.isnan(number) else _LARGEST if number > 0 else f"-{_LARGEST}"
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """How JSON is laid out: without an indent on one line. `string` writes a string with its quotation marks."""
 
     string: Callable[[str], str] = encode_basestring

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.values.value_edits import is_below
 
@@ -16,8 +18,8 @@ def relocated(thing: Thing, old: str, new: str) -> Thing:
     if isinstance(thing, tuple):
         items = tuple(relocated(item, old, new) for item in thing)
         result = thing if all(now is was for now, was in zip(items, thing, strict=True)) else items
-    elif is_dataclass(thing) and not isinstance(thing, type):
-        values = ((field.name, getattr(thing, field.name)) for field in fields(thing))
+    elif isinstance(thing, Struct):
+        values = ((name, getattr(thing, name)) for name in thing.__struct_fields__)
         changed = {name: now for name, was in values if (now := _value(name, was, old, new)) is not was}
         result = replace(thing, **changed) if changed else thing
     return cast("Thing", result)

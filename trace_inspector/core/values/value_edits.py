@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
@@ -15,16 +16,14 @@ from trace_inspector.core.values.value_paths import with_member, with_value, wit
 from trace_inspector.core.values.values import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(Struct, frozen=True):
     """Another value where one stands."""
 
     pointer: str
     value: Json
 
 
-@dataclass(frozen=True, slots=True)
-class Add:
+class Add(Struct, frozen=True):
     """A member that comes in: a last key, or an item at an index. `moved_from` is where it stood before."""
 
     pointer: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 SHORT: Mapping[str, str] = {
     "passed-with-failure": "a part failed",
@@ -32,8 +33,7 @@ SHORT: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(Struct, frozen=True):
     """One thing that does not fit: a code for programs, a sentence for people, and what it is about."""
 
     code: str

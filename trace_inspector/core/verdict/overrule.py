@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
@@ -19,8 +21,7 @@ from trace_inspector.core.verdict.verdict import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Overrule:
+class Overrule(Struct, frozen=True):
     """A person's word on one verdict of a run. Places count from 0; `metric` None is the turn or case as a whole."""
 
     id: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pickle
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.verdict.contradiction import Contradiction
 from trace_inspector.core.verdict.triage import Bucket, triage
@@ -19,8 +20,7 @@ _NUMBERS = {status: number for number, status in enumerate(STATUSES)}
 _NUMBERS_OF_BUCKETS = {bucket: number for number, bucket in enumerate(BUCKETS)}
 
 
-@dataclass(slots=True)
-class ReportedBatch:
+class ReportedBatch(Struct):
     """Some verdicts: the row of the trace each is about, its status as a number into STATUSES, the pickled whole.
 
     Beside them what whoever reads the file found: the kind of failure as a number into BUCKETS, and contradictions.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from trace_inspector.core.verdict.verdict import Status
 
 
-@dataclass(frozen=True, slots=True)
-class CriterionFigures:
+class CriterionFigures(Struct, frozen=True):
     """One criterion over the cases of a run. `spread` is the standard deviation of the scores that there are."""
 
     metric: str
@@ -19,8 +18,7 @@ class CriterionFigures:
     failed: int
 
 
-@dataclass(frozen=True, slots=True)
-class RunSummary:
+class RunSummary(Struct, frozen=True):
     """One run in figures. `pass_rate` is of the cases that passed, failed or broke; None where there are none."""
 
     status: Status

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.figures import is_summable
 
 PASSING = 1.0  # a case passes with this score and no other
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreStatistics:
+class ScoreStatistics(Struct, frozen=True):
     """One metric over all cases. None: there is nothing to count it from."""
 
     total: int
@@ -27,8 +27,7 @@ class ScoreStatistics:
         return self.total - self.valid
 
 
-@dataclass(frozen=True, slots=True)
-class WinRates:
+class WinRates(Struct, frozen=True):
     """How often each candidate alone had the highest score, and how often several had."""
 
     wins: tuple[float, ...]

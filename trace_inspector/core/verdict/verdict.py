@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.alignment.turn_alignment import CallPair
 from trace_inspector.core.values.extra import Extra
@@ -43,8 +44,7 @@ class SentenceSupport(enum.Enum):
     CANNOT_TELL = "cannot_tell"  # whoever judged cannot know: it counts neither for nor against the answer
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """A sentence of the answer (character offsets into it), its support, and the excerpt that this rests on."""
 
     start: int
@@ -56,8 +56,7 @@ class Sentence:
     place: str = ""  # the pointer of the source
 
 
-@dataclass(frozen=True, slots=True)
-class Overruled:
+class Overruled(Struct, frozen=True):
     """The status before a person overruled it, of this verdict or of one that it `follows`."""
 
     status: Status
@@ -66,8 +65,7 @@ class Overruled:
     follows: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RubricVerdict:
+class RubricVerdict(Struct, frozen=True):
     """One rubric: score 1.0 yes, 0.0 no, None undecided; votes in sampling order."""
 
     rubric_id: str
@@ -77,8 +75,7 @@ class RubricVerdict:
     votes: tuple[float | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectationVerdict:
+class ExpectationVerdict(Struct, frozen=True):
     """One expectation and how it came out. What nobody expected has no golden place and is `extra`."""
 
     what: str  # in words: "call find_table", "answer"
@@ -92,8 +89,7 @@ class ExpectationVerdict:
     golden_place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MetricVerdict:
+class MetricVerdict(Struct, frozen=True):
     """One metric on one turn or one case."""
 
     metric: str
@@ -127,8 +123,7 @@ class MetricVerdict:
         return self.metric if self.version == 1 else f"{self.metric} (version {self.version})"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnVerdict:
+class TurnVerdict(Struct, frozen=True):
     """One observed turn against its golden turn. A missing turn has no index, an extra one no golden index."""
 
     index: int | None
@@ -141,8 +136,7 @@ class TurnVerdict:
     overruled: Overruled | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CaseVerdict:
+class CaseVerdict(Struct, frozen=True):
     """One case against one trace. `trace_id` None: the golden found no trace; `paired_by` says why they belong."""
 
     case_id: str
@@ -175,8 +169,7 @@ class CaseVerdict:
     criteria: tuple[tuple[str, float | None, JsonObject], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RunVerdict:
+class RunVerdict(Struct, frozen=True):
     """One evaluation of traces against goldens."""
 
     id: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values.values import Json
@@ -31,8 +32,7 @@ class Container(enum.Enum):
 TEXTLESS = frozenset({Container.SQLITE, Container.PROTOBUF, Container.BUNDLE})
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Struct, frozen=True):
     """What a file looked like on disk when it was read, to notice that somebody else changed it."""
 
     size: int
@@ -45,8 +45,7 @@ def stamp_of(status: os.stat_result) -> Stamp:
     return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """The original bytes are the truth; `value` is the view. Findings are about bytes and syntax only.
 
     `plain` says that the bytes are strict JSON without a duplicate key, so that places are found without care.
@@ -62,5 +61,5 @@ class Document:
     packing: Packing | None = None  # None for a file that is not packed
     members: Mapping[str, Document] = field(default_factory=dict)  # of a bundle, those that have text
     # Of one that is edited, kept over changes, as looking through 5 MB takes as long as a key press may:
-    place_cache: PlaceCache | None = field(default=None, compare=False, repr=False)
-    has_escapes: bool | None = field(default=None, compare=False, repr=False)  # é is written as an escape
+    place_cache: PlaceCache | None = None
+    has_escapes: bool | None = None  # é is written as an escape

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import add
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.base.json_syntax import COMMA, strict_end
@@ -14,8 +16,7 @@ from trace_inspector.documents.text.patch import Cut, Patch, in_order
 from trace_inspector.documents.text.requested_places import Place, Watch
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceCache:
+class PlaceCache(Struct, frozen=True):
     """The items of the list at a pointer in strict JSON. `way` are the values that lead there, the list last.
 
     Without it a change at the end of 5 MB steps over all that stands before it: 40 ms for each change.

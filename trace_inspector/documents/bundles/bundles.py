@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.packing.packing import Spot, first_bytes, is_file, is_real_folder, spot_of
@@ -42,8 +43,7 @@ _DEEPEST = 12
 _LOOKED_AT = 200
 
 
-@dataclass(frozen=True, slots=True)
-class BundleListing:
+class BundleListing(Struct, frozen=True):
     """The files of a bundle by name, in order, with their sizes; beside them names that are no part of it."""
 
     members: tuple[tuple[str, int], ...]

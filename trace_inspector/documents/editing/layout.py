@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import pointer as pointers
@@ -26,8 +27,7 @@ class ContainerKind(enum.Enum):
     LINES = "JSON Lines file"
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The members of a container as offsets into the body; `begin` and `end` are those of its inside."""
 
     body: Body

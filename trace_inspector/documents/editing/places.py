@@ -7,7 +7,9 @@ A document that is not plain is read again by the tolerant reader, which builds 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import pointer as pointers
@@ -198,8 +200,7 @@ def string_holding(document: Document, pointer: str) -> NestedPointer | None:
     return NestedPointer(way.pointer, way.rest, nested.document, nested.text) if nested else None
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Struct, frozen=True):
     """Some lines around a value. `start` and `end` are (index into `lines`, index into that line)."""
 
     lines: tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.values import pointer as pointers

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.values.json_numbers import Layout, has_lone_surrogate
 from trace_inspector.documents.base.document import Container, Document
@@ -21,8 +23,7 @@ _STRING_OR_COMMA = re.compile(_STRING + rb"|(,[ \t]*+)(?=[^ \t\r\n])", re.DOTALL
 _ESCAPED_LETTER = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}")
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """Indentation ("" writes everything on one line), line end, separators, and whether é is written as an escape."""
 
     indent: str = "  "

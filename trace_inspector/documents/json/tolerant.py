@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import Json
@@ -57,8 +58,7 @@ def unwatched(_document: int) -> Watch | None:
     return None
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Struct):
     """An object or array that is open, and the child that is being read."""
 
     value: dict[str, Json] | list[Json]

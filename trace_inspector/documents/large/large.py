@@ -7,9 +7,10 @@ import mmap
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct, field
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
@@ -45,8 +46,7 @@ def _places() -> PiecePlaces:
     return PiecePlaces()
 
 
-@dataclass(slots=True)
-class Large:
+class Large(Struct):
     """A large file of JSON or JSON Lines in UTF-8, open for reading."""
 
     path: Path

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import pointer as pointers
@@ -24,8 +26,7 @@ def _triples(numbers: list[Json]) -> list[tuple[int, int, int]]:
     return list(zip(counts[::3], counts[1::3], counts[2::3], strict=True))
 
 
-@dataclass(slots=True)
-class PiecePlaces:
+class PiecePlaces(Struct):
     """The bytes of every piece: for a list, of groups of its members."""
 
     _groups: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)  # first member, start, end

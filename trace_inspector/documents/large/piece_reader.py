@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator
-from typing import Final, TypeAlias
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any, Final, TypeAlias
 
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
@@ -33,6 +33,7 @@ _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = b"{}[]"
 _COMMA, _SLASH = b",/"
 _END: Final = -1
 _EndOf: TypeAlias = Callable[[Bytes, int, int], int | None]
+_Group: TypeAlias = tuple[list[Json], Sequence[Any], int]  # members of a list, plain or typed, and where they end
 
 
 class PieceReader:
@@ -145,6 +146,7 @@ class PieceReader:
         index = 0
         offset = self._separator(offset + 1)
         seam, is_guessed = None, True
+        records: Sequence[Any] = ()
         while self._mark(offset) not in (_CLOSE_ARRAY, _END):
             self._tick()
             if self._mark(offset) in b"}:":
@@ -154,17 +156,17 @@ class PieceReader:
             end = self._near_end(offset, is_cut=is_cut)
             if end is None and is_cut:
                 value, end = yield from self._cut(offset, f"{place}/{index}", item, {})
-                values = [value]
+                values, records = [value], ()
             elif end is None:
                 value, end = self._value(offset, None, f"{place}/{index}", seam)
-                values = [value]
+                values, records = [value], ()
             else:
                 seam = self._seam(end) or seam
-                group = self._guessed(offset, end, seam) if is_guessed else None
+                group = self._guessed(offset, end, seam, item) if is_guessed else None
                 is_guessed = group is not None or end - offset >= self._group_bytes
-                values, end = group or self._stepped(offset, end, seam, place, index)
-            yield Piece(item.level, values, place, index, around, offset, end)
-            index += len(values)
+                values, records, end = group or self._stepped(offset, end, seam, item, place, index)
+            yield Piece(item.level, values, place, index, around, offset, end, records)
+            index += len(values) or len(records)
             offset = self._separator(end)
         return self._closed(offset)
 
@@ -176,7 +178,7 @@ class PieceReader:
         before, after = match.groups()
         return re.compile(re.escape(before) + (_SCALAR + re.escape(after) if after else b""))
 
-    def _guessed(self, start: int, end: int, seam: re.Pattern[bytes] | None) -> tuple[list[Json], int] | None:
+    def _guessed(self, start: int, end: int, seam: re.Pattern[bytes] | None, item: Shape) -> _Group | None:
         """Members from `start` on, the first of which ends at `end`, and where the last one ends.
 
         Where they end is guessed by the look of their seams; that what is before parses proves the guess. Where the
@@ -188,17 +190,26 @@ class PieceReader:
             if not match:
                 break
             guess = match.start() + 1
-            try:
-                values = fast_value(b"[" + self._data[start:guess] + b"]", unique=self._unique)
-            except ValueError:
-                continue
-            if isinstance(values, list):
-                return values, guess
+            values, records = self._members(start, guess, item)
+            if values or records:
+                return values, records, guess
         return None
 
+    def _members(self, start: int, end: int, item: Shape) -> tuple[list[Json], Sequence[Any]]:
+        """Members of a list, plain or typed; none where the bytes are not just strict JSON."""
+        text = b"[" + self._data[start:end] + b"]"
+        records = item.decode(text, self._unique) if item.decode is not None else None
+        if records is not None:
+            return [], records
+        try:
+            values = fast_value(text, unique=self._unique)
+        except ValueError:
+            return [], ()
+        return (values, ()) if isinstance(values, list) else ([], ())
+
     def _stepped(
-        self, first_start: int, end: int, seam: re.Pattern[bytes] | None, place: str, index: int
-    ) -> tuple[list[Json], int]:
+        self, first_start: int, end: int, seam: re.Pattern[bytes] | None, item: Shape, place: str, index: int
+    ) -> _Group:
         members = [(first_start, end)]
         while end - first_start < self._group_bytes:
             comma = self._space(end)
@@ -210,19 +221,16 @@ class PieceReader:
                 break
             end = member_end
             members.append((begin, end))
-        try:
-            values = fast_value(b"[" + self._data[first_start:end] + b"]", unique=self._unique)
-        except ValueError:
-            values = None
-        if isinstance(values, list) and len(values) == len(members):
-            return values, end
+        values, records = self._members(first_start, end, item)
+        if len(values) == len(members) or len(records) == len(members):
+            return values, records, end
         values = []
         for number, (start, stop) in enumerate(members, index):
             value, end = self._value(start, stop, f"{place}/{number}", seam)
             values.append(value)
             if end != stop:
                 break
-        return values, end
+        return values, (), end
 
     def _value(
         self, start: int, end: int | None, place: str, seam: re.Pattern[bytes] | None = None

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """Where a value that is too large to be made whole may be cut: into the members of a list, or below some keys.
 
-    `level` is the format's own word for a value of this kind.
+    `level` is the format's own word for a value of this kind. `decode`, of the members of a list, makes typed records
+    of the text of a list of them, or None of what it leaves to the general reader; the flag asks it to refuse members
+    in which a key stands twice.
     """
 
     level: str = ""
     keys: Mapping[str, Shape] = field(default_factory=dict)
     items: Shape | None = None
+    decode: Callable[[bytes, bool], Sequence[Any] | None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One value, or some members of a list that follow each other, each of them whole.
 
     A value that was cut comes last, with what is in pieces left out of it: lists empty, all other members there.
@@ -34,6 +37,7 @@ class Piece:
     around: JsonObject = field(default_factory=dict)  # what is known so far of the object that holds the list
     start: int = 0  # the bytes that the values were read from
     end: int = 0
+    records: Sequence[Any] = ()  # members that are typed; there are no values then
 
     def placed(self) -> Iterator[tuple[Json, str]]:
         """Every value with its pointer."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import pointer as pointers
@@ -24,8 +24,7 @@ _BEGINNINGS = frozenset({b"{", b"[", b'"'})
 _LOOKED_AT = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Nested:
+class Nested(Struct, frozen=True):
     """What a string says, as a document; offsets of `document` are those of `text`."""
 
     document: Document
@@ -47,8 +46,7 @@ class Nested:
                 )
 
 
-@dataclass(frozen=True, slots=True)
-class NestedPointer:
+class NestedPointer(Struct, frozen=True):
     """A pointer in two parts: that of a string that holds JSON, and the rest, which leads on in there.
 
     `document` is what the string says. Without `text`, it is no token of JSON and can only be written as a whole.
@@ -69,8 +67,7 @@ def _below(watch: Watch) -> list[Watch]:
     return nodes
 
 
-@dataclass(frozen=True, slots=True)
-class StringCrossed:
+class StringCrossed(Struct, frozen=True):
     """A pointer that leads into a string: the string's own pointer, the rest, and what the string says."""
 
     pointer: str

@@ -6,8 +6,9 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 _PAIR = rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 _ESCAPE = _PAIR + rb"|\\u[0-9a-fA-F]{4}|\\."
@@ -18,8 +19,7 @@ _PIECE = re.compile(rb"[^\\]++|" + _ESCAPE, re.DOTALL)
 _CHUNK = re.compile(rb"(?:[^\\]++|" + _ESCAPE + rb"){1,128}+", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class TokenText:
+class TokenText(Struct, frozen=True):
     """What a string token says, as UTF-8. What is no known escape says itself."""
 
     data: bytes
@@ -83,8 +83,7 @@ def _length(piece: bytes) -> int:
 _MUST = {"\\": "\\\\", '"': '\\"', "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(Struct, frozen=True):
     """How a string token writes characters: those it spells its own way, and whether é is an escape."""
 
     own: Mapping[str, str]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.documents.text.magic import GZIP
 from trace_inspector.documents.zip.deflate import USUAL_LEVEL, deflate, level_of
@@ -18,8 +19,7 @@ _HEADER_CHECK, _EXTRA, _NAME, _COMMENT, _UNKNOWN = 2, 4, 8, 16, 0xE0
 _LEVELS = {2: 9, 4: 1}  # by the header's extra flags; others are the usual one
 
 
-@dataclass(frozen=True, slots=True)
-class Unpacked:
+class Unpacked(Struct, frozen=True):
     """What a gzip file holds. `end` is where its last whole member ends; `problem` says what is wrong with it."""
 
     data: bytes

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding, error, warning
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 _MAGIC_BYTES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Packing:
+class Packing(Struct, frozen=True):
     """What stands between a document's bytes and the disk.
 
     `layer` are the bytes packed by gzip or Zstandard as they were read, `record` is the member of the archive; a
@@ -34,8 +34,7 @@ class Packing:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """Where a path leads: to a file, or to a member of it when it is an archive."""
 
     file: Path

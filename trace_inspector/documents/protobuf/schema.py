@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 
 class Wire(enum.IntEnum):
@@ -33,8 +34,7 @@ class FieldKind(enum.Enum):
     MESSAGE = Wire.LENGTH, "message"
 
 
-@dataclass(frozen=True, slots=True)
-class FieldType:
+class FieldType(Struct, frozen=True):
     """One field: its name in JSON, what it holds, and whether it may come several times."""
 
     name: str
@@ -43,8 +43,7 @@ class FieldType:
     repeated: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class MessageType:
+class MessageType(Struct, eq=False):
     """A kind of message. One that `goes_on` is read as far as a cut or damaged file has it; others whole or not."""
 
     name: str

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.base.document import Container, Document, Stamp, stamp_of
@@ -109,8 +111,7 @@ _Applies: TypeAlias = Callable[[bytes, Path], bool]
 _Parse: TypeAlias = Callable[[bytes, Path, Stamp | None, Callable[[], None]], Document]
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(Struct, frozen=True):
     """A container other than JSON: whether bytes may be one, told without it; what is sure, and its reader."""
 
     may_be: _Applies

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import zip_longest
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.text.encoding import body_of
 from trace_inspector.documents.text.patch import Patch
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedLine:
+class ChangedLine(Struct, frozen=True):
     """One line: its number now (a removed one: before), its text before and now; None where it was not there."""
 
     number: int
@@ -20,8 +21,7 @@ class ChangedLine:
     new: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Hunk:
+class _Hunk(Struct, frozen=True):
     """A stretch that changed, as offsets before and now."""
 
     old_start: int

@@ -11,8 +11,9 @@ import secrets
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
@@ -27,8 +28,7 @@ _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINAR
 _HEAD, _TEXT = b"h", b"t"
 
 
-@dataclass(frozen=True, slots=True)
-class Drafts:
+class Drafts(Struct, frozen=True):
     """What the journal of a process that is gone holds."""
 
     file: Path

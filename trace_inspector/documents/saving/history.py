@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.text.patch import Patch
@@ -17,8 +18,7 @@ MAX_STEPS = 100_000  # enough for any session; their memory is bounded by the by
 MAX_BYTES = 1 << 28
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A change, and the value of the document on its other side: where it leads when it is taken back, or made again.
 
     ABSENT where nobody knows it without reading the document again. Steps of one `group` other than 0 that follow

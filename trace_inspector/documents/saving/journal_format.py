@@ -7,8 +7,9 @@ import json
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct, to_builtins
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.base.document import Stamp
@@ -26,8 +27,7 @@ _LONGEST_ORIGIN = 1 << 20  # a path and some numbers
 _LONGEST = 1 << 33  # no disk takes more at once
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """What a journal starts from: a file as it was, and who opened it when."""
 
     path: str
@@ -38,8 +38,7 @@ class Origin:
     process: int
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One change that was made. Of one `group` other than 0 they are one edit to a person; one may stand for more."""
 
     move: Move
@@ -48,8 +47,7 @@ class Record:
     edits: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Journal:
+class Journal(Struct, frozen=True):
     """What a journal holds. `end` is where its whole records end; `note` says why there is more behind it.
 
     A `torn` one ends inside a record: that edit was never confirmed to anybody.
@@ -74,7 +72,7 @@ def digest_of(data: bytes) -> str:
 
 def head(origin: Origin, copy: bytes | None) -> bytes:
     """The beginning of a journal."""
-    data = framed(_ORIGIN + json.dumps(asdict(origin)).encode())
+    data = framed(_ORIGIN + json.dumps(to_builtins(origin)).encode())
     return MAGIC + data + (framed(_COPY + copy) if copy is not None else b"")
 
 

@@ -10,9 +10,10 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import ChangedOnDiskError, ReadError, SaveError
 from trace_inspector.documents.base.document import Document, stamp_of

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
@@ -46,8 +47,7 @@ def parse_sqlite(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[]
     raise ReadError(_BUSY, path=str(path))
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """What SQLite gave; `problem` says why it gave nothing."""
 
     value: Json = None

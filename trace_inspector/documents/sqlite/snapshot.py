@@ -7,8 +7,9 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.base.document import Stamp, stamp_of
@@ -21,8 +22,7 @@ _MOST_BESIDE_BYTES = 1 << 30
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """The stamps of a database on disk and of what stands beside it: equal ones mean that nobody wrote meanwhile."""
 
     main: Stamp

@@ -6,7 +6,8 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.values.pointer import join
@@ -30,8 +31,7 @@ _SPLIT = " Delete what is not needed from a copy of the file, and open that."
 _RECOVER = " Repair a copy with “sqlite3 FILE .recover”."
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(Struct):
     """How much of a database is held in memory, and until when reading it may go on."""
 
     cells: int

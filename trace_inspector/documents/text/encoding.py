@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import AnyStr
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.documents.text.double_encoding import doubled, misread_as, repaired
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
+class Encoding(Struct, frozen=True):
     """How the text of a file becomes bytes. `errors` keeps undecodable input on its way there and back."""
 
     name: str
@@ -34,8 +35,7 @@ def encoding_of(data: bytes) -> Encoding:
     return next((encoding for encoding in _MARKED if head.startswith(encoding.mark)), _UTF_8)
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """The text of a document as UTF-8, from `start` on.
 
     For UTF-8 files these are the file's own bytes and offsets; a UTF-16 file is transcoded, and UTF-8 that was

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import AnyStr
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+
+class Patch(Struct, frozen=True):
     """At byte `offset`, `old` becomes `new`."""
 
     offset: int
@@ -22,8 +22,7 @@ class Patch:
         return Patch(self.offset, self.new, self.old)
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """What begins at an offset of the bytes before any change, and what comes there instead."""
 
     start: int

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TypeGuard
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values import pointer as pointers
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Byte offsets of a value, and of the member that holds it: where its key begins, or the value itself."""
 
     member: int
@@ -19,8 +19,7 @@ class Place:
     end: int
 
 
-@dataclass(slots=True)
-class Watch:
+class Watch(Struct):
     """One value on the way to a requested place. `members` collects the places of all children when it is a list."""
 
     children: dict[str, Watch] = field(default_factory=dict)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.documents.text.encoding import Body, lines_and_columns
@@ -115,8 +116,7 @@ WARNINGS: dict[str, tuple[Severity, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SourceWarning:
+class SourceWarning(Struct, frozen=True):
     """Something odd at an offset of the body. `document` counts those of a JSON Lines file; -1 is the file itself."""
 
     code: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import pointer as pointers
@@ -17,8 +18,7 @@ _BLANK_LINES = re.compile(rb"(?:[ \t]*\r?\n)*+")
 _SPACE = re.compile(rb"[ \t\r\n]*+")
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSpot:
+class NodeSpot(Struct, frozen=True):
     """What a pointer leads to. `node` is None where only the parent is there."""
 
     parent: int | None
@@ -26,8 +26,7 @@ class NodeSpot:
     node: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class YamlLayout:
+class YamlLayout(Struct, frozen=True):
     """A tree and the bytes it was read from."""
 
     body: Body

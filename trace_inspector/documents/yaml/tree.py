@@ -9,7 +9,8 @@ from __future__ import annotations
 import enum
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Json
 
@@ -36,16 +37,14 @@ COLLECTIONS = MAPPINGS | SEQUENCES
 BLOCKS = frozenset({Style.BLOCK_SEQUENCE, Style.BLOCK_MAPPING})
 
 
-@dataclass(slots=True)
-class Problem:
+class Problem(Struct):
     """Where the syntax ends, and why."""
 
     offset: int
     sentence: str
 
 
-@dataclass(slots=True)
-class Tree:
+class Tree(Struct):
     """All nodes of all documents in a file."""
 
     styles: bytearray = field(default_factory=bytearray)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import Json
@@ -17,8 +18,7 @@ MAX_ALIASED = 100_000
 _ONCE = frozenset({"yaml-date", "yaml-old-boolean", "yaml-key"})
 
 
-@dataclass(slots=True)
-class _OpenNode:
+class _OpenNode(Struct):
     """A mapping or sequence that is being filled, and the child that is being read."""
 
     node: int

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.zip.inflate import ALWAYS_ALLOWED_BYTES, BOMB, MOST_TIMES
@@ -33,8 +34,7 @@ _KEPT_ARCHIVES = 2
 _NAME_CHARS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """One file in an archive. `refusal` says in a sentence why it is not read, "" when it is."""
 
     path: str
@@ -43,8 +43,7 @@ class Member:
     copies: int = 1  # how many members have this path
 
 
-@dataclass(frozen=True, slots=True)
-class Directory:
+class Directory(Struct, frozen=True):
     """The files of an archive by their paths, in its order; of several with one path the last."""
 
     members: Mapping[str, Member]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 MOST_UNPACKED_BYTES = 1 << 30
 MOST_TIMES = 200  # traces in JSON pack 20 to 40 times, one record again and again 150 to 230, a bomb 1,000 times
@@ -22,8 +23,7 @@ BOMB = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Inflated:
+class Inflated(Struct, frozen=True):
     """What a stream held, how many packed bytes it took, and whether it came to its end."""
 
     data: bytes

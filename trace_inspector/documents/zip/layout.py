@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
+
+from msgspec import Struct
 
 LOCAL = struct.Struct("<4s5H3L2H")
 LOCAL_SIGN = b"PK\x03\x04"
@@ -26,8 +27,7 @@ MOST_DIRECTORY_BYTES = 1 << 26
 _LONGEST_COMMENT = 0xFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """The end of an archive. Offsets in the archive count from `shift`: something may stand before it."""
 
     offset: int
@@ -39,8 +39,7 @@ class End:
     shift: int
 
 
-@dataclass(frozen=True, slots=True)
-class MemberStamp:
+class MemberStamp(Struct, frozen=True):
     """What identifies the contents of a member, whatever becomes of other members of its archive."""
 
     crc: int
@@ -49,8 +48,7 @@ class MemberStamp:
     method: int
 
 
-@dataclass(frozen=True, slots=True)
-class MemberRecord:
+class MemberRecord(Struct, frozen=True):
     """One member as the directory lists it; `offset` is where its record begins in the directory."""
 
     offset: int

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.zip.directory import STORED, Member
@@ -17,8 +18,7 @@ from trace_inspector.regular_file import opened
 _FARTHEST = 1 << 43  # some systems seek no farther, and no file is so long
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """What a member holds, and what is wrong with it, "" when nothing is."""
 
     data: bytes

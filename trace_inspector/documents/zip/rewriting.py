@@ -5,8 +5,9 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.zip.deflate import USUAL_LEVEL, deflate, level_of
@@ -38,8 +39,7 @@ _DAMAGED = "The archive is damaged and was left as it is. Save under another nam
 _TOO_LARGE = "The archive would grow beyond 4 GiB, which it has no room to say. Save under another name."
 
 
-@dataclass(frozen=True, slots=True)
-class _Replacement:
+class _Replacement(Struct, frozen=True):
     """Bytes that stand in the place of others."""
 
     start: int
@@ -51,8 +51,7 @@ class _Replacement:
         return len(self.new) - (self.end - self.start)
 
 
-@dataclass(frozen=True, slots=True)
-class _ContentSizes:
+class _ContentSizes(Struct, frozen=True):
     """What headers state about a member's content."""
 
     crc: int

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.verdict.contradiction import Contradiction
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.audit.audited import OF_CES, Audited, name_of, of_turn
-from trace_inspector.engine.ces.settings import DEFAULT_THRESHOLDS, HALLUCINATION
-from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS
+from trace_inspector.engine.ces.settings import DEFAULT_THRESHOLDS, EXTRA_CALLS, HALLUCINATION
 
 _BEHAVIOR = "extraToolCallBehavior"
 _OUTCOMES = ("evaluationStatus", "evaluation_status")
 _OWN_THRESHOLD = "threshold"  # the figure of an expectation with its own threshold
 
 
-@dataclass(frozen=True, slots=True)
-class AuditedThreshold:
+class AuditedThreshold(Struct, frozen=True):
     """A threshold, if there is one, and a phrase that names its source."""
 
     value: float | None

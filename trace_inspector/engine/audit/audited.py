@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
@@ -12,8 +13,7 @@ DECIDED = (Status.PASSED, Status.FAILED)
 OF_CES = "ces_"
 
 
-@dataclass(frozen=True, slots=True)
-class Audited:
+class Audited(Struct, frozen=True):
     """A verdict with what it is about, as far as that is known."""
 
     verdict: CaseVerdict

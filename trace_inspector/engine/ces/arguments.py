@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.trace.parts import ToolCall
@@ -14,8 +16,7 @@ from trace_inspector.engine.scoring.matching import Matchers
 from trace_inspector.engine.scoring.metric import CannotJudge
 
 
-@dataclass(frozen=True, slots=True)
-class SemanticArgument:
+class SemanticArgument(Struct, frozen=True):
     """A value that only a judge can compare, as its meaning counts."""
 
     name: str  # of the expected argument it belongs to
@@ -23,8 +24,7 @@ class SemanticArgument:
     given: Json
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentComparison:
+class ArgumentComparison(Struct, frozen=True):
     """The expected arguments of one call: how many there are, which differ, and which need a judge.
 
     `problem` is why they cannot be compared at all, such as a pattern that takes too long.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.sequence_alignment import Order, increasing
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
@@ -23,8 +24,7 @@ _MOST_PAIRS = 250_000  # beyond that each expected call takes the first that fit
 _MOST_COMPARISONS = 1_000_000  # beyond that each call is searched after the one before
 
 
-@dataclass(frozen=True, slots=True)
-class CallExpectation:
+class CallExpectation(Struct, frozen=True):
     """An expected call, with its expectation where the golden has one."""
 
     call: ToolCall
@@ -41,8 +41,7 @@ class CallExpectation:
         return self.expectation.place if self.expectation else self.call.place
 
 
-@dataclass(frozen=True, slots=True)
-class PairedCalls:
+class PairedCalls(Struct, frozen=True):
     """Expected and observed calls of one turn, paired by tool, and within a tool by likeness of arguments."""
 
     expectations: tuple[CallExpectation, ...]

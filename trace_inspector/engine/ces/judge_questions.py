@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
@@ -24,8 +25,7 @@ def scale(low: int, high: int) -> PromptParameters:
     return PromptParameters(field="score", range=(float(low), float(high)), votes="majority")
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Struct, frozen=True):
     """A prompt, and how its replies are read."""
 
     prompt: str
@@ -33,8 +33,7 @@ class Wording:
     whole: bool = True  # other values than whole numbers are none
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeAnswer:
+class JudgeAnswer(Struct, frozen=True):
     """A judge's answer to one question: the value, or None with the reason."""
 
     value: float | None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import call_line, one_line
@@ -46,8 +47,7 @@ Reply with one JSON object and nothing else:
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _TurnCalls:
+class _TurnCalls(Struct, frozen=True):
     """One golden turn with its calls; `off` is the reason where it is switched off."""
 
     number: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.verdict.verdict import CaseVerdict

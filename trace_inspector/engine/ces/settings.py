@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation
@@ -17,13 +18,17 @@ SEMANTIC_SIMILARITY = "ces_semantic_similarity"
 TOOL_INVOCATION = "ces_tool_invocation"
 PARAMETERS = "ces_parameter_correctness"
 HALLUCINATION = "ces_hallucination"
+EXTRA_CALLS = "ces_extra_calls"
+EXPECTATIONS = "ces_expectations"
+LLM_CRITERIA = "ces_llm_criteria"
+USER_GOAL = "ces_user_goal"
+TASK_COMPLETED = "ces_task_completed"
 # Where nothing is stated (reference A5).
 DEFAULT_THRESHOLDS = {SEMANTIC_SIMILARITY: 3.0, TOOL_INVOCATION: 1.0, PARAMETERS: 1.0, HALLUCINATION: 1.0}
 EVERYTHING = 1.0  # for metrics without a threshold in CES: everything must be met
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Struct, frozen=True):
     """A threshold, and a phrase for its source."""
 
     value: float
@@ -35,8 +40,7 @@ class Threshold:
         return f"threshold {self.value:g} {self.source}"
 
 
-@dataclass(frozen=True, slots=True)
-class OptionWord:
+class OptionWord(Struct, frozen=True):
     """A word of an enumeration: "" where none is stated, and the problem of an unknown one."""
 
     word: str
@@ -44,8 +48,7 @@ class OptionWord:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What is stated about one metric, from the most specific level to the run's own criterion."""
 
     metric: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation
@@ -50,8 +50,7 @@ Reply with one JSON object and nothing else:
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _TurnQuestion:
+class _TurnQuestion(Struct, frozen=True):
     """What is asked about one turn."""
 
     index: int

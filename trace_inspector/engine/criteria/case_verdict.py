@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.summary import one_line
@@ -15,8 +16,7 @@ from trace_inspector.engine.scoring.metric import Judged, PairedTurn
 _QUESTION_CHARS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """The context of a case in a run: the rules, how it was paired, and the files of both sides."""
 
     rules: str = ""

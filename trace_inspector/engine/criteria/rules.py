@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criteria, Criterion
@@ -41,8 +42,7 @@ def _ces_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
     return ces_defaults(cases, judged)
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """One entry of RULES: how a system decides differently from us.
 
     `defaults` are its criteria for the cases of one golden file; the flag says whether there is a judge. They apply

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.golden.promoted_turn import TRANSFER_TOOL, target_of_transfer
@@ -23,8 +24,7 @@ class Kind(enum.Enum):
     RUBRIC = "rubric"
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """A turn of a golden that exercises something, counted from 0; no turn where the whole case does."""
 
     suite_id: str
@@ -34,8 +34,7 @@ class Touch:
     turn_place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One thing that goldens may exercise. `declared`: an agent's description names it.
 
     A tool has a line for each agent that declares or calls it; `agent` is "" where that is unknown. A transfer is
@@ -55,8 +54,7 @@ class Line:
         return len({(touch.suite_id, touch.case_id, touch.case_place) for touch in self.touches})
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """Lines by kind, then in order of first occurrence."""
 
     lines: tuple[Line, ...] = ()
@@ -97,15 +95,13 @@ def coverage(suites: Iterable[Suite], traces: Iterable[Trace] = ()) -> Coverage:
 _Key = tuple[Kind, str, str]
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     declared: bool = False
     runs: set[int] = field(default_factory=set)
     touches: list[Touch] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _CoverageTable:
+class _CoverageTable(Struct):
     entries: dict[_Key, _Entry] = field(default_factory=dict)
 
     def entry(self, key: _Key) -> _Entry:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.turn_alignment import CallMatch, align_calls
 from trace_inspector.core.golden.golden import Case
@@ -34,8 +35,7 @@ _FORMS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """A matcher for an argument. `call` is the call's place, the matcher's own place is relative to its args."""
 
     turn: str

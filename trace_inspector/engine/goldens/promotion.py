@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair, align_calls, align_turns
 from trace_inspector.core.alignment.words import normalised
@@ -19,16 +21,14 @@ from trace_inspector.core.values.values import ABSENT
 from trace_inspector.engine.lints.turns import expected
 
 
-@dataclass(frozen=True, slots=True)
-class PromotionChanges:
+class PromotionChanges(Struct, frozen=True):
     """Changes of a golden, and the indexes of chosen turns whose question no turn of the golden asks."""
 
     changes: tuple[GoldenChange, ...] = ()
     unmatched: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PromotionWay:
+class PromotionWay(Struct, frozen=True):
     """One entry of WAYS: how chosen turns are promoted."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from trace_inspector.core.errors import Stopped
 from trace_inspector.engine.scoring.metric import MODEL, Ask
@@ -19,8 +20,7 @@ class QuotaUsedUp(Stopped):
     """The model takes no more calls for now; what is done is kept, and the same run goes on from there later."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
+class Patience(Struct, frozen=True):
     """As google-adk waits: seven tries, from five seconds on twice as long each time, two minutes at most."""
 
     tries: int = 7
@@ -40,8 +40,7 @@ class Patience:
         return random.uniform(longest / 2, longest)
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """How a judge is used. `fresh` ignores cached replies, `model` overrides those of criteria.
 
     With `fresh_turn` only questions about that turn are asked again.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.trace.judge_call import CallCache
 from trace_inspector.engine.judges.backends.backend import Backend
@@ -15,8 +16,7 @@ from trace_inspector.engine.scoring.metric import Ask, Reply
 _BYTES_A_TOKEN = 4  # a rule of thumb, good to about a third for most languages and models
 
 
-@dataclass(slots=True)
-class Foreseen:
+class Foreseen(Struct):
     """What one metric would ask of one model. Tokens are those of the prompts not kept, estimated."""
 
     calls: int = 0
@@ -24,8 +24,7 @@ class Foreseen:
     tokens: int = 0
 
 
-@dataclass(slots=True)
-class Rehearsal:
+class Rehearsal(Struct):
     """Stands in for the judges of a run. What depends on replies is foreseen as if they were as usual."""
 
     backends: Mapping[str, Backend]

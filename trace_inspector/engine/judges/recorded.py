@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.scoring.metric import Ask, CannotJudge, Reply
@@ -12,8 +12,7 @@ VERSION = 1
 _Key = tuple[str, str, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedJudge:
+class RecordedJudge(Struct, frozen=True):
     """Replies by metric, case, turn and sample; they fit every trace of the case."""
 
     name: str

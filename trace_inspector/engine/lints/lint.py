@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.golden.golden_change import GoldenChange
@@ -11,8 +12,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.verdict.verdict import Status
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A fix for a hint: changes of its case, or removing the case from the suite."""
 
     title: str
@@ -20,8 +20,7 @@ class Fix:
     drops_case: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """One finding of a lint, at `place` in `case`."""
 
     lint: str
@@ -31,8 +30,7 @@ class Hint:
     fix: Fix | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LintContext:
+class LintContext(Struct, frozen=True):
     """Context of a suite: the criteria it will be judged by, and the statuses of the runs that cases were made from.
 
     `runs` is keyed by the case's place.
@@ -42,8 +40,7 @@ class LintContext:
     runs: Mapping[str, Status] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Lint:
+class Lint(Struct, frozen=True):
     """One entry of LINTS. `why` explains the defect to users."""
 
     name: str

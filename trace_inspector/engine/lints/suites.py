@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.golden.golden_change import Named, Rubrics, Tagged

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.argument_check import ArgumentProblem, argument_problems
 from trace_inspector.core.golden.golden import Case

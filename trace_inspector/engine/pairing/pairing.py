@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.words import normalised
 from trace_inspector.core.golden.golden import Case
@@ -26,16 +27,14 @@ class TraceFile(Protocol):
     def __hash__(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
-class TraceLocation:
+class TraceLocation(Struct, frozen=True):
     """Where a trace that is not in memory can be read: its file, and its index in it."""
 
     file: TraceFile
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """A trace and the file it came from. With `elsewhere` only an outline is in memory: ids, and outlined turns."""
 
     trace: Trace
@@ -43,16 +42,14 @@ class Recorded:
     elsewhere: TraceLocation | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Golden:
+class Golden(Struct, frozen=True):
     """A case and the file it came from."""
 
     case: Case
     path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Struct, frozen=True):
     """What a trace belongs to: an index into the goldens, or None with the reason. `how` says why, in words.
 
     `among` are the candidates where several goldens fit equally well.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-import enum
 from collections.abc import Mapping
 from typing import TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 BLANK = "█"
 # The parts of a run refer to each other by these. They are no prose, and the redactor has searched them already.
@@ -34,10 +35,10 @@ def _blank(value: object, *, inside: bool) -> object:
         return tuple(_blank(item, inside=inside) for item in value)
     if inside and isinstance(value, int | float) and not isinstance(value, bool):
         return BLANK
-    if not dataclasses.is_dataclass(value) or isinstance(value, type | enum.Enum):
+    if not isinstance(value, Struct):
         return value
-    fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    return dataclasses.replace(
+    fields = {name: getattr(value, name) for name in value.__struct_fields__}
+    return replace(
         value,
         **{
             name: _blank(item, inside=name in ("args", "value")) for name, item in fields.items() if name not in _KEPT

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.redaction.known_texts import Span
 from trace_inspector.engine.redaction.options import Keys
@@ -21,8 +22,7 @@ _NOTHING = frozenset({"null", "none", "true", "false", "undefined"})
 _TELLING = 12  # characters a bare word needs to be searched for elsewhere; with a digit in it any length does
 
 
-@dataclass(frozen=True, slots=True)
-class KeyedValue:
+class KeyedValue(Struct, frozen=True):
     """The span of a value, and those of its texts that are distinctive enough to search for elsewhere."""
 
     span: Span

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
@@ -16,8 +17,7 @@ STILL_THERE = (
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(Struct, frozen=True):
     """What to redact: the values of keys, by name in any letter case, and the matches of patterns.
 
     `endings` match keys in any spelling: `clientSecret`, `CLIENT-SECRET` and `the_client_secret`.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sentence, TurnVerdict

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden.golden import Case, Scenario
@@ -68,9 +70,6 @@ SPELLED: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("Expectation", "note"): ("note",),
 }
 
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 MARK = "[redacted]"
 _NAMES = frozenset({"differing"})  # fields that contain keys of arguments
@@ -149,7 +148,7 @@ class Redactor:
                 if inside
                 else value
             )
-        if not dataclasses.is_dataclass(value) or isinstance(value, type):
+        if not isinstance(value, Struct):
             return value
         if id(value) not in self._things:
             self._things[id(value)] = self._fields(value)
@@ -176,34 +175,34 @@ class Redactor:
         items = tuple(self._walk(item, inside=inside) for item in value)
         return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
 
-    def _fields(self, value: DataclassInstance) -> object:
+    def _fields(self, value: Struct) -> object:
         kind = type(value).__name__
         # Nobody can look through bytes.
         changed: dict[str, object] = {"data": None} if isinstance(value, Media) and value.data is not None else {}
-        for field in dataclasses.fields(value):
-            old = getattr(value, field.name)
-            if old is None or old == () or field.name in changed:
+        for name in value.__struct_fields__:
+            old = getattr(value, name)
+            if old is None or old == () or name in changed:
                 continue
-            if isinstance(old, str) and old and self._is_field_redacted(value, kind, field.name):
+            if isinstance(old, str) and old and self._is_field_redacted(value, kind, name):
                 new: object = self._removed_value(old)
-            elif field.name == "value" and isinstance(value, Extra):
+            elif name == "value" and isinstance(value, Extra):
                 new = self._member(value.name, old)
-            elif field.name == "facts" and isinstance(value, Scenario):
+            elif name == "facts" and isinstance(value, Scenario):
                 new = tuple((self._text(name), self._member(name, fact)) for name, fact in value.facts)
-            elif field.name == "matchers" and isinstance(value, Case):
+            elif name == "matchers" and isinstance(value, Case):
                 new = self._matchers(value.matchers)
-            elif field.name in _NAMES and isinstance(old, tuple):
+            elif name in _NAMES and isinstance(old, tuple):
                 new = tuple(map(self._key, old))
             else:
-                new = self._walk(old, inside=field.name in _DATA)
+                new = self._walk(old, inside=name in _DATA)
             if new is not old and new != old:
-                changed[field.name] = new
+                changed[name] = new
         if not changed:
             return value
         place = getattr(value, "place", None)
         if isinstance(place, str):
             self.changed.add(place)
-        return dataclasses.replace(value, **changed)
+        return replace(value, **changed)
 
     def _matchers(self, matchers: Sequence[Matcher]) -> object:
         """The matchers without those of redacted arguments, as they would quote the value."""

@@ -6,10 +6,11 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import TypeAlias
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from trace_inspector.core.values.json_numbers import number_text
 
@@ -18,8 +19,7 @@ _INSIDE_TEXT = frozenset({"span", "bdi", "del", "ins", "b", "i", "em", "strong",
 _EMPTY = frozenset({"br", "meta", "link", "input", "hr", "img", "wbr", "col"})
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """One text. Of JSON `where` are the keys above it."""
 
     text: str

@@ -6,8 +6,9 @@ import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.figures import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
@@ -32,8 +33,7 @@ _Item: TypeAlias = tuple[_Place, str]  # a turn, and one of its rubrics
 _WHOLE_CASE: _Place = (False, -1)
 
 
-@dataclass(frozen=True, slots=True)
-class RepeatedTurn:
+class RepeatedTurn(Struct, frozen=True):
     """How often a turn failed, of the repeats that decided it. `number` is from 1; extra turns are in no golden."""
 
     number: int
@@ -47,8 +47,7 @@ class RepeatedTurn:
         return f"{'extra turn' if self.extra else 'turn'} {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """The variation of one metric's scores, as standard deviations.
 
     `judge` is that of several votes on the same answer; None without such votes. `agent` is the spread between
@@ -70,8 +69,7 @@ class Spread:
         return bool(self.agent or self.judge or self.combined)
 
 
-@dataclass(frozen=True, slots=True)
-class Repeats:
+class Repeats(Struct, frozen=True):
     """One case with all its repeats. Undecided ones say nothing about the agent and do not count."""
 
     key: Key
@@ -103,8 +101,7 @@ class Repeats:
         return self.passed < self.decided
 
 
-@dataclass(frozen=True, slots=True)
-class PassRates:
+class PassRates(Struct, frozen=True):
     """pass@k and pass^k, each the mean over the cases that were decided at least k times."""
 
     k: int
@@ -169,8 +166,7 @@ def pass_rate(repeats: Iterable[Repeats], k: int) -> PassRates | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Flips:
+class Flips(Struct, frozen=True):
     """Votes on answers with more than one vote, and how many differ from the majority."""
 
     votes: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Matcher
@@ -19,8 +20,7 @@ from trace_inspector.engine.reports import ces_parts as parts
 _OUTCOMES = {Status.PASSED: "PASS", Status.FAILED: "FAIL", Status.SKIPPED: "SKIPPED"}
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """Expectations and observed parts by their places, as far as golden and trace are at hand."""
 
     expectations: Mapping[str, Expectation] = field(default_factory=dict)

@@ -6,11 +6,11 @@ import heapq
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace
 from trace_inspector.core.verdict.figures import is_summable, percent
@@ -28,8 +28,7 @@ _KINDS = {SpanKind.TOOL: "tool", SpanKind.MODEL: "model", SpanKind.AGENT: "agent
 _WORDS = ("guardrail", "callback")  # by which other spans begin that are work of an agent
 
 
-@dataclass(frozen=True, slots=True)
-class WorkTimes:
+class WorkTimes(Struct, frozen=True):
     """All timed work of one kind and name."""
 
     kind: str
@@ -62,8 +61,7 @@ def _work_kind(span: Span) -> str:
 _SLOWEST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(Struct, frozen=True):
     """One turn with its seconds. `derived` where they come from the times of events, not from the file's word."""
 
     case: int
@@ -72,8 +70,7 @@ class Timed:
     derived: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Latency:
+class Latency(Struct, frozen=True):
     """The times of all turns of a run that have one."""
 
     percentiles: tuple[tuple[int, float], ...]

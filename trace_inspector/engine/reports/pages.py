@@ -5,20 +5,19 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 from html import escape
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from msgspec import Struct
 
 from trace_inspector.engine.reports.report import marked_score, rounded_score, sign, words
 from trace_inspector.engine.reports.visible_text import cut, has_odd, left_out, odd_pieces
 from trace_inspector.resources import folder
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """One switch of a page: which cases stay where it is on. A text of a trace may stand before its label."""
 
     name: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Generic, ParamSpec
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.figures import share_text
@@ -28,8 +29,7 @@ BROKEN = (Status.FAILED, Status.ERROR)
 _SIGN = {Status.PASSED: "✓", Status.FAILED: "✗", Status.ERROR: "!", Status.INFORMATIONAL: "i"}
 
 
-@dataclass(frozen=True, slots=True)
-class Report(Generic[Subject]):
+class Report(Struct, Generic[Subject], frozen=True):
     """A row of REPORTS: a kind of file about a run, about the differences of files, or about two runs.
 
     `name` is what commands call it, `file_name` what is proposed for its file.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace, Turn
@@ -19,8 +20,7 @@ def _nowhere(_path: str, _place: str) -> tuple[int, int]:
     return (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(Struct, frozen=True):
     """Everything by where it came from. `where` tells line and column of a place in a file, 0 when unknown."""
 
     cases: Mapping[Key, Case] = field(default_factory=dict)

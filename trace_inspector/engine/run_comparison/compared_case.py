@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.repeats.repeats import DECIDED, Key, name_of
@@ -25,8 +26,7 @@ class Change(enum.Enum):
     NOT_COMPARABLE = "not comparable"
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedCase:
+class ComparedCase(Struct, frozen=True):
     """One case in both runs, each with all its repeats. `why` says what kept it from being compared.
 
     `has_scores`: its scores may be held against each other, also where nobody says from which on they pass.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.figures import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
@@ -21,8 +22,7 @@ from trace_inspector.engine.scoring.metric_names import DURATION, TOKENS
 MEASURED = frozenset({DURATION, TOKENS})
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedCriterion:
+class ComparedCriterion(Struct, frozen=True):
     """One criterion over the cases that both runs scored. `interval` is of the change of the mean.
 
     It is over cases where there are several, else over the repeats of the one. There is none where all change alike,

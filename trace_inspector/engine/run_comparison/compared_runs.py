@@ -6,9 +6,10 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.ces.run_method import why_not_alike
@@ -39,8 +40,7 @@ _IN_BOTH = frozenset({Change.REGRESSED, Change.IMPROVED, Change.UNCHANGED})
 WhyApart: TypeAlias = Callable[[CaseVerdict, CaseVerdict], str]
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedRuns:
+class ComparedRuns(Struct, frozen=True):
     """Two runs case by case."""
 
     cases: tuple[ComparedCase, ...]

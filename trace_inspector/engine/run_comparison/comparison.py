@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.engine.repeats.repeats import Repeats
 from trace_inspector.engine.run_comparison.compared_case import ComparedCase
@@ -14,8 +15,7 @@ from trace_inspector.engine.run_comparison.latency_and_tokens import Measured
 Seconds: TypeAlias = tuple[float | None, float | None]  # before and after
 
 
-@dataclass(frozen=True, slots=True)
-class RunsCompared:
+class RunsCompared(Struct, frozen=True):
     """What became of each case, what was measured, and what to know before one believes it."""
 
     base: str  # what people call the run

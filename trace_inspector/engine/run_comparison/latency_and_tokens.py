@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
@@ -21,8 +23,7 @@ from trace_inspector.engine.scoring.metric_names import DURATION, TOKENS
 _TOTAL = "total_tokens"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFigures:
+class TurnFigures(Struct, frozen=True):
     """What one turn took, and each call in it; None is not known."""
 
     seconds: float | None = None
@@ -31,16 +32,14 @@ class TurnFigures:
     tool_calls: tuple[float | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedCount:
+class ReportedCount(Struct, frozen=True):
     """How many turns or calls of a run tell a figure, of how many."""
 
     count: int
     of: int
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """The mean of a figure, over the cases of which both runs tell it; None where there is no such case.
 
     The percentiles are over all turns, or calls, that tell it, of the cases that can be compared.
@@ -62,8 +61,7 @@ class Measured:
 Values: TypeAlias = Callable[[TurnFigures], Sequence[float | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
+class _Figure(Struct, frozen=True):
     """What is measured of each `unit`: a turn, or a call in it."""
 
     name: str

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from trace_inspector.engine.repeats.significance import holm, is_noise
 from trace_inspector.engine.run_comparison.compared_case import Change, ComparedCase
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 
 
-@dataclass(frozen=True, slots=True)
-class Worse:
+class Worse(Struct, frozen=True):
     """Cases whose repeats say so, and whether all cases together do."""
 
     cases: tuple[ComparedCase, ...]

@@ -10,16 +10,16 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import FrameType
+
+from msgspec import Struct
 
 # There is no SIGHUP on Windows.
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 SIGNALS = tuple(signal.Signals[name] for name in _NAMES if name in signal.Signals.__members__)
 
 
-@dataclass(slots=True)
-class _Last:
+class _Last(Struct):
     """The latest signal."""
 
     number: int = signal.SIGINT

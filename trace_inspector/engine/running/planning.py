@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.manual_pair import HandPair
 from trace_inspector.core.errors import UsageError
@@ -21,8 +23,7 @@ from trace_inspector.engine.scoring.metric import SPANS
 _READING_SPANS = frozenset(metric.name for metric in METRICS if SPANS in metric.reads)
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """How to pair, and which cases to run, as the user asked."""
 
     rules: str = ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
@@ -82,8 +84,7 @@ def _silent(metric: Metric, take: _Take) -> Metric:
     return replace(metric, load=lambda: replace(metric.load(), judge=judge))
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """The first questions of a criterion, the rows of its turns, and the golden turns that it scores without asking.
 
     Equal values before and after an edit mean that the judge would see the same, so its verdict is still valid."""
@@ -103,8 +104,7 @@ def _asked(subject: Subject, criterion: Criterion, questions: tuple[Ask, ...]) -
     return _Asked(criterion, rows, missing, questions)
 
 
-@dataclass(slots=True)
-class _Recorder:
+class _Recorder(Struct):
     """Records what would be asked."""
 
     asked: list[_Asked] = field(default_factory=list)
@@ -114,8 +114,7 @@ class _Recorder:
         return _pending(subject.turns, criterion)
 
 
-@dataclass(frozen=True, slots=True)
-class _EarlierVerdicts:
+class _EarlierVerdicts(Struct, frozen=True):
     """Returns the earlier verdict to a criterion that asks the same again."""
 
     old: CaseVerdict

@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.turn_alignment import TurnPair, align_turns
 from trace_inspector.core.errors import InspectorError, Stopped
@@ -73,8 +75,7 @@ _WAITING = 64
 _Portion: TypeAlias = tuple["WorkItem", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WorkItem:
+class WorkItem(Struct, frozen=True):
     """One case and one trace: all that its verdict needs, picklable for another process.
 
     Either side may be missing. With `elsewhere` only an outline of the trace is in memory until it is fetched;

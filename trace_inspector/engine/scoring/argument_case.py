@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Part, ToolCall
 from trace_inspector.core.trace.trace import Turn, calls_of

@@ -6,7 +6,8 @@ It runs in the process that shows it, also for goldens that are not edited; docs
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.golden.matcher import Match
@@ -22,8 +23,7 @@ _MOST_COMPARED = 400  # pairs of calls that are aligned here, where the run comp
 _SLOW = (Match.REGEXP, Match.SUBSET)  # may take long: only the run compares by them
 
 
-@dataclass(frozen=True, slots=True)
-class CallComparison:
+class CallComparison(Struct, frozen=True):
     """The pairs of a turn by its expected calls, and the extra observed calls."""
 
     pairs: Mapping[int, CallPair] = field(default_factory=dict)

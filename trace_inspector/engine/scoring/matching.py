@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
+
+from msgspec import Struct, field
 
 from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.turn_alignment import WHOLE
@@ -23,8 +24,7 @@ def equal_by_value(expected: Json | Absent, given: Json | Absent) -> bool:
     return expected is given or expected == given
 
 
-@dataclass(frozen=True, slots=True)
-class Matchers:
+class Matchers(Struct, frozen=True):
     """The matchers of a golden by the place of the value they are for. Where there is none, `equal` decides."""
 
     by_place: dict[str, Matcher] = field(default_factory=dict)

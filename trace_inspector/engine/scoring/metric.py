@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct, field
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
@@ -17,16 +18,14 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-@dataclass(frozen=True, slots=True)
-class PairedTurn:
+class PairedTurn(Struct, frozen=True):
     """One row of a case: a golden turn and the observed turn it is compared with; None where a side has none."""
 
     golden: Turn | None
     observed: Turn | None
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """What a metric judges: a case against a trace, turn by turn. `rules` is "" for our own, or a name in RULES.
 
     `one_by_one` asks a judge strictly in ADK's order instead of as much at once as is known. `criteria` are all that
@@ -44,8 +43,7 @@ class Subject:
     earlier: tuple[Judged, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """The result of a metric: for the whole subject, and for each paired turn in order (None: no verdict)."""
 
     overall: MetricVerdict
@@ -60,8 +58,7 @@ NO_CLASSIFIER = "no grounding model: name the folder of one with --grounding-mod
 ANSWERING = frozenset({MODEL, SERVICE, CLASSIFIER})
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """One question to a judge. The fields are what stands in the prompt, by name, in our order.
 
     To the service the prompt is the body of the request, to a classifier the fields as JSON. `endpoint` is the one
@@ -80,8 +77,7 @@ class Ask:
     endpoint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """A judge's reply. `failure` is the reason where there is none; an empty text is a reply without content.
 
     `kept_s` is the time of a reply that comes from the cache, `digest` its key there.
@@ -110,8 +106,7 @@ Rounds: TypeAlias = Generator[tuple[Ask, ...], tuple[Reply, ...], Said]
 Inquiry: TypeAlias = Rounds[Judged]
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Struct, frozen=True):
     """What a metric's file does. `judge` receives the subject and the criterion; it never reads files or clocks."""
 
     judge: Callable[[Subject, Criterion], Judged | Inquiry]
@@ -120,8 +115,7 @@ class Method:
     model: Callable[[], type[BaseModel]] | None = None  # instead of `parameters`, where few runs need them
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(Struct, frozen=True):
     """One row of METRICS: all about a metric that is known without importing its code, which `load` does."""
 
     name: str

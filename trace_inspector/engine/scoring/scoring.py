@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.turn_alignment import CallPair
 from trace_inspector.core.trace.criteria import Criterion
@@ -14,8 +15,7 @@ from trace_inspector.engine.scoring.metric import CannotJudge, Judged, PairedTur
 NO_COUNTERPART = "the trace has no such turn"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnScore:
+class TurnScore(Struct, frozen=True):
     """What comparing one observed turn with its golden gives."""
 
     score: float

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.turn_alignment import align_turns
 from trace_inspector.core.golden.golden import Case
@@ -14,8 +15,7 @@ from trace_inspector.engine.trace_diff.moved_calls import with_moved_calls
 from trace_inspector.engine.trace_diff.rule import ComparisonRule
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationPair:
+class ConversationPair(Struct, frozen=True):
     """A pair of conversations. A name of "" is a side that has none."""
 
     left_name: str

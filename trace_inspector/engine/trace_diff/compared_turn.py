@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.sequence_alignment import Link
 from trace_inspector.core.alignment.turn_alignment import CallPair, Differing, Policy, call_groups, first_divergence
@@ -15,8 +17,7 @@ from trace_inspector.engine.trace_diff.hand_overs import HandOver, HandOvers, ha
 from trace_inspector.engine.trace_diff.judged_calls import Calls, align_judged
 
 
-@dataclass(frozen=True, slots=True)
-class CallElsewhere:
+class CallElsewhere(Struct, frozen=True):
     """A call of a turn, by its index there, that the other side makes in another turn, which people call `turn`."""
 
     at: int
@@ -25,8 +26,7 @@ class CallElsewhere:
     call: ToolCall  # the other side's
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedTurn:
+class ComparedTurn(Struct, frozen=True):
     """A pair of turns with its calls in rows. None on one side is a missing or an extra turn."""
 
     left: Turn | None

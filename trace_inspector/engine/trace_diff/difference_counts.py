@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
@@ -17,8 +18,7 @@ _LEAST_S = 0.05  # that are told in seconds
 Number = TypeVar("Number", int, float)
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """Where two sides part first, counted from 1. `case` is "" where there is only one."""
 
     turn: int
@@ -33,8 +33,7 @@ class Parts:
         return f"turn {self.turn}{call}{case}"
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """Everything that differs. A renamed call is one missing and one extra; calls of whole turns count with those."""
 
     calls: int = 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.sequence_alignment import NEVER, increasing, link
@@ -16,8 +18,7 @@ from trace_inspector.engine.ces.calls import first_of, parts_of
 from trace_inspector.engine.ces.identity import same_name
 
 
-@dataclass(frozen=True, slots=True)
-class HandOver:
+class HandOver(Struct, frozen=True):
     """A handing over that one side alone has, or that it has at another place."""
 
     target: str
@@ -27,8 +28,7 @@ class HandOver:
     moved: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """One handing over. What a call does is compared as a call, and only looked at for its partner."""
 
     target: str
@@ -38,8 +38,7 @@ class _Made:
     call: int = -1  # the number of the call that does it, whether or not that is compared as a call
 
 
-@dataclass(frozen=True, slots=True)
-class HandOvers:
+class HandOvers(Struct, frozen=True):
     """What differs, and on each side the numbers of the calls that are no calls to compare: they only hand over."""
 
     differing: tuple[HandOver, ...] = ()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.sequence_alignment import Link
@@ -20,8 +22,7 @@ from trace_inspector.core.alignment.turn_alignment import (
 from trace_inspector.core.trace.parts import ToolCall
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
+class Calls(Struct, frozen=True):
     """The calls of both sides, the groups they came in, the test of the rule, and what a person paired.
 
     Those set `aside` have no counterpart and no difference: they are told alone.

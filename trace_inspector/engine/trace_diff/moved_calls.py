@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, max_matching
 from trace_inspector.core.alignment.turn_alignment import CallMatch, Differing, same_call

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
@@ -41,8 +43,7 @@ class DifferenceKind(enum.Enum):
     AGENT = "another agent"
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """An argument that differs."""
 
     name: str
@@ -50,8 +51,7 @@ class Argument:
     right: Json | Absent
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceRow:
+class DifferenceRow(Struct, frozen=True):
     """One row. `turn` and `call` are counted from 1; `left` and `right` are text, "" where a side is empty."""
 
     relation: DifferenceKind

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.turn_alignment import WHOLE, Differing, Policy, how_they_differ
 from trace_inspector.core.golden.golden import Case
@@ -16,8 +18,7 @@ def _by_value(_matchers: Iterable[Matcher]) -> Differing | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonRule:
+class ComparisonRule(Struct, frozen=True):
     """One line of COMPARISONS. `policy` says which differences from a golden count; `differing` makes its test.
 
     Where that makes none, calls are held against each other by value. Handing over by a call is one, or none.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.sequence_alignment import sure_links
 
@@ -16,8 +17,7 @@ _TOKEN = re.compile(
 _MOST_TOKENS = 800  # of both together between two words that surely belong together; more of them differ as a whole
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A stretch of a text, and whether the other side has it too."""
 
     text: str

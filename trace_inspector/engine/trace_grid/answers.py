@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.trace_diff.excerpts import shared_start
 from trace_inspector.engine.trace_grid.tints import apart_among, apart_in
@@ -13,8 +14,7 @@ _APART_CHARS = 3_000  # that are compared, from shortly before the first differe
 _AROUND_CHARS = 100  # of what all have, before and behind a difference
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """A stretch of an answer; `apart` is what the other sides do not have. A `left_out` one stands for more."""
 
     text: str
@@ -22,8 +22,7 @@ class Stretch:
     left_out: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Struct, frozen=True):
     """What is shown of an answer, of so many characters."""
 
     stretches: tuple[Stretch, ...]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.merging import Pair, Triple, merged
 from trace_inspector.core.alignment.sequence_alignment import Link
@@ -33,8 +35,7 @@ _QUESTION_CHARS = 300
 _MOST_STATE = 200
 
 
-@dataclass(frozen=True, slots=True)
-class SideBySide:
+class SideBySide(Struct, frozen=True):
     """The rows, what the rules say in their order, how long each side took, and which agents hand over.
 
     `more` are the seconds and tokens that the last side took more than the one before it.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.trace_diff.compared import ConversationPair
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from trace_inspector.engine.trace_grid.table import ConversationTable
 
 
-@dataclass(frozen=True)
-class SidePair:
+class SidePair(Struct, frozen=True, dict=True):  # a dict for the cached properties
     """Two files held against each other. `label` tells which, where there are three: "A–B".
 
     `doubts` are sentences about which conversations belong together.
@@ -77,8 +77,7 @@ def _alone(side: str, names: Sequence[str]) -> Iterator[str]:
         yield f"{first} and {len(names) - 1:,} more are only on the {side} side; they have no turns."
 
 
-@dataclass(frozen=True, slots=True)
-class Differences:
+class Differences(Struct, frozen=True):
     """One comparison of two or three files by a rule. `broken` are sentences about files that are.
 
     `is_whole`: all of the files could be read, so that what does not differ is the same.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.promoted_turn import target_of_transfer
@@ -22,8 +23,7 @@ _NAME_CHARS = 80
 _ANYBODY = frozenset({"", "agent", "model", "assistant"})  # what files write where they do not name the agent
 
 
-@dataclass(frozen=True, slots=True)
-class HandOff:
+class HandOff(Struct, frozen=True):
     """An edge: `times` and `first_turns` (-1 for none) are by side. `source` is "" where no side names it."""
 
     source: str
@@ -40,8 +40,7 @@ class HandOff:
         return Relation.EXTRA if not expected else Relation.MISSING if not observed else Relation.ARGUMENTS
 
 
-@dataclass(frozen=True, slots=True)
-class HandOffs:
+class HandOffs(Struct, frozen=True):
     """The edges in the order in which they are first gone, side after side. `left_out` are edges beyond the most."""
 
     edges: tuple[HandOff, ...] = ()
@@ -49,8 +48,7 @@ class HandOffs:
     left_out: int = 0
 
 
-@dataclass(slots=True)
-class _Gone:
+class _Gone(Struct):
     """One handing over."""
 
     source: str
@@ -121,8 +119,7 @@ def _states(case: Case) -> bool:
     return any(turn.steps is not Steps.ABSENT or turn.expectations for turn in case.turns)
 
 
-@dataclass(slots=True)
-class _Names:
+class _Names(Struct):
     """One spelling for each agent: a whole resource name and the end of one mean the same."""
 
     first_spellings: dict[str, str] = field(default_factory=dict)

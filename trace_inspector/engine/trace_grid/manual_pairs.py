@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.sequence_alignment import Link
 from trace_inspector.core.alignment.turn_alignment import align_calls, align_turns
 from trace_inspector.core.trace.trace import Turn, calls_of
 
 
-@dataclass(frozen=True, slots=True)
-class HandCall:
+class HandCall(Struct, frozen=True):
     """In that turn of the first side, its call belongs to that call of another side."""
 
     turn: int

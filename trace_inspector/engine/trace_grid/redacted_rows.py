@@ -6,7 +6,8 @@ Every text is made anew of what is left: one that was cut before could hold a pa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.pointer import join, split

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.trace_diff.compared_turn import is_another_agent
 from trace_inspector.engine.trace_diff.difference_counts import Counted
@@ -39,8 +40,7 @@ class Relation(enum.IntEnum):
         return self not in (Relation.SAME, Relation.NEITHER)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """An argument by its key path, as each side has it; None where a side has nothing there.
 
     `places` are pointers below the arguments of each side's call; where a side has nothing, to where it would stand.
@@ -58,8 +58,7 @@ class Value:
     alone: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One side of a row. `at` is the number of the call in its turn, counted from 0; of a turn, its own."""
 
     title: str
@@ -73,8 +72,7 @@ class Cell:
     hands_over: bool = False  # a call by which another agent takes over
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """`links` are the relations of neighbouring cells, `from_first` those of the first cell with each other one."""
 
     kind: RowKind
@@ -122,8 +120,7 @@ class Row:
         return bool(self.hand_offs) or any(link.differs for link in (*self.links, *self.from_first))
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSays:
+class RuleSays(Struct, frozen=True):
     """What one rule says of the whole: in numbers for each side against the first, and where they part."""
 
     counted: tuple[Counted, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.turn_alignment import Differing
 from trace_inspector.core.golden.matcher import Matcher

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Turn
@@ -13,8 +15,7 @@ from trace_inspector.engine.trace_grid.compare import SideBySide, side_by_side
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationTable:
+class ConversationTable(Struct, frozen=True):
     """Two or three conversations. `names` are "" for a side that has none.
 
     `recorded`: the first one is a run, too. `pairs` tells for two sides, by their numbers, which of all their pairs

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.merging import Pair, Triple, merged
 from trace_inspector.core.alignment.sequence_alignment import Order

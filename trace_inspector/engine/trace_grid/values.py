@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.value_difference import DifferenceAmong, differences_among, kind_of, same_value
 from trace_inspector.core.golden.matcher import Match, Matcher

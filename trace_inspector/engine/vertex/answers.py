@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict
 
 from trace_inspector.core.trace.criteria import Criterion
@@ -101,8 +101,7 @@ def _judge_exact(subject: Subject, criterion: Criterion) -> Judged:
     return scored(subject, criterion, float(reference == answer), "the answer differs from the golden's")
 
 
-@dataclass(frozen=True, slots=True)
-class _Rouge:
+class _Rouge(Struct, frozen=True):
     """One of the two metrics; a value, so that it can be pickled."""
 
     score: Callable[..., float]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
@@ -47,8 +48,7 @@ def _share(expected: ToolCall, made: ToolCall, fits: Callable[[Json, Json], bool
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _FirstCall:
+class _FirstCall(Struct, frozen=True):
     """One figure over two calls; a value, so that it can be pickled."""
 
     score: Callable[[ToolCall, ToolCall], float]

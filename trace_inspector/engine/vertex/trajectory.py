@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import BaseModel
 
 from trace_inspector.core.alignment.turn_alignment import same_call
@@ -35,8 +35,7 @@ def recall(expected: _Calls, made: _Calls) -> float:
     return _count_among(expected, made) / len(expected) if expected else 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Matching:
+class _Matching(Struct, frozen=True):
     """All or nothing; a value, so that it can be pickled."""
 
     order: CallOrder
@@ -45,8 +44,7 @@ class _Matching:
         return float(self.order(expected, made, same_call))
 
 
-@dataclass(frozen=True, slots=True)
-class Trajectory:
+class Trajectory(Struct, frozen=True):
     """One figure over both lists of calls."""
 
     score: _Score

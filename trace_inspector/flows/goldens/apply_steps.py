@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.json_numbers import formatted
@@ -106,8 +108,7 @@ def _indentation(data: bytes, looked: int, start: int, before: bytes) -> bytes:
     return blank.group() if blank else before
 
 
-@dataclass(frozen=True, slots=True)
-class _Speller:
+class _Speller(Struct, frozen=True):
     """Formats new values in the style of the document; a value that only moves keeps its text."""
 
     document: Document

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import EditError, UsageError
 from trace_inspector.core.golden.bulk_change import Bulk, DeleteCases, ReplaceText, Row, Where
@@ -19,8 +20,7 @@ from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
 _MOST_SHOWN = 80  # characters of what was typed; its spaces stay
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """Cases of one file, as they are now."""
 
     goldens: GoldenSession
@@ -32,8 +32,7 @@ class Target:
         return cls(goldens, tuple(map(goldens.case, goldens.places if places is None else places)))
 
 
-@dataclass(frozen=True, slots=True)
-class FilePlan:
+class FilePlan(Struct, frozen=True):
     """The changes planned for one file, valid for this value of it."""
 
     goldens: GoldenSession
@@ -49,8 +48,7 @@ class FilePlan:
         return self.goldens.make(self.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class BulkPlan:
+class BulkPlan(Struct, frozen=True):
     """A bulk edit before it is made. `left_out` lists what cannot be changed, and why."""
 
     sentence: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.core.values.edit import Edit
 from trace_inspector.documents.base.document import Document
@@ -15,8 +16,7 @@ from trace_inspector.documents.saving.saving import save
 from trace_inspector.documents.text.patch import Patch
 
 
-@dataclass(frozen=True, slots=True)
-class EditReport:
+class EditReport(Struct, frozen=True):
     """The document as it was saved, and the lines that changed, each with its number, old and new text.
 
     `notes` are remarks of the save.

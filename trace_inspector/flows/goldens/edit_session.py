@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Edit
@@ -26,8 +28,7 @@ Written: TypeAlias = Callable[[JournalWriter], None]
 _Made: TypeAlias = tuple[Patches, Document, int]  # the patches, the document after them, and the group
 
 
-@dataclass(frozen=True, slots=True)
-class EditState:
+class EditState(Struct, frozen=True):
     """A document between two edits. `change` holds the patches of the last step; empty at the beginning."""
 
     document: Document

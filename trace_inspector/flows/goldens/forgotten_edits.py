@@ -7,8 +7,9 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, Recoverable

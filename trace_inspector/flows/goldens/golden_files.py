@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Finding, Severity
@@ -29,8 +30,7 @@ _ANYWHERE = "/0"  # the place of a golden that is in no file yet
 _LISTS = {"ces-evaluation": "evaluations", "vertex-item": "evaluationItems"}
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """Goldens in the form of a format, not in a file yet, and what was lost on the way."""
 
     goldens: tuple[JsonObject, ...]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import Finding
@@ -25,8 +27,7 @@ Arranged: TypeAlias = "str | Case | JsonObject"
 SINGLE = "This document is a single case. Add others in files of their own."
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """What a change did: its steps, by which places can be followed, and the cases that changed or are new.
 
     `losses` list what a new case could not hold in this format.
@@ -37,8 +38,7 @@ class Moved:
     losses: tuple[Finding, ...] = ()
 
 
-@dataclass(slots=True)
-class GoldenSession:
+class GoldenSession(Struct):
     """Changes the goldens of a document through its edit session, which journals every change first."""
 
     session: EditSession

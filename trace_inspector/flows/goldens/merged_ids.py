@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.golden.case_merge import CaseMerge, Version
@@ -20,8 +21,7 @@ _GIVEN_TWICE = "“{0}” from here becomes “{1}”: another golden on disk go
 _KEPT_TWICE = "“{0}” as it was edited here becomes “{1}”, beside “{0}” as it is on disk."
 
 
-@dataclass(frozen=True, slots=True)
-class MergedCase:
+class MergedCase(Struct, frozen=True):
     """A case in the result of a merge, and the version it is taken from. `again`: the second version of that case."""
 
     of: CaseMerge

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.case_merge import (
@@ -39,8 +40,7 @@ from trace_inspector.flows.goldens.merged_ids import MergedCase, with_own_ids
 from trace_inspector.formats.common.format import Editing, Format, Source
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(Struct, frozen=True):
     """The changes of both sides. `parts` are those outside of cases, by key.
 
     Cases that are the same in all versions are only counted. `order` says which side reordered the cases.
@@ -54,7 +54,7 @@ class Merge:
     unchanged: int
     parts: tuple[MergeDifference, ...]
     order: ChangedBy
-    _rows: tuple[tuple[CaseNumbers, CaseMerge], ...] = field(default=(), repr=False)
+    _rows: tuple[tuple[CaseNumbers, CaseMerge], ...] = ()
 
     @property
     def conflicts(self) -> tuple[CaseMerge | MergeDifference, ...]:
@@ -70,8 +70,7 @@ class Merge:
         return [by_row[row] for row in in_order([row for row, _ in self._rows], mine_leads=mine_leads)]
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """What a person chooses, for cases by index in the merge, for other parts by pointer; theirs by default."""
 
     cases: Mapping[int, MergeChoice] = field(default_factory=dict)
@@ -95,15 +94,17 @@ def compared(base: Document, mine: Document, theirs: Document, file_format: Form
     return Merge(theirs, file_format, listed, cases, len(rows) - len(cases), parts, order, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+AS_ON_DISK = Choices()
+
+
+class Outcome(Struct, frozen=True):
     """The merged value. `losses` name the cases that could not keep their ids."""
 
     value: Json
     losses: tuple[Finding, ...] = ()
 
 
-def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
+def merged(merge: Merge, choices: Choices = AS_ON_DISK) -> Outcome:
     """The value on disk with the changes made here; unchanged parts are the same objects."""
     theirs = merge.theirs.value
     value = merged_value(theirs, merge.parts, lambda row: choices.parts.get(row.pointer, MergeChoice.THEIRS))
@@ -126,7 +127,7 @@ def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
 
 
 def carried_over(
-    session: EditSession, merge: Merge, choices: Choices = Choices()
+    session: EditSession, merge: Merge, choices: Choices = AS_ON_DISK
 ) -> tuple[EditSession, tuple[Finding, ...]]:
     """A session of the file as it is on disk, with the changes made here applied in one undo step; and the losses.
 
@@ -138,8 +139,7 @@ def carried_over(
     return session.onto(merge.theirs, tuple(patches), document), outcome.losses
 
 
-@dataclass(slots=True)
-class _CaseList:
+class _CaseList(Struct):
     """The cases of one version, read on demand: most are the same in all versions."""
 
     pointer: str | None

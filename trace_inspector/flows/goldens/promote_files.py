@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Finding
@@ -25,8 +27,7 @@ from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.common.unread_formats import not_read
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What a promotion would write: `made` as a new file, or `draft` into the existing document."""
 
     path: Path

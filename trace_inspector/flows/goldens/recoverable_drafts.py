@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden.recoverable_edits import OnDisk, Recoverable

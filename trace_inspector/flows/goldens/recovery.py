@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError, ReadError
 from trace_inspector.core.golden.recoverable_edits import OnDisk, Recoverable, RecoverableEdits

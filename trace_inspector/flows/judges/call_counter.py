@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.judges.backends.backend import Backend, ModelAnswer, Prompted
 from trace_inspector.flows.judges.judge_files import LiveChoice, Make
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
+class _Counted(Struct, frozen=True):
     backend: Backend
     answered: Callable[[], None]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
@@ -30,16 +32,14 @@ _NAMELESS = (SERVICE, CLASSIFIER)  # are no models by a name, and under no endpo
 Make: TypeAlias = "Callable[[], Backend]"
 
 
-@dataclass(frozen=True, slots=True)
-class NoJudge:
+class NoJudge(Struct, frozen=True):
     """No judge is called; the reason for each kind that could be needed."""
 
     without: Mapping[str, str]
     name: str = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class LiveChoice:
+class LiveChoice(Struct, frozen=True):
     """Judges called over a network, by kind; no connection is opened before the first question.
 
     A backend can also stand under an endpoint that criteria name and the person allowed. `without` tells of everybody
@@ -77,8 +77,7 @@ class LiveChoice:
         return replace(self, backends=backends, without={**self.without, CLASSIFIER: NO_CLASSIFIER})
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeOptions:
+class JudgeOptions(Struct, frozen=True):
     """How to use judges. `asked_for`: the person named the criteria, they were not found or assumed.
 
     `grounding_model` is the folder of a classifier. Only a person names one, never a file.

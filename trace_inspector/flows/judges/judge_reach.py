@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.engine.judges.backends import gemini, openai
 from trace_inspector.engine.judges.backends.reach import unreachable
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeReach:
+class JudgeReach(Struct, frozen=True):
     """One kind of judge. `problem` says why it cannot be called; "" when it can, or is not configured."""
 
     kind: str

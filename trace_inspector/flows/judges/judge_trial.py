@@ -6,7 +6,8 @@ import asyncio
 import os
 import time
 from collections.abc import MutableMapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.summary import one_line
@@ -20,8 +21,7 @@ PROMPT = "Reply with the single word: yes"
 LONGEST_S = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """Whether the judge answered, and a sentence for the person; the key is never part of it."""
 
     answered: bool

@@ -8,8 +8,9 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
@@ -21,12 +22,15 @@ _SLOW = f"The keyring does not answer within {LIMIT_S:g} s. Unlock it, or set th
 _FAILED = "The keyring does not work ({0}). Set the key in the environment instead."
 
 
-@dataclass(frozen=True, slots=True)
-class StoredKey:
+class StoredKey(Struct, frozen=True):
     """A key, or a sentence about why it cannot be read; both empty when none is stored. Never shown or logged."""
 
-    key: str = field(default="", repr=False)
+    key: str = ""
     problem: str = ""
+
+    def __repr__(self) -> str:
+        """Without the key, for logs and tracebacks."""
+        return f"StoredKey(problem={self.problem!r})"
 
 
 def stored_key(account: str, limit_s: float = LIMIT_S) -> StoredKey:

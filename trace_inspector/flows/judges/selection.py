@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from trace_inspector.flows.judges.judge_files import AnyJudge
@@ -22,8 +23,7 @@ _GEMINI_HOST = "generativelanguage.googleapis.com"
 _KEYS = {GEMINI: ("GOOGLE_API_KEY", "GEMINI_API_KEY"), OPENAI: ("OPENAI_API_KEY",)}
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeChoice:
+class JudgeChoice(Struct, frozen=True):
     """Which judge to ask. `fresh` ignores stored replies, with `fresh_turn` only for that turn.
 
     `allowed` are the endpoints that criteria may name, `grounding_model` is the folder of a classifier, which is

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError, ReadError, UsageError
 from trace_inspector.core.finding import Finding, Severity, error
@@ -53,8 +55,7 @@ def drop_side(path: Path) -> None:
             side_path(path).unlink()
 
 
-@dataclass(frozen=True, slots=True)
-class Converted:
+class Converted(Struct, frozen=True):
     """The bytes of the new file and of its side file, if any, and the losses."""
 
     data: bytes

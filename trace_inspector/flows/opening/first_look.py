@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.documents.large.large import Large, large_file
@@ -23,8 +24,7 @@ _SHARE = 10  # at most this part of the file is read for it
 _TraceOrTurn: TypeAlias = Trace | Turn
 
 
-@dataclass(frozen=True, slots=True)
-class FirstLook:
+class FirstLook(Struct, frozen=True):
     """The name of the format, and the likely first items of the file. The traces may get more when it is read."""
 
     format: str = ""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.finding import info
@@ -27,8 +29,7 @@ HELD_BYTES = 1 << 26
 _OF_SPANS = frozenset(file_format.name for file_format in FORMATS if file_format.in_pieces)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """One input file of a run: its contents and the SHA-256 of its bytes, where known.
 
     When `outlined`, its traces hold only what pairing needs.
@@ -40,8 +41,7 @@ class Given:
     outlined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RereadFile:
+class RereadFile(Struct, frozen=True):
     """A file whose traces are read again when they are needed."""
 
     path: str

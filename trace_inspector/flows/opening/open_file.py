@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden.golden import Suite
@@ -33,30 +35,27 @@ def _no_tick() -> None:
     """Reports no progress."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A document and its contents."""
 
     document: Document
     contents: Contents
 
 
-@dataclass(frozen=True, slots=True)
-class Recognised:
+class Recognised(Struct, frozen=True):
     """The first item of a stream: the name of the format, "" when it is not recognised."""
 
     format: str
 
 
-@dataclass(frozen=True, slots=True)
-class BytesRead:
+class BytesRead(Struct, frozen=True):
     """The SHA-256 of the bytes that a stream read. Comes once, before the findings.
 
     `pieces` is where the pieces of a file stand that was read in some, as `PiecePlaces` keeps them.
     """
 
     digest: str
-    pieces: Json = field(default=None, compare=False)
+    pieces: Json = None
 
 
 def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace, Turn, user_text
@@ -22,8 +24,7 @@ _CERTAIN = 90  # a file beside others of a format that is so sure of it is not s
 _TITLE_CHARS = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """A file of a list. What its beginning does not tell is empty; `parent` is the session of a sub-agent."""
 
     path: Path

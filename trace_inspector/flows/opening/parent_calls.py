@@ -7,9 +7,10 @@ import mmap
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json

@@ -8,8 +8,9 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.summary import one_line
 
@@ -20,16 +21,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"[+\-−]?[\d.,]+(\s?\w{1,3})?")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One row: its depth and its cells."""
 
     depth: int
     cells: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows under the names of their columns. `more`: further rows are left out."""
 
     title: str

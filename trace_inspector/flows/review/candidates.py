@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.review.label import LONGEST_NAME, Label, Level, placed
 from trace_inspector.core.review.subjects import (
@@ -41,8 +43,7 @@ _SENTENCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A conversation of a file with what was made of it, where that is known."""
 
     path: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
@@ -22,8 +23,7 @@ _MOST_TABLE_BYTES = 1 << 26
 _MOST_LINES = 1_000_000  # of one file
 
 
-@dataclass(frozen=True, slots=True)
-class LabelFiles:
+class LabelFiles(Struct, frozen=True):
     """The labels of files and folders, file by file, and what is odd about them, each with its path."""
 
     labels: tuple[Label, ...] = ()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.review.label import Label
 from trace_inspector.core.verdict.verdict import Status
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A question that could be asked: the label to be, and what a judge made of the same, which nobody is shown."""
 
     label: Label

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.verdict.contradiction import Contradiction
@@ -15,8 +17,7 @@ from trace_inspector.engine.repeats.repeats import Key, name_of
 from trace_inspector.flows.opening.given_files import Given, open_given
 
 
-@dataclass(frozen=True, slots=True)
-class AuditedVerdict:
+class AuditedVerdict(Struct, frozen=True):
     """A reported verdict and its contradictions."""
 
     path: str

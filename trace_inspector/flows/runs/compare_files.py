@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden.golden import Case, as_case, as_trace
@@ -26,8 +28,7 @@ if TYPE_CHECKING:
     from trace_inspector.engine.trace_grid.table import ConversationTable
 
 
-@dataclass(frozen=True)
-class FileSide:
+class FileSide(Struct, frozen=True, dict=True):  # a dict for the cached properties
     """The conversations of a file or folder, notes on its problems, and whether all of it could be read."""
 
     path: str
@@ -105,8 +106,7 @@ def _goldens(contents: Contents) -> Iterator[Case]:
                 yield replace(case, criteria=(*case.criteria, *stated)) if stated else case
 
 
-@dataclass(slots=True)
-class _Together:
+class _Together(Struct):
     """The pairs of conversations; `alike` fit several equally well, `again` fit one that is already paired."""
 
     rows: list[tuple[Case | None, Case | None]]

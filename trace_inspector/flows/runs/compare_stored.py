@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.rows.contents import Contents

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Severity
@@ -27,8 +29,7 @@ Line: TypeAlias = "tuple[str, float | None, JsonObject]"  # metric, threshold, o
 _GoldenKey: TypeAlias = "tuple[str, str, str]"  # file, place, case
 
 
-@dataclass(frozen=True, slots=True)
-class RunCriteria:
+class RunCriteria(Struct, frozen=True):
     """The checked criteria of each golden file and of traces without a golden, with notes.
 
     `by_case`: cases with other criteria than their file, because a result keeps its own when it is judged again.
@@ -65,8 +66,7 @@ def lines_of(criteria: Criteria) -> tuple[Line, ...]:
     return tuple((item.metric, item.threshold, item.options) for item in criteria.items)
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """The criteria that files state.
 
     `by_golden`: of golden files; `by_case`: of single goldens in files of results; `rescored`: of the results that
@@ -78,8 +78,7 @@ class Stated:
     rescored: Criteria | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Defaults:
+class Defaults(Struct, frozen=True):
     """The criteria where none are stated: for each golden file, and for traces without a golden.
 
     In the golden files `added_to`, stated criteria only change settings of the defaults.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.engine.running.runner import fetched, judge_item
 from trace_inspector.flows.judges.judge_files import LiveChoice
@@ -11,8 +12,7 @@ from trace_inspector.flows.judges.stored_calls import stored_calls
 from trace_inspector.flows.runs.evaluate_files import Request, divided, prepared
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """The calls of one metric to one model. `tokens` is an estimate for the prompts to be sent."""
 
     metric: str

@@ -6,8 +6,10 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden.golden import Case, as_case
@@ -49,8 +51,7 @@ if TYPE_CHECKING:
 __all__ = ("Given", "Ground", "Progress", "Request", "divided", "evaluate", "open_given", "prepared", "sides")
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What to evaluate, and how. Criteria that a person names have priority over all others.
 
     Verdicts of an `earlier` run are kept, and their cases are not judged. With `again` only these cases are.
@@ -68,8 +69,7 @@ class Request:
     again: frozenset[CaseKey] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """What verdicts depend on besides files: criteria, choices, and why some judges are not available."""
 
     criteria: RunCriteria

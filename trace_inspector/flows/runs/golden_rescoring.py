@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.manual_pair import HandPair
 from trace_inspector.core.golden.golden import Case
@@ -19,8 +21,7 @@ from trace_inspector.engine.scoring.metric import Metric, metric_for
 from trace_inspector.flows.runs.evaluate_files import Ground
 
 
-@dataclass(frozen=True, slots=True)
-class Rejudging:
+class Rejudging(Struct, frozen=True):
     """A verdict of a run with its case and trace, ready to be scored with an edited case.
 
     `exact`: scoring the unchanged case gives the scores of the run; else something is missing, and none are given.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden.golden import Suite
@@ -24,15 +26,14 @@ _NAMED = frozenset({_RESULTS, _CONVERSATIONS, "ces-evaluation", "ces-app"})
 _StreamItem: TypeAlias = "Recognised | BytesRead | Item"
 
 
-@dataclass(slots=True)
-class FilesTogether:
+class FilesTogether(Struct):
     """The input files of one command; a result gets the conversations that it names in any of them.
 
     The other files are searched once, when the first result needs it.
     """
 
     paths: Sequence[Path]
-    _others: dict[Path, tuple[tuple[Trace, ...], frozenset[str]]] | None = field(default=None, init=False)
+    _others: dict[Path, tuple[tuple[Trace, ...], frozenset[str]]] | None = None
 
     def stream(self, path: Path) -> Iterator[_StreamItem]:
         """A file as it is read; results come once all of the file is read, where there are other files."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.base.document import Container, Document
@@ -24,8 +26,7 @@ OF_RUNS = by_name(OF_TWO_RUNS)
 Compared = TypeVar("Compared", Differences, "RunsCompared")
 
 
-@dataclass(frozen=True, slots=True)
-class RedactedReports:
+class RedactedReports(Struct, frozen=True):
     """Redacts one comparison and writes its reports."""
 
     redactor: Redactor | None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import SaveError, UsageError
 from trace_inspector.core.trace.summary import one_line
@@ -40,8 +41,7 @@ _OF_OTHER_SYSTEMS: tuple[RunReport, ...] = (
 RUN_REPORTS = by_name((*_OF_OTHER_SYSTEMS, *REPORTS))
 
 
-@dataclass(frozen=True, slots=True)
-class RequestedReport:
+class RequestedReport(Struct, frozen=True):
     """One report to be written."""
 
     kind: str

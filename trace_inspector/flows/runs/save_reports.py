@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.golden.golden import Case
@@ -62,8 +64,7 @@ _NAMED = 3
 Thing = TypeVar("Thing")
 
 
-@dataclass(frozen=True, slots=True)
-class ReportInput:
+class ReportInput(Struct, frozen=True):
     """What the reports and the table of a run are made of: the verdict and its sources."""
 
     run: RunVerdict
@@ -98,16 +99,14 @@ def redacted(run: RunVerdict, request: Request, redaction: Redaction) -> ReportI
     return ReportInput(shown, _sources_of(after, sources.where), redactor)
 
 
-@dataclass(frozen=True, slots=True)
-class _From(Generic[Thing]):
+class _From(Struct, Generic[Thing], frozen=True):
     """An object and the path of its file."""
 
     path: str
     thing: Thing
 
 
-@dataclass(frozen=True, slots=True)
-class _ReportContents:
+class _ReportContents(Struct, frozen=True):
     """Everything that a report can show."""
 
     cases: tuple[_From[Case], ...]
@@ -167,8 +166,7 @@ def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Lines:
+class _Lines(Struct, frozen=True):
     """Lines of goldens and their turns; each file is read once, on demand."""
 
     cases: dict[Key, Case]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.review.subjects import subjects_in
@@ -34,16 +35,14 @@ _MOST_OF_SUITE = 100  # of its files: enough to recognise it
 _MOST_MADE = 10  # a run of a thousand cases takes half a second to read; the next list makes more of them
 
 
-@dataclass(frozen=True, slots=True)
-class RunList:
+class RunList(Struct, frozen=True):
     """The stored runs, the newest first. `problem` is a sentence when something is wrong with the store."""
 
     lines: tuple[RunLine, ...]
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RunRecord:
+class RunRecord(Struct, frozen=True):
     """A stored run: as it was judged, its overrules, and the run with these applied."""
 
     judged: RunVerdict
@@ -215,7 +214,7 @@ def _configuration(run: RunVerdict, request: Request) -> JsonObject:
         "rules": choices.rules,
         "pair_by": choices.pair_by,
         "pairs": list(choices.pairs),
-        "pairs_by_hand": [dataclasses.asdict(pair) for pair in choices.by_hand],
+        "pairs_by_hand": [asdict(pair) for pair in choices.by_hand],
         "cases": list(choices.cases),
         "tags": list(choices.tags),
         "extra_turns_fail": choices.extra_turns_fail,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import error, info
 from trace_inspector.core.rows.contents import Holds, Item
@@ -51,8 +52,7 @@ def _listed(source: Source, report: Report) -> list[Fields]:
     return report.bounded(fields.object("evaluate") or fields, "metrics")
 
 
-@dataclass(frozen=True, slots=True)
-class _TrpcMetric:
+class _TrpcMetric(Struct, frozen=True):
     """One metric, and what is said of it."""
 
     name: str

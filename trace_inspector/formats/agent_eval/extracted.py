@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice, zip_longest
+
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, spoken_text
 from trace_inspector.core.trace.trace import Event, Steps, Turn

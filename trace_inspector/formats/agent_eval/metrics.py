@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.rows.contents import Holds, Item
@@ -91,8 +92,7 @@ def _notes(name: str, metric: Fields, mapped: _Mapping) -> Iterator[Finding]:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Mapping:
+class _Mapping(Struct, frozen=True):
     """What each placeholder of a template stands for, as text with values of ours; those that stand for nothing."""
 
     texts: Mapping[str, str]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Part, Text, spoken_text
 from trace_inspector.core.trace.synthetic_spans import are_synthetic
@@ -24,8 +26,7 @@ _OF_A_CONTENT = frozenset({"role", "parts"})
 _CAMEL = re.compile(r"[a-z0-9][A-Z]")
 
 
-@dataclass(frozen=True, slots=True)
-class RowConversation:
+class RowConversation(Struct, frozen=True):
     """A row's conversation, what it was taken from, and which names of arguments look rewritten."""
 
     trace: Trace

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import islice
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.golden.golden import Case, Suite
@@ -116,8 +118,7 @@ def _verdict(row: Fields, trace: Trace, golden: Case | None, repeat: int, report
     )
 
 
-@dataclass(slots=True)
-class _Notes:
+class _Notes(Struct):
     """What is odd about many rows, counted over a file."""
 
     made_up: list[str] = field(default_factory=list)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error
 from trace_inspector.core.rows.contents import collect
@@ -22,8 +24,7 @@ _SIMULATION = "simulation"
 _INVOCATION = "gcp.vertex.agent.invocation_id"
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(Struct, frozen=True):
     """Turns with their spans, those that belong to no turn, and whether the converter made them all up."""
 
     turns: tuple[Turn, ...]

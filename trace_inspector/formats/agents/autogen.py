@@ -6,7 +6,8 @@ The types of messages are those of autogen_agentchat.messages and autogen_core.m
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolResult, Transfer, Unknown
@@ -31,8 +32,7 @@ _LISTS = ("messages", "message_thread")
 _ENDINGS = ("Message", "Event")
 
 
-@dataclass(frozen=True, slots=True)
-class _Talk:
+class _Talk(Struct, frozen=True):
     """The messages of one conversation."""
 
     name: str
@@ -88,8 +88,7 @@ def _conversation(talk: _Talk, source: Source, counts: RecordCounts) -> Iterator
     yield from turns
 
 
-@dataclass(slots=True)
-class _AutogenTurns:
+class _AutogenTurns(Struct):
     """Makes turns of messages: those of a person open them, whatever an agent says to another does not."""
 
     source: Source

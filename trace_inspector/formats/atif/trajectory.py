@@ -6,7 +6,8 @@ The fields are those of Harbor's description of the format, docs/rfcs/0001-traje
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import error, info
 from trace_inspector.core.rows.contents import Item
@@ -46,8 +47,7 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Struct, frozen=True):
     source: Source
     report: Report
     counts: RecordCounts

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.golden.golden import as_trace
@@ -42,16 +43,14 @@ def write(contents: Contents) -> Written:
     return Written(json_text(plain if isinstance(plain, dict) else {}), tuple(writer.losses))
 
 
-@dataclass(slots=True)
-class _WrittenStep:
+class _WrittenStep(Struct):
     """A step that is being written, with the calls that it makes."""
 
     written: JsonObject
     results: list[Json] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _TrajectoryWriter:
+class _TrajectoryWriter(Struct):
     traces: Sequence[Trace]
     losses: list[Finding] = field(default_factory=list)
     written: int = 0

@@ -6,7 +6,8 @@ The tables are those of SQLiteSession and SQLAlchemySession of openai/openai-age
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Unknown

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.golden.golden import as_trace
@@ -37,8 +38,7 @@ def write(contents: Contents) -> Written:
     return Written(json_text(plain if isinstance(plain, dict) else {}), tuple(writer.losses))
 
 
-@dataclass(slots=True)
-class _MessageWriter:
+class _MessageWriter(Struct):
     losses: list[Finding] = field(default_factory=list)
 
     def lose(self, count: int, what: str, why: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Unknown

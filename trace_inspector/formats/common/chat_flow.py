@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Event, Turn
@@ -40,8 +42,7 @@ def speaker_of(message: Fields) -> str:
     return ""
 
 
-@dataclass(slots=True)
-class ChatFlow:
+class ChatFlow(Struct):
     """Turns of a chat, and the words of the system before anybody speaks: the instruction."""
 
     agent: str = "assistant"

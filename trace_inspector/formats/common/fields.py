@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, Severity, error
 from trace_inspector.core.values.pointer import join
@@ -104,8 +106,7 @@ class Report:
                 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(Struct, frozen=True):
     """A JSON object with its place. Names are given in snake_case and also match camelCase."""
 
     value: JsonObject
@@ -170,7 +171,7 @@ def or_null(value: Json | Absent) -> Json:
     return None if value is ABSENT else value
 
 
-def number_of(value: Json | Absent) -> float | None:
+def number_of(value: object) -> float | None:
     """A finite float from a number or a numeric text."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None

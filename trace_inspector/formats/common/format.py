@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
     from trace_inspector.documents.large.pieces import Piece, Shape
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A parsed document for a format to read. `tick` is the progress and cancellation point.
 
     Of a document that is read in pieces, `value` only holds the beginning.
@@ -46,16 +47,14 @@ class Source:
         return (Piece(shape.level, [self.value]),)
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """The text of a new document, and what it cannot hold. Losses of severity ERROR cannot be restored."""
 
     text: str
     losses: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Editing:
+class Editing(Struct, frozen=True):
     """How the goldens of a format are edited. Unchanged parts of raw values stay the same objects.
 
     `cases` gives the pointer of the list of goldens; None where the document is a single golden. `read` makes a
@@ -72,8 +71,7 @@ class Editing:
     described: Callable[[JsonObject, SuiteDescribed], JsonObject] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Implementation:
+class Implementation(Struct, frozen=True):
     """The functions of a format's module."""
 
     read: Callable[[Source], Iterator[Item]]
@@ -87,8 +85,7 @@ class Implementation:
     starts_in: Callable[[Json], Iterator[tuple[str, str]]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """One row of FORMATS: everything about a format that needs no import of its module.
 
     `recognise` gives a confidence of 0 to 100 for a parsed value. `load` imports the format's module; the flags of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
@@ -16,8 +17,7 @@ def _value_of(item: JsonObject, place: str) -> tuple[Json, str]:
     return item.get("value"), f"{place}/value"
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """Where a format of spans has the attributes and events of a span."""
 
     attributes: str = "attributes"
@@ -26,8 +26,7 @@ class Form:
     within: Form | None = None  # the form of its events, where that differs
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """An event of a span, or a log record that belongs to it."""
 
     name: str
@@ -36,15 +35,14 @@ class Note:
     place: str
 
 
-@dataclass(slots=True, eq=False)
-class Attributes:
+class Attributes(Struct, eq=False):
     """The attributes of one span by name, decoded on demand, each with its pointer."""
 
     holder: JsonObject
     holder_place: str
     form: Form
-    joined: list[tuple[JsonObject, str]] | None = field(default=None, init=False)  # log records
-    _by_name: dict[str, tuple[Json, str]] | None = field(default=None, init=False)
+    joined: list[tuple[JsonObject, str]] | None = None  # log records
+    _by_name: dict[str, tuple[Json, str]] | None = None
 
     @classmethod
     def given(cls, entries: dict[str, tuple[Json, str]]) -> Attributes:

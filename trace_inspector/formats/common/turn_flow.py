@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, Transfer
 from trace_inspector.core.trace.trace import Event, Steps, Turn
@@ -12,8 +14,7 @@ from trace_inspector.core.values.extra import Extra
 _NEVER_ANSWER = ("tool", "system", "user")  # roles whose words are no answer
 
 
-@dataclass(slots=True)
-class _OpenTurn:
+class _OpenTurn(Struct):
     """What is known of the turn that is being told."""
 
     id: str | None

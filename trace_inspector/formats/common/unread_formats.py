@@ -6,8 +6,9 @@ A row of UNREAD_FORMATS is a format that people have and that is known by its ke
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json
@@ -22,8 +23,7 @@ _VERDICTS = "open the traces that it judged, and a golden, to judge them here"
 _MESSAGES = "open the trace of the run that it belongs to"
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadFormat:
+class UnreadFormat(Struct, frozen=True):
     """A format by the keys of its objects: all of them, and where it is asked the text at one of them."""
 
     looks_like: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.values.difference import is_place
 from trace_inspector.core.values.values import Json, JsonObject
@@ -14,8 +15,7 @@ _BY_PEOPLE = ("matchers", "notes", "overrules")
 _OURS = ("version", "origin", "leftovers", "file")
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(Struct, frozen=True):
     """The format of the origin, and its values that the file has no place for, by pointer into the origin.
 
     `of_file` are those of the whole file, carried by the first of its rows where the file is but a list of them;

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.values.difference import KEYS, LENGTH, difference, overlaid
 from trace_inspector.core.values.json_numbers import json_text
@@ -21,8 +22,7 @@ from trace_inspector.formats.extension.key import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(Struct, frozen=True):
     """How a format takes leftovers in.
 
     `items` finds the list of a file's parts: cases, case results, sessions; None where the file is the one part.
@@ -36,16 +36,14 @@ class Home:
     lowered: Callable[[Json], Json] = lambda value: value
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """A written file: its value, and that of its side file where it has one."""
 
     value: Json
     side: JsonObject | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True):
     """What a file carries: how many values, and about how many characters of text with the order of keys."""
 
     values: int = 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import warning
@@ -19,8 +20,7 @@ _MAX_PATTERN = 1000
 _TABLES = ("origin", "leftovers", "file", "matchers", "notes")
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(Struct, frozen=True):
     """What people wrote under the key. Places are those of the values that it is about."""
 
     matchers: tuple[Matcher, ...] = ()
@@ -54,8 +54,7 @@ def beside(owner: Fields, report: Report) -> Beside:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _TableReader:
+class _TableReader(Struct, frozen=True):
     owner: Fields
     report: Report
 
@@ -95,8 +94,7 @@ class _TableReader:
                 yield join(self.owner.place, *tokens), stated, entry_place
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     make: Callable[[Fields, str], Matcher | None]
     needs: str = ""
 

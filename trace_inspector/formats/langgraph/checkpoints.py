@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error
 from trace_inspector.core.rows.contents import Item
@@ -25,8 +27,7 @@ _FAILURE, _INTERRUPT = "__error__", "__interrupt__"
 _GRAPH = "graph"
 
 
-@dataclass(slots=True)
-class _Checkpoint:
+class _Checkpoint(Struct):
     """One checkpoint, its channels as they are packed."""
 
     id: str
@@ -39,8 +40,7 @@ class _Checkpoint:
     step: Json
 
 
-@dataclass(slots=True)
-class _Thread:
+class _Thread(Struct):
     """The checkpoints of one thread and namespace, the oldest first, and what was written after each."""
 
     thread: str

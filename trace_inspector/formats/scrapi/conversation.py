@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import error
 from trace_inspector.core.golden.golden import Case, Session
@@ -31,8 +32,7 @@ _READ_OF_A_REFERENCE = ("reference_id", "turns")
 _READ_OF_ITS_TURN = ("id", "user", "event", "expected_tool", "expected_agent")
 
 
-@dataclass(frozen=True, slots=True)
-class Common:
+class Common(Struct, frozen=True):
     """What a file states for all of its cases."""
 
     suite_id: str

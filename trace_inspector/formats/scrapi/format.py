@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import info
 from trace_inspector.core.golden.golden import Case, Suite
@@ -17,8 +18,7 @@ from trace_inspector.formats.scrapi.recognisers import CONVERSATION, REFERENCE, 
 from trace_inspector.formats.scrapi.single import simulation_case, tool_test_case, turn_case
 
 
-@dataclass(frozen=True, slots=True)
-class _FileKind:
+class _FileKind(Struct, frozen=True):
     """One of the files: the list that its cases stand in, and how a case of it is recognised."""
 
     listed: str

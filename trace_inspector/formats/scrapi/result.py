@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import error
 from trace_inspector.core.rows.contents import Item
@@ -15,8 +16,7 @@ from trace_inspector.formats.scrapi.result_report import report_items
 from trace_inspector.formats.scrapi.result_runs import conversation_items, run_items
 
 
-@dataclass(frozen=True, slots=True)
-class _ResultKind:
+class _ResultKind(Struct, frozen=True):
     """One way in which a result is written: how it is recognised, and how it is read."""
 
     matches: Condition

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import warning
 from trace_inspector.core.golden.golden import Case, Scenario, Session
@@ -23,8 +24,7 @@ _READ_OF_A_SIMULATION = ("name", "steps", "expectations", "tags", "session_param
 _READ_OF_A_TEST = ("name", "tool", "args", "variables", "expectations", "tags")
 
 
-@dataclass(slots=True)
-class _Expected:
+class _Expected(Struct):
     """What the expectations of one turn come to."""
 
     expectations: list[Expectation] = field(default_factory=list)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import warning
 from trace_inspector.core.rows.contents import Item, ReadProgress
@@ -23,8 +24,7 @@ from trace_inspector.formats.spans.turn_builder import Gaps, turn_of
 BUILT_AT_END_BYTES = 1 << 28
 
 
-@dataclass(slots=True)
-class _Conversation:
+class _Conversation(Struct):
     key: str
     place: str
     session_id: str | None = None

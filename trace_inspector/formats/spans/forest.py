@@ -5,25 +5,27 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.trace.trace import Agent, Span, SpanKind
 from trace_inspector.formats.spans.messages import states_a_call
 from trace_inspector.formats.spans.run import Branch, Run, Step
-from trace_inspector.formats.spans.spans import Recorded
+from trace_inspector.formats.spans.spans import AROUND, Recorded
 
 _TICK_EVERY = 4096
-_OPENS = (SpanKind.RUN, SpanKind.AGENT)
-_WORK = (SpanKind.MODEL, SpanKind.TOOL)
-_LIFE = (SpanKind.AGENT, SpanKind.MODEL)
+_RUN, _AGENT, _MODEL, _TOOL = SpanKind.RUN, SpanKind.AGENT, SpanKind.MODEL, SpanKind.TOOL
+_OPENS = (_RUN, _AGENT)
+_WORK = (_MODEL, _TOOL)
+_LIFE = (_AGENT, _MODEL)
 _MERGED_TOOLS = "(merged"
 
 
-@dataclass(slots=True, eq=False)
-class _Node:
+class _Node(Struct, eq=False):
     recorded: Recorded
-    children: list[_Node] = field(default_factory=list)
+    children: list[_Node] | tuple[()] = ()  # most have none, and there may be a million
     parent: _Node | None = None
     works: bool = False  # has a model or tool below, not counting those of runs in between
     lives: bool = False  # has an agent or model below
@@ -35,8 +37,7 @@ class _Node:
         return self.models == 0 and states_a_call(self.recorded.attributes)
 
 
-@dataclass(slots=True)
-class TreeProblems:
+class TreeProblems(Struct):
     """Counts of problems in the trees of a file."""
 
     orphans: int = 0
@@ -93,13 +94,9 @@ def runs_of(
 
 
 def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[str], bool]) -> Iterator[_Node]:
-    nodes: dict[str, _Node] = {}
-    every: list[_Node] = []
-    for recorded in spans:
-        node = _Node(recorded)
-        every.append(node)
-        if nodes.setdefault(recorded.span.id, node) is not node:
-            problems.repeated += 1
+    every = [_Node(recorded) for recorded in spans]
+    nodes = {node.recorded.span.id: node for node in reversed(every)}  # of several with one id, the first one
+    problems.repeated += len(every) - len(nodes)
     tops: list[_Node] = []
     for node in every:
         parent_id = node.recorded.span.parent_id
@@ -112,7 +109,10 @@ def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[st
             tops.append(node)
         else:
             node.parent = parent
-            parent.children.append(node)
+            if parent.children:
+                parent.children.append(node)
+            else:
+                parent.children = [node]
     trees = [_below(top) for top in tops]
     if sum(map(len, trees)) < len(every):
         rings = list(_cut_cycles(every, trees, problems))
@@ -135,7 +135,7 @@ def _cut_cycles(every: list[_Node], trees: list[list[_Node]], problems: TreeProb
             ring.add(id(current))
             current = current.parent
         if current.parent is not None:
-            current.parent.children.remove(current)
+            current.parent.children = [child for child in current.parent.children if child is not current]
             current.parent = None
         problems.cycles += 1
         yield current
@@ -146,19 +146,21 @@ def _look_below(tree: list[_Node]) -> None:
     """Set `works` and `lives` of every span, from the leaves up."""
     for node in reversed(tree):
         above, span = node.parent, node.recorded.span
+        if span.kind in AROUND and not node.lives and not node.tools:
+            continue  # no work below either
         if (node.tools or node.models > 1) and node.recorded.is_model_by_name_alone():
-            span.kind = SpanKind.RUN  # the span of a framework around its calls
+            span.kind = _RUN  # the span of a framework around its calls
         kind = span.kind
         if above is None:
             continue
-        if kind in _WORK or (node.works and (kind is not SpanKind.RUN or node.recorded.is_around_calls())):
+        if kind in _WORK or (node.works and (kind is not _RUN or node.recorded.is_around_calls())):
             above.works = True
         if node.lives or kind in _LIFE:
             above.lives = True
-        if node.tools or kind is SpanKind.TOOL:
+        if node.tools or kind is _TOOL:
             above.tools = True
-        if node.models or kind is SpanKind.MODEL:
-            above.models += node.models + (kind is SpanKind.MODEL)
+        if node.models or kind is _MODEL:
+            above.models += node.models + (kind is _MODEL)
 
 
 def _below(top: _Node) -> list[_Node]:
@@ -190,20 +192,21 @@ class _Walk:
             if self._steps % _TICK_EVERY == 0:
                 self._tick()
             node, branch = stack.pop()
-            kind = node.recorded.span.kind
-            if kind is SpanKind.AGENT:
-                node.recorded.span.agent = _agent_name(node.recorded)
+            span = node.recorded.span
+            kind = span.kind
+            if kind not in AROUND:
+                if kind is _AGENT:
+                    span.agent = _agent_name(node.recorded)
+                branch = branch or self._opened(node, kind, top)
             if branch is None:
-                branch = self._opened(node, kind, top)
-            if branch is None:
-                self.outside.append(node.recorded.span)
+                self.outside.append(span)
             else:
-                branch.run.spans.append(node.recorded.span)
-                if kind is not SpanKind.PLUMBING and kind is not SpanKind.OTHER:
+                branch.run.spans.append(span)
+                if kind not in AROUND:
                     branch = _entered(node, kind, branch)
             if node.children:
-                stack.extend((child, branch) for child in reversed(node.children))
-                node.children = []  # no rings, which only the collector would find
+                stack.extend([(child, branch) for child in reversed(node.children)])
+                node.children = ()  # no rings, which only the collector would find
             node.parent = None
 
     def _opened(self, node: _Node, kind: SpanKind, top: _Node) -> Branch | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Span
@@ -14,23 +14,49 @@ from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
 from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
 from trace_inspector.formats.spans.layouts import answered, traces
-from trace_inspector.formats.spans.spans import IDENTIFYING, Recorded, Recording, error_words, kind_of
+from trace_inspector.formats.spans.spans import AROUND, IDENTIFYING, Recorded, Recording, error_words, kind_of
+
+if TYPE_CHECKING:
+    from trace_inspector.formats.spans.jaeger_records import JaegerSpan, JaegerTrace
 
 _TICK_EVERY = 2048
 _MOST_MICROSECONDS = 1 << 62  # year 148,000
 _FORM = Form("tags", ("logs",), within=Form("fields"))
 _SPAN, _TRACE = "span", "trace"
-_SPANS = {"spans": Shape(items=Shape(_SPAN))}
-_DATA = {"data": Shape(items=Shape(_TRACE, _SPANS), keys=_SPANS)}
+
+
+def _span_records(text: bytes, unique: bool) -> Sequence[JaegerSpan] | None:
+    from trace_inspector.formats.spans.jaeger_records import SPANS
+
+    return SPANS.records(text, unique=unique)
+
+
+def _trace_records(text: bytes, unique: bool) -> Sequence[JaegerTrace] | None:
+    from trace_inspector.formats.spans.jaeger_records import TRACES
+
+    return TRACES.records(text, unique=unique)
+
+
+_SPANS = {"spans": Shape(items=Shape(_SPAN, decode=_span_records))}
+_DATA = {"data": Shape(items=Shape(_TRACE, _SPANS, decode=_trace_records), keys=_SPANS)}
 _SHAPE = Shape(keys={**_DATA, **_SPANS}, items=Shape(keys={**_DATA, **_SPANS}))
 _ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
+_FAILED = (True, "true", "True", "ERROR", 2)
 _NOTED = IDENTIFYING | _ERROR_KEYS
+_NOTHING: JsonObject = {}
 
 
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
     builder = ConversationBuilder(source)
     for piece in source.in_pieces(_SHAPE):
+        if piece.records and piece.level == _SPAN:
+            trace_id = _text(piece.around.get("traceID"))
+            _take_records(piece.records, trace_id, piece.place, piece.first or 0, builder.recording)
+        elif piece.records:
+            for index, trace in enumerate(piece.records, piece.first or 0):
+                source.tick()
+                _take_records(trace.spans, trace.trace_id or "", f"{piece.place}/{index}/spans", 0, builder.recording)
         for value, place in piece.placed():
             if piece.level == _SPAN:
                 _take(value, _text(piece.around.get("traceID")), place, builder.recording)
@@ -94,6 +120,36 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
     return Recorded(own if isinstance(own, str) else trace_id, span, Attributes(raw, place, _FORM), identifying)
 
 
+def _take_records(
+    records: Sequence[JaegerSpan], trace_id: str, list_place: str, first: int, recording: Recording
+) -> None:
+    """Typed spans. Most are around the work and say nothing of it; the others become plain first."""
+    for index, record in enumerate(records, first):
+        place = f"{list_place}/{index}"
+        name = record.name or ""
+        references = record.references or ()
+        kind = kind_of(name, _NOTHING)
+        noted = [tag for tag in record.tags or () if tag.key in _NOTED]
+        if (
+            kind not in AROUND
+            or (noted and any(tag.key in IDENTIFYING or tag.value in _FAILED for tag in noted))
+            or record.parent_id
+            or len(references) > 1
+        ):
+            _take(record.plain(), trace_id, place, recording)
+            continue
+        parent = references[0].span_id or None if references else None
+        start, duration = _seconds(record.start), _seconds(record.duration)
+        recording.take(
+            Recorded(
+                record.trace_id or trace_id,
+                Span(record.span_id, name, kind, parent, start, duration, None, place),
+                Attributes(_NOTHING, place, _FORM),
+                _NOTHING,
+            )
+        )
+
+
 def _noted(tags: Json) -> list[tuple[str, Json]]:
     """The tags that give the kind of a span or its error."""
     if not isinstance(tags, list):
@@ -120,14 +176,14 @@ def _parent(raw: JsonObject) -> str | None:
     return parent if isinstance(parent, str) and parent else None
 
 
-def _seconds(value: Json) -> float | None:
+def _seconds(value: object) -> float | None:
     """Microseconds as seconds."""
-    number = value if value.__class__ is int else number_of(value)
+    number = value if type(value) is int else number_of(value)
     return number / 1e6 if number is not None and -_MOST_MICROSECONDS < number < _MOST_MICROSECONDS else None
 
 
 def _error(value: Json, raw: JsonObject) -> str | None:
-    if value not in (True, "true", "True", "ERROR", 2):
+    if value not in _FAILED:
         return None
     return error_words(Attributes(raw, "", _FORM))
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace
@@ -106,8 +107,7 @@ def _score(fields: Fields) -> MetricVerdict:
     )
 
 
-@dataclass(slots=True)
-class _Observations:
+class _Observations(Struct):
     """The observations of one trace as spans, below a span of the trace itself."""
 
     trace: Fields

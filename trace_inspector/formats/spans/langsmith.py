@@ -6,7 +6,8 @@ A run is created in `post` and completed in `patch`: what stands in the later of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Span, SpanKind
@@ -43,8 +44,7 @@ _DETAILS = {
 _MODELS = ("ls_model_name", "model_name", "model")
 
 
-@dataclass(slots=True)
-class _StatedRun:
+class _StatedRun(Struct):
     """What is known of a run, by key, each value with its place."""
 
     place: str

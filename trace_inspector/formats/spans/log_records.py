@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import info
 from trace_inspector.core.rows.contents import Holds, Item
@@ -14,8 +15,7 @@ from trace_inspector.formats.spans.layouts import DETAILS
 from trace_inspector.formats.spans.spans import Recorded, Recording, identifying_attributes, without_id
 
 
-@dataclass(slots=True)
-class LogRecords:
+class LogRecords(Struct):
     """The log records of a file by span."""
 
     form: Form

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolResult
 from trace_inspector.core.trace.trace import Usage
@@ -60,8 +62,7 @@ def _with_numbers_as_lists(message: JsonObject) -> JsonObject:
     return plain
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """One message of a request or a response, its parts read on demand."""
 
     raw: JsonObject
@@ -80,8 +81,7 @@ class Message:
         return tuple(replace(part, place=self.place) for part in parts) if self.flat else tuple(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """The request to a model."""
 
     messages: tuple[Message, ...] = ()
@@ -89,8 +89,7 @@ class Request:
     tools: tuple[Json, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Struct, frozen=True):
     """The response of a model. `parts` is None where it was not recorded."""
 
     parts: tuple[Part, ...] | None = None
@@ -100,8 +99,7 @@ class Response:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     """Where the messages of a request, or of a response, may be."""
 
     names: tuple[str, ...]  # of attributes with all of them

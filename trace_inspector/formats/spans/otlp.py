@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.trace import Span
@@ -17,6 +21,7 @@ from trace_inspector.formats.spans.layouts import OF_LOGS, OF_METRICS, OF_SPANS,
 from trace_inspector.formats.spans.log_records import LogRecords
 from trace_inspector.formats.spans.otlp_values import decode
 from trace_inspector.formats.spans.spans import (
+    AROUND,
     IDENTIFYING,
     Recorded,
     error_words,
@@ -25,12 +30,17 @@ from trace_inspector.formats.spans.spans import (
     without_id,
 )
 
+if TYPE_CHECKING:
+    from trace_inspector.formats.spans.otlp_records import OtlpSpan
+
 
 def _id(raw: JsonObject, name: str, other: str) -> str:
     """An id in hexadecimal digits, as people and other programs write it, also where the file has it in base64."""
     value = raw.get(name) or raw.get(other)
-    if not isinstance(value, str):
-        return ""
+    return _hexadecimal(value) if isinstance(value, str) else ""
+
+
+def _hexadecimal(value: str) -> str:
     return _from_base64(value) if value[-1:] == "=" and len(value) in _BASE64_CHARS else value
 
 
@@ -46,14 +56,14 @@ _LOG_TIMES = ("timeUnixNano", "time_unix_nano", "observedTimeUnixNano", "observe
 _BASE64_CHARS = (12, 24)  # of the eight bytes of a span's id, and the sixteen of a trace's
 
 
-@dataclass(frozen=True, slots=True)
-class _Signal:
+class _Signal(Struct, frozen=True):
     """One kind of record, and its keys in OTLP, in Tempo, and in OTLP before 0.15."""
 
     name: str
     resources: tuple[str, ...]
     scopes: tuple[str, ...]
     records: tuple[str, ...]
+    is_typed: bool = False  # its records are decoded as types, where they can be
 
     def level(self, depth: int) -> str:
         """The name of a resource, of a scope or of a record."""
@@ -61,10 +71,17 @@ class _Signal:
 
     def keys(self) -> dict[str, Shape]:
         """Where an envelope may be cut."""
-        record = Shape(items=Shape(self.level(2)))
-        scope = Shape(items=Shape(self.level(1), dict.fromkeys(self.records, record)))
-        resource = Shape(items=Shape(self.level(0), dict.fromkeys(self.scopes, scope)))
+        decoders = [partial(_records, depth) if self.is_typed else None for depth in range(3)]
+        record = Shape(items=Shape(self.level(2), decode=decoders[2]))
+        scope = Shape(items=Shape(self.level(1), dict.fromkeys(self.records, record), decode=decoders[1]))
+        resource = Shape(items=Shape(self.level(0), dict.fromkeys(self.scopes, scope), decode=decoders[0]))
         return dict.fromkeys(self.resources, resource)
+
+
+def _records(depth: int, text: bytes, unique: bool) -> Sequence[Any] | None:
+    from trace_inspector.formats.spans.otlp_records import DECODERS
+
+    return DECODERS[depth].records(text, unique=unique)
 
 
 _SPANS = _Signal(
@@ -72,6 +89,7 @@ _SPANS = _Signal(
     OF_SPANS,
     ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans"),
     ("spans",),
+    is_typed=True,
 )
 _LOGS = _Signal(
     "logs",
@@ -93,6 +111,8 @@ _SHAPE = Shape(keys=_ENVELOPE, items=Shape(keys=_ENVELOPE))
 _ERROR_CODES = frozenset({2, "2", "STATUS_CODE_ERROR", "ERROR"})
 _MOST_NANOS = 1 << 64
 _FORM = Form(decode=decode)
+_KEY = attrgetter("key")
+_NOTHING: JsonObject = {}
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -100,6 +120,8 @@ def read(source: Source) -> Iterator[Item]:
     reading = _Reading(source)
     for piece in source.in_pieces(_SHAPE):
         source.tick()
+        if piece.records:
+            reading.take_records(piece.records, int(piece.level[-1]), piece.place, piece.first or 0)
         for value, place in piece.placed():
             if piece.level:
                 reading.take(value, place, piece.level)
@@ -152,6 +174,16 @@ class _Reading:
         if depth == 2:
             self._takes[signal.name](value, place)
 
+    def take_records(self, records: Sequence[Any], depth: int, place: str, first: int) -> None:
+        """Take typed resources, scopes or spans."""
+        self._tick()
+        if depth == 2:
+            self._take_span_records(records, place, first)
+            return
+        for index, record in enumerate(records, first):
+            inner, name = (record.spans, "spans") if depth else (record.scope_spans, "scopeSpans")
+            self.take_records(inner or (), depth + 1, f"{place}/{index}/{name}", 0)
+
     def so_far(self, read_bytes: int) -> Iterator[Item]:
         """Turns of a very large file that seem complete so far."""
         if self._builder.is_on_the_way:
@@ -172,6 +204,30 @@ class _Reading:
             self._builder.recording.skip(place)
         else:
             self._builder.recording.take(recorded)
+
+    def _take_span_records(self, records: Sequence[OtlpSpan], list_place: str, first: int) -> None:
+        """Most are around the work and say nothing of it; the others become plain first."""
+        recording = self._builder.recording
+        for index, record in enumerate(records, first):
+            place = f"{list_place}/{index}"
+            name = record.name or ""
+            kind = kind_of(name, _NOTHING)
+            attributes, status = record.attributes, record.status
+            if (
+                kind not in AROUND
+                or (attributes and not IDENTIFYING.isdisjoint(map(_KEY, attributes)))
+                or (status and status.code in _ERROR_CODES)
+                or not record.span_id
+            ):
+                self._take_span(record.plain(), place)
+                continue
+            start, end = _nanos(record.start_time_unix_nano or None), _nanos(record.end_time_unix_nano or None)
+            span = Span(
+                _hexadecimal(record.span_id), name, kind, _hexadecimal(record.parent_span_id or "") or None,
+                *_times(start, end), None, place,
+            )  # fmt: skip
+            trace_id = _hexadecimal(record.trace_id or "")
+            recording.take(Recorded(trace_id, span, Attributes(_NOTHING, place, _FORM), _NOTHING))
 
     def _take_log(self, raw: Json, place: str) -> None:
         if isinstance(raw, dict):
@@ -216,12 +272,18 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
         name,
         kind_of(name, identifying),
         _id(raw, "parentSpanId", "parent_span_id") or None,
-        start / 1e9 if start is not None else None,
-        (end - start) / 1e9 if start is not None and end is not None and end >= start else None,
+        *_times(start, end),
         _error(raw, place),
         place,
     )
     return Recorded(trace_id, span, Attributes(raw, place, _FORM), identifying)
+
+
+def _times(start: int | None, end: int | None) -> tuple[float | None, float | None]:
+    """Start and duration in seconds."""
+    if start is None:
+        return None, None
+    return start / 1e9, (end - start) / 1e9 if end is not None and end >= start else None
 
 
 def _nanos(value: Json) -> int | None:

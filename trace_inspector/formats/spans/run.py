@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.trace.trace import Agent, Span
 from trace_inspector.core.values.values import ABSENT, Absent, Json
@@ -29,8 +30,7 @@ _RESULT = (
 )  # fmt: skip
 
 
-@dataclass(slots=True, eq=False)
-class Step:
+class Step(Struct, eq=False):
     """A model call or tool call of a turn, with the spans below it that record the same call."""
 
     recorded: Recorded
@@ -62,8 +62,7 @@ class Step:
             yield recorded.attributes
 
 
-@dataclass(slots=True, eq=False)
-class Run:
+class Run(Struct, eq=False):
     """The spans of one turn. `loose`: no run or agent span says where the turn begins."""
 
     roots: list[Recorded]
@@ -100,8 +99,7 @@ class Run:
             self.agents.setdefault(name, agent)
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """The state on the way down a tree: the turn, the agent, whether a sub-agent works on its own."""
 
     run: Run

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.trace.trace import Span, SpanKind
@@ -96,7 +97,7 @@ CONVERSATION_KEYS = (
 )  # fmt: skip
 IDENTIFYING = frozenset((*_MEANINGS, *_BY_PRESENCE, *CONVERSATION_KEYS))
 _ROOTS = frozenset(name.partition(".")[0] for name in IDENTIFYING)
-_AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
+AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
 _NOTHING: JsonObject = {}
 _WITHOUT_ID = "without id: "  # what stands for the id of a span that has none, before its place
 _ERROR_WORDS = ("otel.status_description", "error.message", "exception.message", "error.type", "exception.type")
@@ -144,8 +145,7 @@ def error_words(attributes: Attributes) -> str:
     return stated or next(noted, "error")
 
 
-@dataclass(slots=True, eq=False)
-class Recorded:
+class Recorded(Struct, eq=False):
     """One span as recorded."""
 
     trace_id: str
@@ -175,8 +175,7 @@ class Recorded:
         return None
 
 
-@dataclass(slots=True)
-class Recording:
+class Recording(Struct):
     """The spans of a file, and counts of problems."""
 
     spans: list[Recorded] = field(default_factory=list)
@@ -189,7 +188,7 @@ class Recording:
 
     def take(self, recorded: Recorded) -> None:
         """Add a span. Attributes of spans that are neither agents, models nor tools are not needed, and dropped."""
-        if recorded.span.kind in _AROUND:
+        if recorded.span.kind in AROUND:
             recorded.attributes.holder = _NOTHING
         if recorded.span.id.startswith(_WITHOUT_ID):
             self.without_id += 1

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
@@ -30,8 +32,7 @@ _REQUESTED = "copilot_chat.user_request"
 _COMPARED = 100  # tool spans of one name whose arguments are compared with one call
 
 
-@dataclass(slots=True)
-class Gaps:
+class Gaps(Struct):
     """Counts of turns of a file in which something is missing or derived."""
 
     borders: int = 0

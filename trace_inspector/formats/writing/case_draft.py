@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case
@@ -16,8 +17,7 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.common.fields import Fields
 
 
-@dataclass(slots=True)
-class CaseDraft:
+class CaseDraft(Struct):
     """The case before and its value now. Pointers lead on from the case; places are those of the whole file."""
 
     before: Case

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, Severity, error, info
 from trace_inspector.core.golden.golden import Case
@@ -45,8 +47,7 @@ _UNREAD = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(Struct, frozen=True):
     """The new file's text and its side file's, and what it could not hold. An error among these is gone for good."""
 
     text: str
@@ -116,8 +117,7 @@ def _as_kept(loss: Finding) -> Finding:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Ways:
+class _Ways(Struct, frozen=True):
     """Plain conversion there and back, without leftovers."""
 
     source: Format

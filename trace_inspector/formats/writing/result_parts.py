@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden_change import Results
@@ -19,8 +20,7 @@ _TWICE = "The same result is expected twice. Copy it instead."
 NO_CALL = "A result answers a call, and this turn expects none. Expect the call first."
 
 
-@dataclass(frozen=True, slots=True)
-class Messages:
+class Messages(Struct, frozen=True):
     """How messages of a format are found and made. The first group of `event` is the message of a list of parts."""
 
     event: re.Pattern[str]

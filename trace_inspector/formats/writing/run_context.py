@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace
@@ -13,8 +14,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict
 Key = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """Cases and traces, by where they came from."""
 
     cases: Mapping[Key, Case]

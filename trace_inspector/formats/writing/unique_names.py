@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, info
 
 
-@dataclass(slots=True)
-class UniqueNames:
+class UniqueNames(Struct):
     """Gives each item a name that no other has; one that is renamed for it is noted."""
 
     notes: list[Finding]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.safe_unpickle import unpack
@@ -13,8 +14,7 @@ from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.work.golden.requests import EditedFileState
 
 
-@dataclass(slots=True)
-class EditedFile:
+class EditedFile(Struct):
     """Changed only by `Goldens`. `revision` counts what was changed; `shown` is the one that the rows show."""
 
     number: int

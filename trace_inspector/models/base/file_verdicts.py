@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.turn_alignment import CallPair
 from trace_inspector.core.rows.rows import Kind
@@ -26,8 +27,7 @@ Compared: TypeAlias = dict[int, tuple[CallPair, MetricVerdict]]  # by the number
 GoldenLabel = Callable[[CaseVerdict, int, int], str]  # case, golden turn, call or -1 for the turn's own label
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """The number of a file's cases or traces by status."""
 
     failed: int = 0

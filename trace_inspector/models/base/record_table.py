@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import compress
 from operator import is_not
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from msgspec import Struct, field
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from trace_inspector.models.base.roles import Role
@@ -25,8 +25,7 @@ _NO_FLAGS = Qt.ItemFlag(0)
 TEXT_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
-@dataclass(frozen=True, slots=True)
-class Column(Generic[T]):
+class Column(Struct, Generic[T], frozen=True):
     """The content of a column and its initial width. Numbers are aligned right.
 
     `sort_key` defaults to the text; records whose key is None come last in either order. `meaning`

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 
 from trace_inspector.core.translatable import N_
@@ -40,8 +40,7 @@ class Role(enum.IntEnum):
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """A piece of the time lane, as fractions of its width; `look` is turn, model, tool, agent or missing."""
 
     start: float

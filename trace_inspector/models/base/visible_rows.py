@@ -6,9 +6,10 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import compress
 from typing import Protocol
+
+from msgspec import Struct
 
 from trace_inspector.core.rows.rows import Flag, Kind, RowBatch
 from trace_inspector.models.base import bulk_append
@@ -36,8 +37,7 @@ class Watcher(Protocol):
         """They have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ghost:
+class Ghost(Struct, frozen=True):
     """A row that a golden expects and the trace lacks: shown after its sibling `after`, first when that is -1."""
 
     kind: Kind

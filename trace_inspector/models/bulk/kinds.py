@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.bulk_change import (
     AddRubric,
@@ -30,8 +31,7 @@ Made = Bulk | Replacing
 ON = "on"
 
 
-@dataclass(frozen=True, slots=True)
-class BulkField:
+class BulkField(Struct, frozen=True):
     """A field of the form. `options` are values with their labels to choose from; `is_switch` is on or off."""
 
     id: str
@@ -41,8 +41,7 @@ class BulkField:
     is_needed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class BulkKind:
+class BulkKind(Struct, frozen=True):
     """One line of BULK_KINDS. `make` returns the edit for the values of the fields."""
 
     id: str

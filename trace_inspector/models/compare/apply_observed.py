@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.sequence_alignment import increasing
 from trace_inspector.core.alignment.value_difference import place_beside, value_differences

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.engine.trace_grid.manual_pairs import HandCall
 from trace_inspector.models.base.open_file import FileState

@@ -7,7 +7,8 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status, TurnVerdict
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind
@@ -22,8 +23,7 @@ CONTEXT_ROWS = 1  # around a difference, where only differences are shown
 _NEAR_ROWS = 40  # as far as an edit is thought to move a row
 
 
-@dataclass(slots=True)
-class ShownRows:
+class ShownRows(Struct):
     """The filter of the rows."""
 
     only_differences: bool = False
@@ -43,16 +43,14 @@ class ShownRows:
         return self.only_differences or bool(self.tool)
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenRows:
+class HiddenRows(Struct, frozen=True):
     """Rows that are not shown at one place, and how many of them differ."""
 
     rows: int
     differ: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSums:
+class TurnSums(Struct, frozen=True):
     """How many calls each side makes in a turn, how many moved, and whether each side differs from the first."""
 
     calls: tuple[int, ...]

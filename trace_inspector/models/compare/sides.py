@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.values.value_edits import ValueStep
@@ -21,8 +23,7 @@ from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.sessions import Goldens
 
 
-@dataclass(frozen=True, slots=True)
-class SideRef:
+class SideRef(Struct, frozen=True):
     """A conversation of an open file by its place, because rows get other numbers when a file is read again."""
 
     file: int
@@ -117,8 +118,7 @@ def label(files: Files, ref: SideRef) -> str:
     return f"{file.name} › {file.table.label(top)}" if top != TOP else file.name
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultSides:
+class DefaultSides(Struct, frozen=True):
     """The golden and the conversation of the selection; without them, a notice and the next step."""
 
     sides: tuple[SideRef, ...] = ()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.rows import Kind
@@ -54,8 +56,7 @@ class Shape(enum.Enum):
     LINE = "line"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """A name and its value, on one line; `differs` from what the golden wants."""
 
     name: str
@@ -63,16 +64,14 @@ class Pair:
     differs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """A criterion's figure."""
 
     title: str
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """Everything about one item that is drawn, copied or read aloud."""
 
     shape: Shape

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from operator import attrgetter
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 
 from trace_inspector.core.trace.summary import one_line
@@ -17,8 +17,7 @@ MOST_LINES = 2_000
 _DEEPEST = 30
 
 
-@dataclass(frozen=True, slots=True)
-class AgentLine:
+class AgentLine(Struct, frozen=True):
     """One line. `agent` is None where the file names a sub-agent and does not describe it."""
 
     name: str

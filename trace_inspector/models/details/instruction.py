@@ -9,7 +9,8 @@ from __future__ import annotations
 import enum
 import json
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 
@@ -29,8 +30,7 @@ class FillResult(enum.Enum):
     ARTIFACT = "artifact"
 
 
-@dataclass(frozen=True, slots=True)
-class Placeholder:
+class Placeholder(Struct, frozen=True):
     """A placeholder by its name without braces; `value` replaces it in the text where it was found."""
 
     name: str

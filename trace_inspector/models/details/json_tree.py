@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, overload
 
+from msgspec import Struct, field
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from trace_inspector.core.trace.summary import compact, one_line
@@ -25,8 +25,7 @@ _ROOT = 0
 _COLUMNS = ("Name", "Value")
 
 
-@dataclass(slots=True)
-class _Node:
+class _Node(Struct):
     key: str | int
     value: Json
     parent: int

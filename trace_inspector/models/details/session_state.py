@@ -8,7 +8,8 @@ from __future__ import annotations
 import time
 from bisect import bisect_left, bisect_right, insort
 from collections import OrderedDict
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.rows import Kind
@@ -23,8 +24,7 @@ TEMPORARY = "temp:"  # ADK drops such keys at the end of a turn
 _WHOLE_TURN = frozenset({Kind.TURN, Kind.SPAN, Kind.MISSING_CALL})
 
 
-@dataclass(frozen=True, slots=True)
-class _Snapshot:
+class _Snapshot(Struct, frozen=True):
     """The state after some writes, and the turn of the last of them."""
 
     state: JsonObject

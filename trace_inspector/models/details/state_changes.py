@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
@@ -23,8 +24,7 @@ class Change(enum.Enum):
     SAME = "same"
 
 
-@dataclass(frozen=True, slots=True)
-class StateLine:
+class StateLine(Struct, frozen=True):
     """A key path with its value on both sides."""
 
     path: str

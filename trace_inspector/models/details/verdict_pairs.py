@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
@@ -14,8 +15,7 @@ _OURS = ("judge_prompt:", "answer_check:")  # before the name that another syste
 _NEAR = 0.005  # scores that are shown as the same text do not count as different
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictPair:
+class VerdictPair(Struct, frozen=True):
     """One criterion with at least one verdict; `conflict` is a sentence with the cause, "" where they agree."""
 
     metric: str

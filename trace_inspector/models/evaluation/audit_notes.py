@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, unpaired, unpaired_turns
@@ -16,8 +17,7 @@ _NOTED = (*_TOPS, Kind.TURN)
 _ON_TURNS = {"passed-with-failure": "overall passed"}  # the turn's own mark says that it failed
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A few words for the row, and sentences for its tool tip."""
 
     short: str

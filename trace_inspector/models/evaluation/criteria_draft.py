@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.trace.criteria import Criteria, Criterion
@@ -22,8 +23,7 @@ _MOST_RUBRICS = 500
 _LONGEST_GROUP = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One metric in the editor. A metric that is switched off keeps its threshold and options."""
 
     metric: str

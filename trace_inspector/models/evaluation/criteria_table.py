@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt
 
 from trace_inspector.core.trace.criterion_form import form_of

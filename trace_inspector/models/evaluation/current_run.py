@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
 from trace_inspector.core.trace.criteria import Criteria

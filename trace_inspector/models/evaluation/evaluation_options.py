@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.flows.judges.selection import JudgeChoice
 
@@ -16,8 +17,7 @@ class CriteriaFrom(enum.Enum):
     EDITED = "edited"
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationOptions:
+class EvaluationOptions(Struct, frozen=True):
     """Options until the program ends. `judge` None: the preferred one; for the samples, recorded replies."""
 
     criteria: CriteriaFrom = CriteriaFrom.FOUND

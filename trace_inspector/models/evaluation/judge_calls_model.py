@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt
 
 from trace_inspector.core.translatable import N_
@@ -18,8 +18,7 @@ _MARKS = {True: "passed", False: "no", None: "none"}
 _DAY_S, _HOUR_S, _MINUTE_S = 86_400.0, 3_600.0, 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call with its question. `kept_s`: how long before the run its reply was stored."""
 
     line: CallLine

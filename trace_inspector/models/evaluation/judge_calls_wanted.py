@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 from trace_inspector.flows.judges.selection import RECORDED
@@ -26,8 +27,7 @@ class CallScope(enum.Enum):
     RUN = "run"
 
 
-@dataclass(frozen=True, slots=True)
-class FirstCalls:
+class FirstCalls(Struct, frozen=True):
     """The request for the first calls, and the total number of questions."""
 
     request: ListCalls

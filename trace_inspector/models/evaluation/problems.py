@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.rows.rows import Kind
@@ -36,8 +38,7 @@ MOST_AUDITED = 1_000  # contradictions of a file that are listed individually
 _SAID_BY_AUDIT = "verdicts-differ"  # a finding of the reader that the audit reports in more detail
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One line of the list. `mark` is a mark's name; `where` a path in words.
 
     A finding's row is searched on demand (`place_to_go`): searching thousands at once would block the window.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
-from dataclasses import astuple, replace
 
+from msgspec.structs import astuple, replace
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from trace_inspector.core.alignment.manual_pair import HandPair

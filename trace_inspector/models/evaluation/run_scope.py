@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
@@ -20,8 +21,7 @@ class Scope(enum.Enum):
     ONE = "one"
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """Verdicts that are kept, and the cases to judge; None are all others."""
 
     earlier: tuple[CaseVerdict, ...] = ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
@@ -16,8 +17,7 @@ from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.work.runs.evaluating import MetricLine
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A score cell. `mark` is "" for none; `failing` when this figure failed."""
 
     text: str = ""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.documents.saving.real_path import real_path
@@ -30,8 +30,7 @@ _ON_DISK_EDITED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _PendingSelection:
+class _PendingSelection(Struct, frozen=True):
     """The place to select in a file once it is read."""
 
     place: str = ""

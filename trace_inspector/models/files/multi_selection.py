@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import Status
@@ -16,8 +17,7 @@ from trace_inspector.work.reading.contents_from_rows import Bodies
 MOST_BYTES = 64 << 20  # of conversations that are sent to the child at once
 
 
-@dataclass(frozen=True, slots=True)
-class Picked:
+class Picked(Struct, frozen=True):
     """A conversation or golden of a file by its row; its chosen turns, none for all; and the row of a chosen call."""
 
     file: OpenFile

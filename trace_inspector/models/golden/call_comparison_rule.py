@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.translatable import N_
@@ -24,8 +25,7 @@ _METRICS = (TRAJECTORY_MATCH, TOOL_TRAJECTORY)  # the first decides where both a
 _CAMEL = {MATCH_TYPE: "matchType", "ignore_args": "ignoreArgs"}
 
 
-@dataclass(frozen=True, slots=True)
-class CallRule:
+class CallRule(Struct, frozen=True):
     """`match` is one of MEANS, or "" where calls are not compared so; `why_not` is why it cannot be chosen here.
 
     `ran` is the rule of the run that is shown. `metrics` are those of the `criteria` to change for the rule, of which

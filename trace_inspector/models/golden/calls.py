@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Calls, ExpectedCall, GoldenChange

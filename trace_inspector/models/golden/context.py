@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange
@@ -19,8 +20,7 @@ from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.sessions import Goldens
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GoldenContext:
+class GoldenContext(Struct, frozen=True, eq=False):
     """A golden at one moment; each edit makes a new one. `turn` is None when the case as a whole is selected.
 
     `observed` is the paired turn of the trace (without events if it is long); `calls` are its calls.

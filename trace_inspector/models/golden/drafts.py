@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
@@ -29,8 +29,7 @@ def _nobody(_draft: Draft, _problem: str) -> None:
     """Do nothing: no field shows the draft."""
 
 
-@dataclass(slots=True, eq=False)
-class Draft:
+class Draft(Struct, eq=False):
     """The newest text of one field. It is `pending` from when it is asked of the golden until that answers.
 
     `refused` is called when the golden refuses it. Recovered text is neither pending nor has a problem before
@@ -170,8 +169,7 @@ class Drafts(QObject):
         return self._keeper.put(file, shown.path, texts) if shown is not None else 0
 
 
-@dataclass(frozen=True, slots=True)
-class FieldSpot:
+class FieldSpot(Struct, frozen=True):
     """What a field needs to keep what is typed into it."""
 
     drafts: Drafts

@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.argument_check import argument_problems
 from trace_inspector.core.golden.golden import Case
@@ -33,8 +34,7 @@ class Kind(enum.Enum):
     CHOICE = "choice"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GoldenField:
+class GoldenField(Struct, frozen=True, eq=False):
     """One field. `value` reads it from the case as it is then, ABSENT for nothing; `change` writes it.
 
     `probe` is a value that tests whether a format can store the field: it must be the same after writing and reading.

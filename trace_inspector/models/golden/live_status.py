@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from trace_inspector.core.alignment.sequence_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
@@ -22,16 +22,14 @@ from trace_inspector.models.golden.calls import argument, matcher_at
 from trace_inspector.models.golden.context import GoldenContext
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
+class Now(Struct, frozen=True):
     """A mark and a few words."""
 
     mark: str
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """The calls of a turn beside those that were observed."""
 
     context: GoldenContext

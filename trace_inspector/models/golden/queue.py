@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.translatable import N_
@@ -44,8 +45,7 @@ _AGAIN = "The process that edits goldens ended several times over the same reque
 MOST_TRIES = 4
 
 
-@dataclass(slots=True, eq=False)
-class Task:
+class Task(Struct, eq=False):
     """A request that waits for its turn. `make` returns the request then, or None when there is nothing to do."""
 
     file: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer
 
 from trace_inspector.models.base.edited_file import EditedFile
@@ -21,8 +21,7 @@ REST_MS = 300  # so that typing is not slowed down
 Ask: TypeAlias = Callable[[Request, Callable[[Answer], None]], None]
 
 
-@dataclass(slots=True, eq=False)
-class _Rereading:
+class _Rereading(Struct, eq=False):
     """Rows of one revision of a file while they arrive."""
 
     revision: int

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, Rubrics
@@ -24,8 +26,7 @@ _MOST_CHARS = 200_000
 Edit = Callable[[list[Rubric]], list[Rubric]]
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedRubric:
+class PlacedRubric(Struct, frozen=True):
     """A rubric and its index among those of its turn, or of the case."""
 
     rubric: Rubric
@@ -153,8 +154,7 @@ def kept_fields(context: GoldenContext) -> frozenset[str]:
 # Verdicts
 
 
-@dataclass(frozen=True, slots=True)
-class LastVerdict:
+class LastVerdict(Struct, frozen=True):
     """The last verdict on a rubric, and whether the golden changed since."""
 
     verdict: RubricVerdict
@@ -172,8 +172,7 @@ class LastVerdict:
         return Now("stale" if self.stale else "passed" if self.verdict.score >= 1 else "failed", word)
 
 
-@dataclass(slots=True)
-class RubricVerdicts:
+class RubricVerdicts(Struct):
     """Verdicts on rubrics of one golden; those that an edit made stale are remembered until another run."""
 
     _of: tuple[object, object] = (None, None)

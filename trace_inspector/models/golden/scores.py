@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.verdict.stale import STALE
@@ -17,8 +17,7 @@ from trace_inspector.models.golden.context import GoldenContext
 ANSWER_METRIC = "response_match_score"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnScore:
+class TurnScore(Struct, frozen=True):
     """A score with its mark, how many calls it is about, and how that was before the edits."""
 
     mark: str = "none"
@@ -28,8 +27,7 @@ class TurnScore:
     rose: bool = False
 
 
-@dataclass(slots=True)
-class CallsBeforeEdits:
+class CallsBeforeEdits(Struct):
     """The results of turns before any edit, by file, case and turn; another run starts anew."""
 
     _run: object = None
@@ -73,8 +71,7 @@ def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> TurnScore
     return figure(context, TRAJECTORY_MATCH if scored is not None else TOOL_TRAJECTORY, before)
 
 
-@dataclass(frozen=True, slots=True)
-class StaleVerdicts:
+class StaleVerdicts(Struct, frozen=True):
     """How many judge verdicts are stale, in how many turns of the run; `judged` counts those that are valid.
 
     `awaited`: a running evaluation has not reached this golden yet.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 
 from trace_inspector.core.trace.summary import one_line
@@ -223,8 +224,7 @@ class GoldenScoring:
         return Judged(self._number, number, verdict, described, bodies)
 
 
-@dataclass(slots=True)
-class _LateVerdicts:
+class _LateVerdicts(Struct):
     """Verdicts that arrive on goldens that were edited since the run began: scored again one at a time.
 
     So an edit never waits for more than one of them, however many arrive together. `put` asks the process in which

@@ -5,16 +5,15 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 MOST_DONE = 1000  # of recovered edits that can be undone one by one
 _GROUPED = 7  # any number but -1: only of such steps Qt asks whether they belong together
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """How many steps a request made in the child: 0 until it is done, or when it changed nothing."""
 
     steps: int = 0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.argument_check import argument_problems
 from trace_inspector.core.golden.golden_change import ExpectedCall
@@ -91,8 +93,7 @@ _ONE_LINE = Layout(quoted, indent="", newline="")
 # Matchers and their own fields.
 
 
-@dataclass(frozen=True, slots=True)
-class MatcherForm:
+class MatcherForm(Struct, frozen=True):
     """The form of a matcher: its label, whether the golden's value is edited, and its own field."""
 
     word: str

@@ -6,8 +6,9 @@ import time
 import uuid
 import weakref
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
@@ -25,8 +26,7 @@ from trace_inspector.work.runs.run_store import AddOverrule, WithdrawOverrule, W
 CHOICES = (Status.PASSED, Status.FAILED, Status.NOT_EVALUATED)
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """One verdict that a person may overrule. `case` and `turn` are indexes in the shown run."""
 
     case: int

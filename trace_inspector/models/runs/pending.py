@@ -7,8 +7,10 @@ child that writes to the store a moment later.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
@@ -41,8 +43,7 @@ def drop(write: Write) -> None:
         place.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True, slots=True)
-class PendingWrites:
+class PendingWrites(Struct, frozen=True):
     """Writes that an earlier process noted and did not store, in order.
 
     `problems` has a sentence for each unreadable note, whose file is renamed and kept.

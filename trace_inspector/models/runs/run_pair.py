@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.models.base.messages import Messages
@@ -20,8 +21,7 @@ from trace_inspector.work.runs.run_store import AddOverrule, RenameRun, Withdraw
 COMPARING, EXPORTING = "comparing runs", "exporting"
 
 
-@dataclass(slots=True)
-class Compared:
+class Compared(Struct):
     """The results so far."""
 
     head: PairHead | None = None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 
 from trace_inspector.models.base.messages import Messages
@@ -23,8 +23,7 @@ SHOWING = "showing a run"
 _TOLD = 3  # files that do not match, listed by name
 
 
-@dataclass(frozen=True, slots=True)
-class FileMatch:
+class FileMatch(Struct, frozen=True):
     """Compares the open files with those that a run read; without a digest, equal paths are enough."""
 
     same: tuple[OpenFile, ...] = ()
@@ -122,8 +121,7 @@ class RunShowing(QObject):
         self._shown.tell()
 
 
-@dataclass(slots=True)
-class _Opened:
+class _Opened(Struct):
     """The parts of a run that is being opened, as they arrive."""
 
     opening: RunOpened | None = None

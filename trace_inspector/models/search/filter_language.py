@@ -9,9 +9,10 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from trace_inspector.core.verdict.triage import Bucket
 
@@ -34,8 +35,7 @@ class Comparator(enum.Enum):
     AT_MOST = "<="
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A word before the colon. With `context`, what holds for a turn or a case holds for all rows in it.
 
     `words` explain choices that do not explain themselves.
@@ -82,8 +82,7 @@ FIELDS: tuple[Field, ...] = (
 _BY_NAME = {field.name: field for field in FIELDS}
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """One condition. `values` are alternatives; numbers stand in the field's base unit."""
 
     field: Field
@@ -101,8 +100,7 @@ class Completion(NamedTuple):
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class FilterError:
+class FilterError(Struct, frozen=True):
     """Why a filter cannot be parsed, and where."""
 
     position: int

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.verdict.triage import Bucket
@@ -32,8 +32,7 @@ _OF_VERDICTS = ("verdict", "triage")
 AHEAD_ROWS = 5_000  # with fewer rows, computing marks takes no noticeable time
 
 
-@dataclass(frozen=True, slots=True)
-class ShownCount:
+class ShownCount(Struct, frozen=True):
     """How many cases or traces of a file the filter shows; `searching` while that may change."""
 
     shown: int

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import regex
+from msgspec import Struct
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.scoring.patterns import why_unusable
@@ -15,8 +14,7 @@ _BEFORE_CHARS = 40
 _MOST_S = 0.02  # on one text; longer ones are skipped, and counted as slow
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """One search. `everywhere`: in all open files, in verdict reasons and judge replies; else in one file."""
 
     text: str
@@ -41,8 +39,7 @@ class Query:
         return (start, start + len(self.text)) if start >= 0 else None
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Struct, frozen=True):
     """One line around a match, which is at `start` to `end` of it."""
 
     text: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.rows.rows import Kind
@@ -28,8 +28,7 @@ _ROWS_A_STEP = 500
 _WORDS_OF_KINDS = {Kind.TURN: "user", Kind.MISSING_CALL: "missing call", Kind.MISSING_TURN: "missing turn"}
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A match. `verdict`: in a verdict on the row, not in the row itself; `reply`: digest of the judge reply."""
 
     selection: Selection
@@ -41,8 +40,7 @@ class Hit:
     reply: str = ""
 
 
-@dataclass(slots=True)
-class _Progress:
+class _Progress(Struct):
     """The progress in a file: the number of rows whose lines were searched, and whether whole texts were too."""
 
     rows: int = 0

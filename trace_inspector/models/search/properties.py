@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Absent, Json, strict
@@ -19,8 +20,7 @@ _OTHER = "Other fields"
 _EARLIEST_S, _LATEST_S = 0.0, 253_402_300_799.0
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Struct, frozen=True):
     """Properties under a heading: short ones as text, whole values as JSON."""
 
     title: str
@@ -69,9 +69,9 @@ def text_of(name: str, value: object) -> str:
 
 def plain(value: object) -> Json:
     """A typed value as JSON for display: without empty fields, under readable names."""
-    if is_dataclass(value) and not isinstance(value, type):
+    if isinstance(value, Struct):
         names = NAMES.get(type(value), {})
-        shown = ((names.get(each.name, each.name), getattr(value, each.name), each.name) for each in fields(value))
+        shown = ((names.get(name, name), getattr(value, name), name) for name in value.__struct_fields__)
         return {words: _leaf(name, content) for words, content, name in shown if not _is_empty(content)}
     if isinstance(value, tuple):
         return [plain(each) for each in value]
@@ -81,7 +81,7 @@ def plain(value: object) -> Json:
 def _leaf(name: str, value: object) -> Json:
     if isinstance(value, list | dict) or value is None:
         return strict(value)
-    if is_dataclass(value) or _holds_things(value):
+    if isinstance(value, Struct) or _holds_things(value):
         return plain(value)
     if isinstance(value, bool | str) or (isinstance(value, int | float) and not name.endswith("_s")):
         return value
@@ -113,7 +113,7 @@ def _is_empty(value: object) -> bool:
 
 
 def _holds_things(value: object) -> bool:
-    return isinstance(value, tuple) and any(is_dataclass(each) or isinstance(each, list | dict) for each in value)
+    return isinstance(value, tuple) and any(isinstance(each, Struct | list | dict) for each in value)
 
 
 def _moment(seconds: float) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import Event, Turn
@@ -128,7 +129,7 @@ def _strings(value: object, depth: int) -> Iterator[str]:
         elif isinstance(value, list | tuple):
             for item in value:
                 yield from _strings(item, depth + 1)
-        elif is_dataclass(value):
-            for field in fields(value):
-                if field.name not in _QUIET:
-                    yield from _strings(getattr(value, field.name), depth + 1)
+        elif isinstance(value, Struct):
+            for name in value.__struct_fields__:
+                if name not in _QUIET:
+                    yield from _strings(getattr(value, name), depth + 1)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+
+from msgspec import Struct
 
 FOLD_PX = 28.0
 FOLD_FROM_S = 2.0
@@ -17,8 +18,7 @@ GREATEST_PX = 1e12  # beyond it floating numbers lose pixels
 GREATEST_PX_PER_S = 4e6  # a microsecond is 4 px
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """Intervals of time, in order, that are drawn to scale, and the folds between them."""
 
     begins_s: tuple[float, ...] = (0.0,)
@@ -75,8 +75,7 @@ def make_axis(busy_s: Iterable[tuple[float, float]], *, fold: bool) -> Axis:
     return Axis(tuple(span[0] for span in kept), tuple(span[1] for span in kept), tuple(before_s))
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """The x of each moment in a view. `left_px` is how far the view is scrolled from the beginning of the axis."""
 
     axis: Axis

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.rows.timing import Prompts, Work
 from trace_inspector.models.timeline.axis import Axis, make_axis
@@ -14,8 +15,7 @@ from trace_inspector.models.timeline.figures import Values, values_of
 KINDS = ("turn", "model", "tool")
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
+class Sums(Struct, frozen=True):
     """Figures over all turns; `outside` is the head of the spans that belong to none."""
 
     values: Mapping[str, Values] = field(default_factory=lambda: {kind: Values() for kind in KINDS})

@@ -6,7 +6,8 @@ import math
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 PERCENTS = (50, 90, 99)
 
@@ -19,8 +20,7 @@ def percentile(ordered: Sequence[float], percent: int) -> float:
     return ordered[max(0, rank - 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+class Values(Struct, frozen=True):
     """The durations of one kind of work, in ascending order."""
 
     ordered: Sequence[float] = ()

@@ -6,8 +6,9 @@ import enum
 from array import array
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+
+from msgspec import Struct
 
 from trace_inspector.core.rows.timing import NOWHERE, Mark, Work
 
@@ -23,8 +24,7 @@ class LaneKind(enum.Enum):
     UNTIMED = "untimed"  # how many pieces of the turn have no time; they follow
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Struct, frozen=True):
     """One lane. `piece` is an index in the work of the head, NOWHERE for lanes of the turn itself."""
 
     kind: LaneKind

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
@@ -47,8 +48,7 @@ _SPOKEN = {" ↓": N_(", sorted, the largest first"), " ↑": N_(", sorted, the 
 _LARGEST_FIRST = frozenset({TreeColumn.LATENCY, TreeColumn.TOKENS})
 
 
-@dataclass(frozen=True, slots=True)
-class Sorting:
+class Sorting(Struct, frozen=True):
     """The column that cases and turns are sorted by; that of a criterion is named by it."""
 
     kind: TreeColumn

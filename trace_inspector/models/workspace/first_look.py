@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.models.base.open_file import Group, OpenFile
@@ -18,8 +18,7 @@ from trace_inspector.models.search.next_previous import Navigation
 from trace_inspector.work.reading import loading
 
 
-@dataclass(frozen=True, slots=True)
-class CasePlace:
+class CasePlace(Struct, frozen=True):
     """A case in a file of that name, and one of its turns, from 1; 0 is the case itself."""
 
     file: str

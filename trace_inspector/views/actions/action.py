@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.views.window_context.desk import Desk
 
@@ -34,8 +35,7 @@ def has_run(desk: Desk) -> bool:
     return run is not None and run.verdict is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """One thing to do. `menu` is a path; a leading “|” begins a new section. `bar` is its name in the tool bar."""
 
     id: str

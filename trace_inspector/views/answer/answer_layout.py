@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
@@ -27,8 +27,7 @@ MARKED = {
 _FOLDED = str.maketrans(dict.fromkeys("\r\t\v\f\u2028\u2029\x85", " "))
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
+class Fragment(Struct, frozen=True):
     """The part of a sentence on one line: its rectangle and the baseline of its words."""
 
     sentence: int
@@ -37,8 +36,7 @@ class Fragment:
     first: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedAnswer:
+class PlacedAnswer(Struct, frozen=True):
     """An answer laid out: text lines to draw and fragments to underline."""
 
     layouts: tuple[QTextLayout, ...]

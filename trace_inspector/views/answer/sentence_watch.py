@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QRect, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -17,8 +17,7 @@ REST_MS = 350  # a pointer that only passes opens nothing
 LEAST_PX = 340
 
 
-@dataclass(frozen=True, slots=True)
-class CardContents:
+class CardContents(Struct, frozen=True):
     """What a card shows: the index of the sentence, their count, the source, and the block that it must not cover."""
 
     sentence: Sentence

@@ -123,7 +123,7 @@ class Theme(QObject):
         with_fonts = list(self._with_font(before or self.fonts))
         self.tokens = self._chosen_tokens()
         self._app.setPalette(palette(self.tokens))
-        names = {name: getattr(self.tokens, name) for name in Tokens.__slots__}
+        names = {name: getattr(self.tokens, name) for name in Tokens.__struct_fields__}
         names["arrow"] = "dark" if self.tokens.dark else "light"
         self._sheet = self._template.substitute(names)
         self._sheet_changed.emit(self._sheet)
@@ -135,7 +135,7 @@ class Theme(QObject):
 
     def _with_font(self, fonts: Fonts) -> Iterator[tuple[QWidget, str]]:
         """The widgets that have one of these fonts, and which."""
-        by_name = [(name, getattr(fonts, name)) for name in Fonts.__slots__]
+        by_name = [(name, getattr(fonts, name)) for name in Fonts.__struct_fields__]
         for widget in self._app.allWidgets():
             if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
                 own = widget.font()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
+from msgspec import Struct
 from PySide6.QtGui import QFont, QFontDatabase
 
 from trace_inspector.resources import folder
@@ -12,8 +12,7 @@ from trace_inspector.resources import folder
 SANS, MONO = "Inter", "JetBrains Mono"
 
 
-@dataclass(frozen=True, slots=True)
-class Fonts:
+class Fonts(Struct, frozen=True):
     """Every font by its use."""
 
     body: QFont
@@ -61,7 +60,7 @@ def make_fonts(*, system: bool = False) -> Fonts:
 def scaled(fonts: Fonts, percent: int) -> Fonts:
     """The same fonts, larger or smaller."""
     made = {}
-    for name in Fonts.__slots__:
+    for name in Fonts.__struct_fields__:
         font = QFont(getattr(fonts, name))
         font.setPixelSize(round(font.pixelSize() * percent / 100))
         made[name] = font

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QRectF
 
 PAD_PX = 10.0
@@ -13,8 +12,7 @@ _ROOMY_PX = 900.0
 _LEAST_SIDE_PX = 120.0
 
 
-@dataclass(frozen=True, slots=True)
-class SideColumns:
+class SideColumns(Struct, frozen=True):
     """Left edges and widths, in pixels."""
 
     sides: tuple[tuple[float, float], ...]

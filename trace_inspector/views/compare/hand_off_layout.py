@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainterPath
 
@@ -17,8 +17,7 @@ _AIR_PX = 8.0  # beside a sign, and so much more for the arrow
 _LABEL_ATS = (0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2)  # of the way, where a sign may stand among edges that cross
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """An edge as a line, where it arrives and from which side, and where its sign stands."""
 
     path: QPainterPath
@@ -27,8 +26,7 @@ class Drawn:
     label: QPointF
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Struct, frozen=True):
     """The agents' boxes by name, the edges in their order, and the room that all take."""
 
     boxes: Mapping[str, QRectF]

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
 
 from trace_inspector.views.compare.diff_text import DiffText
 from trace_inspector.views.painting.row_layout import RowLayout
-from trace_inspector.views.painting.shapes import Canvas, Frame, Picture, Shape
+from trace_inspector.views.painting.shapes import Canvas, Frame, Picture
 
 PATH_FONT = "data_strong"
 
 
-@dataclass(frozen=True, slots=True)
-class SideText(Shape):
+class SideText(Struct, frozen=True):
     """Text of one side, tinted where it differs."""
 
     layout: DiffText
@@ -40,8 +39,7 @@ class SideText(Shape):
             canvas.painter.drawLine(middle, middle + QPointF(self.layout.natural_px, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Gap(Shape):
+class Gap(Struct, frozen=True):
     """A side that has nothing here, and a word for it."""
 
     box: QRectF
@@ -67,8 +65,7 @@ class Gap(Shape):
         painter.restore()
 
 
-@dataclass(frozen=True, slots=True)
-class PaintedButton(Shape):
+class PaintedButton(Struct, frozen=True):
     """A small button that is painted: its keys do the same."""
 
     box: QRectF
@@ -88,8 +85,7 @@ class PaintedButton(Shape):
         painter.restore()
 
 
-@dataclass(frozen=True, slots=True)
-class RelationMark(Shape):
+class RelationMark(Struct, frozen=True):
     """A mark in the gutter; framed where it tells of a difference."""
 
     box: QRectF
@@ -113,7 +109,6 @@ class RowAction(enum.Enum):
     SHOW_ALL = "show all rows"
 
 
-@dataclass(slots=True)
 class CompareRowLayout(RowLayout):
     """A row laid out at a width."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from trace_inspector.engine.trace_grid.row import Row
 from trace_inspector.views.compare.columns import SideColumns
 from trace_inspector.views.painting.row_layout import Measures
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A mark and what it says, in the column of reasons."""
 
     mark: str
@@ -18,8 +17,7 @@ class Note:
     below: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RowState:
+class RowState(Struct, frozen=True):
     """One row at one moment. `inks` are the sides' colours by the names of tokens."""
 
     row: Row

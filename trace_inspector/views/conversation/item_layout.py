@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextCharFormat
 
@@ -15,8 +15,7 @@ from trace_inspector.views.painting.shapes import Canvas
 from trace_inspector.views.painting.text_layout import TextLayout
 
 
-@dataclass(frozen=True, slots=True)
-class Prose:
+class Prose(Struct, frozen=True):
     """The item's text and where it stands. `start` is where it begins in the whole of a text shown in pieces."""
 
     layout: TextLayout
@@ -48,8 +47,7 @@ class ItemAction(enum.Enum):
     SHOW_LESS = "show less"
 
 
-@dataclass(slots=True, kw_only=True)
-class ItemLayout(RowLayout):
+class ItemLayout(RowLayout, kw_only=True):
     """An item laid out at a width."""
 
     key: Key

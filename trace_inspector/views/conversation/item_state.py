@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
 from trace_inspector.models.base.translation import tr
@@ -21,8 +20,7 @@ BELOW_PX = 8.0
 _LINK_PX = 24.0
 
 
-@dataclass(frozen=True, slots=True)
-class ItemState:
+class ItemState(Struct, frozen=True):
     """An item with what decides how much of it shows. `text` is a piece of a text shown whole."""
 
     item: Item

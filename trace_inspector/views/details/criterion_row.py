@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -44,8 +43,7 @@ def _unscored(status: Status) -> str:
     return words.get(status, tr("not run"))
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Struct, frozen=True):
     """Which sides a page has a column for."""
 
     reported: bool = False
@@ -57,8 +55,7 @@ class Sides:
         return self.reported and self.recomputed
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """Where the bar, what is needed, the first and the last score begin, and how wide the last three are."""
 
     bar: int  # where `needs` begins, where it has no room at all

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -31,8 +31,7 @@ KEY = "Ctrl+J"
 _WORDS = {Status.PASSED: "Passed", Status.FAILED: N_("Failed"), Status.NOT_EVALUATED: N_("Not judged")}
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """The contents of the form; they outlive it, because it is rebuilt with its page."""
 
     metric: str | None = None

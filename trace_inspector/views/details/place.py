@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.turn_alignment import CallPair, Policy
 from trace_inspector.core.rows.rows import Kind
@@ -21,8 +22,7 @@ from trace_inspector.models.golden.golden_finder import golden_file
 from trace_inspector.models.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A row, looked up once. A ghost has a kind and a label, and nothing of its own in the file."""
 
     workspace: Workspace
@@ -128,8 +128,7 @@ class RowCalls:
         return [self._table.label(row) for row in self._rows]
 
 
-@dataclass(frozen=True, slots=True)
-class CallCompared:
+class CallCompared(Struct, frozen=True):
     """A call beside the golden's, and the verdict that compared them."""
 
     pair: CallPair

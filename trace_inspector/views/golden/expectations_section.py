@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.equivalent_changes import stated_expectations, transfer_targets, with_expected_parts
 from trace_inspector.core.golden.golden import Case

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
+from msgspec import Struct
 from PySide6.QtCore import QByteArray, QTimer
 from PySide6.QtGui import (
     QTextBlockFormat,
@@ -33,8 +33,7 @@ _PERCENT = QTextLength.Type.PercentageLength
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 
 
-@dataclass(frozen=True, slots=True)
-class HelpPiece:
+class HelpPiece(Struct, frozen=True):
     """Some Markdown. Of a table: the percentage of each column, and whether it goes on with the one before."""
 
     text: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.translatable import N_
 
 
-@dataclass(frozen=True, slots=True)
-class OwnKey:
+class OwnKey(Struct, frozen=True):
     """Keys, as labelled on a keyboard, and what they do."""
 
     keys: str

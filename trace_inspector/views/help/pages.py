@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.resources import help_page
@@ -25,8 +26,7 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _MARKUP = re.compile(r"[`*]")
 
 
-@dataclass(frozen=True, slots=True)
-class HelpSection:
+class HelpSection(Struct, frozen=True):
     """A section of a page: its title, and its text in Markdown without pictures and links."""
 
     page: str

@@ -6,7 +6,8 @@ A view's file is imported when it is first looked at.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.views.help import own_keys
@@ -15,8 +16,7 @@ from trace_inspector.views.widgets.panel import Task
 from trace_inspector.views.window_context.desk import Desk
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """A tab of the centre."""
 
     id: str

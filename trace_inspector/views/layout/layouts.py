@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.views.widgets.panel import Task
 
@@ -23,8 +24,7 @@ _LONGEST = 40_000
 _MOST_PANELS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """A size that grows with the window, between bounds."""
 
     part: float
@@ -36,8 +36,7 @@ class Share:
         return round(min(max(self.part * whole_px, self.least_px), self.most_px))
 
 
-@dataclass(frozen=True, slots=True)
-class TaskLayout:
+class TaskLayout(Struct, frozen=True):
     """What a task needs: the width of Details, and of the centre before panels stay beside it."""
 
     details: Share
@@ -57,8 +56,7 @@ _LEFT = Share(0.16, 256, 400)
 _BOTTOM = Share(0.226, 180, 420)
 
 
-@dataclass(slots=True)
-class Chosen:
+class Chosen(Struct):
     """What a person chose in one layout; everything else is as it comes."""
 
     shown: dict[str, bool] = field(default_factory=dict)  # by panel, what was chosen last at the end
@@ -67,8 +65,7 @@ class Chosen:
     places: str = ""  # where docks were moved to: Qt's own state of the window, in base64
 
 
-@dataclass(frozen=True, slots=True)
-class Division:
+class Division(Struct, frozen=True):
     """The window's space, divided. Panels that are not in `shown` are shown."""
 
     shown: Mapping[str, bool]

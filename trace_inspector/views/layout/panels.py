@@ -6,8 +6,8 @@ A panel's file is imported when it is first made, after the window is on the scr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 
 from trace_inspector.views.help import own_keys
@@ -15,8 +15,7 @@ from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.window_context.desk import Desk
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """A dock: its name, its first area, and its contents."""
 
     id: str

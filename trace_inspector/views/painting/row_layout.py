@@ -6,9 +6,9 @@ import enum
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF
 
 from trace_inspector.views.appearance.appearance import Theme
@@ -20,8 +20,7 @@ Key = TypeVar("Key", bound=Hashable)
 Layout = TypeVar("Layout", bound="RowLayout")
 
 
-@dataclass(frozen=True, slots=True)
-class ClickArea:
+class ClickArea(Struct, frozen=True):
     """A place that answers to a click; `index` is the part of the row that it is about."""
 
     box: QRectF
@@ -29,8 +28,7 @@ class ClickArea:
     index: int = -1
 
 
-@dataclass(slots=True)
-class RowLayout:
+class RowLayout(Struct):
     """A row laid out at a width; places count from its own top."""
 
     height_px: float = 0.0
@@ -51,8 +49,7 @@ class RowLayout:
         return next((area for area in reversed(self.click_areas) if area.box.contains(point)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
+class Measures(Struct, frozen=True):
     """How large texts are in the theme of now."""
 
     theme: Theme

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
@@ -16,8 +15,7 @@ from trace_inspector.views.painting.text_layout import TextLayout
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
+class Canvas(Struct, frozen=True):
     """What shapes draw on and with. Lines of long texts outside of `visible_box` need not be drawn."""
 
     painter: QPainter
@@ -26,12 +24,9 @@ class Canvas:
     visible_box: QRectF
 
 
-class Shape(ABC):
+class Shape(Protocol):
     """Something to draw; places count from the top of its row."""
 
-    __slots__ = ()
-
-    @abstractmethod
     def draw(self, canvas: Canvas) -> None:
         """Draw it where it stands."""
 
@@ -45,8 +40,7 @@ class HasText(Protocol):
         """All of it, also where it is drawn shorter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame(Shape):
+class Frame(Struct, frozen=True):
     """A bubble, a card, a well; without a radius only a fill. Open where it goes on in the row before or behind."""
 
     box: QRectF
@@ -76,8 +70,7 @@ class Frame(Shape):
         painter.restore()
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine(Shape):
+class TextLine(Struct, frozen=True):
     """One line of text, elided where its box ends; with `elide_left` its beginning goes, for ends that tell more."""
 
     box: QRectF
@@ -96,8 +89,7 @@ class TextLine(Shape):
         write(canvas.painter, self.box, text, self.font, self.ink)
 
 
-@dataclass(frozen=True, slots=True)
-class Picture(Shape):
+class Picture(Struct, frozen=True):
     """An icon, or a mark when it has no ink."""
 
     name: str
@@ -116,8 +108,7 @@ class Picture(Shape):
             icons.paint_mark(canvas.painter, self.name, tokens, self.left, self.middle, self.size_px)
 
 
-@dataclass(frozen=True, slots=True)
-class Chip(Shape):
+class Chip(Struct, frozen=True):
     """An agent's initials, or a small remark in a frame. `full` is what an abbreviation stands for."""
 
     box: QRectF
@@ -136,8 +127,7 @@ class Chip(Shape):
         painter.restore()
 
 
-@dataclass(frozen=True, slots=True)
-class WrappedText(Shape):
+class WrappedText(Struct, frozen=True):
     """A short text on several lines that is not to be selected."""
 
     layout: TextLayout

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from trace_inspector.models.conversation.heights import Heights
 from trace_inspector.views.painting.row_layout import Layout
@@ -58,8 +59,7 @@ class NumberedRows(Heights):
         self[position] = height_px
 
 
-@dataclass(frozen=True, slots=True)
-class VisibleRow(Generic[Position, Layout]):
+class VisibleRow(Struct, Generic[Position, Layout], frozen=True):
     """A row that is visible; `top_px` counts from the top of the view."""
 
     position: Position

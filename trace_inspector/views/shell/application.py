@@ -9,10 +9,10 @@ import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
@@ -45,8 +45,7 @@ if TYPE_CHECKING:
 SETTINGS = "window.ini"
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What a command line asks to open. Files may end in “#/POINTER” to select that place."""
 
     files: Sequence[str] = ()

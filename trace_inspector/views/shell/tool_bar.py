@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolBar, QToolButton, QWidget
@@ -16,8 +16,7 @@ PART_PX = 28
 SPACING_PX, PADDING_PX = 4, 6
 
 
-@dataclass(slots=True)
-class _Part:
+class _Part(Struct):
     """A widget of the bar. What has a `need` may give way, the highest first; then its actions are in the menu."""
 
     widget: QWidget

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
@@ -35,8 +35,7 @@ KEYS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class WelcomeActions:
+class WelcomeActions(Struct, frozen=True):
     """What the page's buttons do."""
 
     open_samples: Callable[[CasePlace], object]

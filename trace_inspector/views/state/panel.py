@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 
@@ -25,8 +25,7 @@ STEP_S = 0.008
 STATE, AGENTS, NOTICE = range(3)
 
 
-@dataclass(frozen=True, slots=True)
-class _Folded:
+class _Folded(Struct, frozen=True):
     """The states of one case or trace, with what they are counted from."""
 
     file: int

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -34,8 +34,7 @@ _ARGUMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.$-]+(?==)')
 _CACHED_LINES = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class TextRun:
+class TextRun(Struct, frozen=True):
     """A piece of a line in one ink, tinted or not. `strong` is bold."""
 
     text: str

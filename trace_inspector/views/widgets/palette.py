@@ -5,9 +5,9 @@ from __future__ import annotations
 import heapq
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
@@ -49,8 +49,7 @@ AT_ONCE_S = 0.04  # what Enter waits for
 Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line: what it does, a quiet word about it, its key, and what happens on Enter.
 
     `end` is at the right end, where no long text pushes it out: a file that tells two lines apart, or a figure.

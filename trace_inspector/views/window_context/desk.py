@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction, QUndoStack
 from PySide6.QtWidgets import QDockWidget, QMainWindow
@@ -23,8 +23,7 @@ def _no_actions(_names: Sequence[str]) -> list[QAction]:
     return []
 
 
-@dataclass(slots=True, eq=False)
-class Desk:
+class Desk(Struct, eq=False):
     """The window's parts by name."""
 
     window: QMainWindow

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
@@ -15,8 +15,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.views.window_context.desk import Desk
 
 
-@dataclass(frozen=True, slots=True)
-class ReportKind:
+class ReportKind(Struct, frozen=True):
     """A report: its name in menus, the name proposed for its file and how the file dialog lists it."""
 
     title: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import singledispatch
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.bulk_change import Bulk, Row, Where
@@ -12,8 +13,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.work.reading.contents_from_rows import Bodies
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """A conversation as the window has it, the chosen turns (None: all), and its verdict."""
 
     source: Bodies
@@ -22,8 +22,7 @@ class Recorded:
     verdict: Status | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Promote:
+class Promote(Struct, frozen=True):
     """Make new goldens of conversations. `name` is the id of a single one; "" derives it from the text."""
 
     recorded: tuple[Recorded, ...]
@@ -31,8 +30,7 @@ class Promote:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PromoteInto:
+class PromoteInto(Struct, frozen=True):
     """Put a conversation into the case at a place, in one of the WAYS."""
 
     recorded: Recorded
@@ -41,8 +39,7 @@ class PromoteInto:
     way: str
 
 
-@dataclass(frozen=True, slots=True)
-class PromoteCall:
+class PromoteCall(Struct, frozen=True):
     """Make a turn of a case expect a recorded call: instead of the call at a place, or after all."""
 
     recorded: Recorded
@@ -53,8 +50,7 @@ class PromoteCall:
     instead_of: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CopyHere:
+class CopyHere(Struct, frozen=True):
     """Append cases of another file: by place where it is being edited too, else as `recorded`."""
 
     source: int
@@ -62,8 +58,7 @@ class CopyHere:
     recorded: tuple[Recorded, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeCases:
+class ShapeCases(Struct, frozen=True):
     """Add, duplicate, delete, split, join or move cases, or duplicate turns of one; `turns` count from 0."""
 
     kind: str
@@ -71,8 +66,7 @@ class ShapeCases:
     turns: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Replacing:
+class Replacing(Struct, frozen=True):
     """Replace a text, as a value that can be pickled."""
 
     where: frozenset[Where]
@@ -82,16 +76,14 @@ class Replacing:
     any_case: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BulkHere:
+class BulkHere(Struct, frozen=True):
     """Make a bulk edit in these cases."""
 
     bulk: Bulk | Replacing
     places: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FixHint:
+class FixHint(Struct, frozen=True):
     """Fix what a lint hints at; the hint is identified by its place and sentence."""
 
     lint: str
@@ -102,15 +94,13 @@ class FixHint:
 Making: TypeAlias = Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases | BulkHere | FixHint | SuiteDescribed
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewChange:
+class PreviewChange(Struct, frozen=True):
     """Preview a larger change of a file."""
 
     what: Promote | PromoteInto | CopyHere
 
 
-@dataclass(frozen=True, slots=True)
-class ChangePreview:
+class ChangePreview(Struct, frozen=True):
     """The new ids, the losses, and the chosen turns that match no turn of the golden."""
 
     ids: tuple[str, ...] = ()
@@ -119,8 +109,7 @@ class ChangePreview:
     changes: bool = True  # whether anything would change
 
 
-@dataclass(frozen=True, slots=True)
-class NewSuite:
+class NewSuite(Struct, frozen=True):
     """Write a new file with goldens of conversations or cases."""
 
     format: str
@@ -129,16 +118,14 @@ class NewSuite:
     copy: CopyHere | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewBulk:
+class PreviewBulk(Struct, frozen=True):
     """Preview a bulk edit of these files, or of some of their cases."""
 
     bulk: Bulk | Replacing
     files: tuple[tuple[int, tuple[str, ...] | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BulkPreview:
+class BulkPreview(Struct, frozen=True):
     """The preview of a bulk edit: its title, its rows, each with its file, and what is left out and why.
 
     The number of rows is limited; `cases` are all that would change, each with its file.
@@ -151,8 +138,7 @@ class BulkPreview:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ProposeMatchers:
+class ProposeMatchers(Struct, frozen=True):
     """Propose matchers for a case from runs of it."""
 
     place: str

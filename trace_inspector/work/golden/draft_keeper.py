@@ -6,9 +6,9 @@ import threading
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct, field
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
@@ -20,8 +20,7 @@ _LEAVING_S = 2.0  # the longest wait for a slow disk at the end
 _REFUSED = "What is typed cannot be written to the recovery journal ({0}). Save, or see that there is space."
 
 
-@dataclass(slots=True)
-class _Texts:
+class _Texts(Struct):
     """New drafts of one file; a newer draft of a field replaces one that is not written yet."""
 
     file: int
@@ -30,15 +29,13 @@ class _Texts:
     texts: dict[Spot, DraftText | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Taken:
+class _Taken(Struct, frozen=True):
     """The drafts in this journal of another process have been taken over."""
 
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class _LeaveDrafts:
+class _LeaveDrafts(Struct, frozen=True):
     file: int
     forget: bool
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden.case_merge import CaseMerge, Version
@@ -24,8 +26,7 @@ _ONCE_MORE = "The file changed on disk once more. Look at what is different now.
 _NOT_THERE = "(not there)"
 
 
-@dataclass(frozen=True, slots=True)
-class Merging:
+class Merging(Struct, frozen=True):
     """A comparison being shown, and the digest of the file on disk."""
 
     merge: Merge

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
     from trace_inspector.work.golden.bulk_requests import Asking, Making
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(Struct, frozen=True):
     """Start editing a file; `digest` is the SHA-256 of the bytes that the window shows."""
 
     file: int
@@ -31,8 +32,7 @@ class Begin:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class TakeUp:
+class TakeUp(Struct, frozen=True):
     """Continue the edits of a file that another window left in this journal."""
 
     file: int
@@ -40,8 +40,7 @@ class TakeUp:
     journal: str
 
 
-@dataclass(frozen=True, slots=True)
-class GoOn:
+class GoOn(Struct, frozen=True):
     """Continue the edits of the child before this one; without any, start with the file.
 
     `records` is the number of changes it reported. `saved_as` is the path of a save during which it ended: the edits
@@ -57,33 +56,28 @@ class GoOn:
     saved_as: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ListRecoverable:
+class ListRecoverable(Struct, frozen=True):
     """List the unsaved edits of other processes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(Struct, frozen=True):
     """Discard the edits in this journal and the drafts beside it; the answer is where they are kept."""
 
     journal: str
     drafts: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ListForgotten:
+class ListForgotten(Struct, frozen=True):
     """List the discarded edits that are still kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class BringBack:
+class BringBack(Struct, frozen=True):
     """Make discarded edits recoverable again."""
 
     journal: str
 
 
-@dataclass(frozen=True, slots=True)
-class RunShown:
+class RunShown(Struct, frozen=True):
     """Another run is shown; comes again with its ground as soon as that is known."""
 
     run: int  # the window's own number for it
@@ -91,8 +85,7 @@ class RunShown:
     edited: bool  # after the run began and before this message: the goldens of the run are unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A verdict of that run on a case that is about to change, and the trace it is about."""
 
     run: int
@@ -102,8 +95,7 @@ class Judged:
     bodies: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """Change cases, by place, as one step. Successive steps of one `group` other than 0 count as one edit."""
 
     file: int
@@ -112,16 +104,14 @@ class Change:
     group: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Learn:
+class Learn(Struct, frozen=True):
     """Prepare verdicts of cases that may be changed next, so that typing does not wait for it."""
 
     file: int
     judged: tuple[Judged, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ArrivedLate:
+class ArrivedLate(Struct, frozen=True):
     """A verdict on a case that was edited after the run began, with the place that it had then."""
 
     file: int
@@ -129,16 +119,14 @@ class ArrivedLate:
     place: str  # the current place of the case
 
 
-@dataclass(frozen=True, slots=True)
-class Arrange:
+class Arrange(Struct, frozen=True):
     """Have exactly these cases in this order, as one step."""
 
     file: int
     cases: tuple[Arranged, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Make:
+class Make(Struct, frozen=True):
     """Make a larger change to the cases of a file, as one step."""
 
     file: int
@@ -147,31 +135,27 @@ class Make:
     group: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """Ask for a preview or another answer about the cases of a file."""
 
     file: int
     what: Asking
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
+class Go(Struct, frozen=True):
     """Redo that many steps; below zero, undo them."""
 
     file: int
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
-class Revert:
+class Revert(Struct, frozen=True):
     """Go back to what was last opened or saved, as one step."""
 
     file: int
 
 
-@dataclass(frozen=True, slots=True)
-class Save:
+class Save(Struct, frozen=True):
     """Save in place, or under another name; `force` overwrites changes on disk."""
 
     file: int
@@ -179,23 +163,20 @@ class Save:
     force: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ForecastSave:
+class ForecastSave(Struct, frozen=True):
     """Forecast the result of a save under this name; in place without one."""
 
     file: int
     path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CompareWithDisk:
+class CompareWithDisk(Struct, frozen=True):
     """Compare the changes on disk with those made here."""
 
     file: int
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """Continue with the file as it is on disk, with the changes made here applied in one step.
 
     `digest` is that of the file that the choices are about.
@@ -208,30 +189,26 @@ class Merged:
     order: MergeChoice = MergeChoice.THEIRS
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True):
     """Stop editing a file. Unsaved edits stay recoverable, unless `forget`."""
 
     file: int
     forget: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SendRows:
+class SendRows(Struct, frozen=True):
     """Send the rows of the edited file, in the messages of a file being read."""
 
     file: int
 
 
-@dataclass(frozen=True, slots=True)
-class ListChangedLines:
+class ListChangedLines(Struct, frozen=True):
     """List the lines of the file that the edits change."""
 
     file: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unreached:
+class Unreached(Struct, frozen=True):
     """The answer to `Go` where the steps are no longer known, and why."""
 
     sentence: str
@@ -269,8 +246,7 @@ def in_group(request: Request | None, group: int) -> Request | None:
     return replace(request, group=group) if isinstance(request, Change | Make) else request
 
 
-@dataclass(frozen=True, slots=True)
-class Rescored:
+class Rescored(Struct, frozen=True):
     """The verdict of the run on an edited case."""
 
     run: int
@@ -278,8 +254,7 @@ class Rescored:
     verdict: CaseVerdict
 
 
-@dataclass(frozen=True, slots=True)
-class EditedFileState:
+class EditedFileState(Struct, frozen=True):
     """A file after a request: the places of its cases, those that changed, and what can be done next.
 
     `edits` is the number of unsaved edits as people count them; `moved` is false when the request changed nothing.
@@ -308,16 +283,14 @@ class EditedFileState:
     edit_sizes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Clash:
+class Clash(Struct, frozen=True):
     """Nothing was saved, because the file on disk has changed."""
 
     file: int
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class MergeRow:
+class MergeRow(Struct, frozen=True):
     """A case or another part that differs, as text: `key` is its index, its pointer, or None for the order."""
 
     key: int | str | None
@@ -327,8 +300,7 @@ class MergeRow:
     theirs: str
 
 
-@dataclass(frozen=True, slots=True)
-class MergePreview:
+class MergePreview(Struct, frozen=True):
     """The differences; a limited number of rows, those with conflicts first.
 
     `losses` list the cases that cannot keep their ids if everything on disk is chosen.
@@ -344,8 +316,7 @@ class MergePreview:
     losses: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """What a service may refuse of the file, and how many resources a save under another name renews."""
 
     file: int
@@ -355,8 +326,7 @@ class Forecast:
     renewed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """The lines that a save would change: number, before, after; a limited number of them."""
 
     file: int
@@ -364,8 +334,7 @@ class Lines:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """A warning, though nothing failed."""
 
     sentence: str

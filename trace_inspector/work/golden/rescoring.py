@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.values.value_edits import ValueStep, pointers_after
@@ -21,8 +23,7 @@ from trace_inspector.work.reading.contents_from_rows import rebuild
 from trace_inspector.work.runs.evaluating import MetricLine, line_of
 
 
-@dataclass(slots=True)
-class Scores:
+class Scores(Struct):
     """The verdicts of the run for one file, by the current place of the case."""
 
     _ground: Ground | None = None

@@ -10,9 +10,11 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import ChangedOnDiskError, EditError, ReadError, Stopped
 from trace_inspector.core.finding import Finding, Severity, warning
@@ -117,8 +119,7 @@ def golden_server(channel: Channel) -> Callable[[Request], object]:
     return _GoldenServer(channel, syncer).do
 
 
-@dataclass(slots=True)
-class _Edited:
+class _Edited(Struct):
     """One file: its session, and its verdicts."""
 
     golden: GoldenSession

@@ -12,9 +12,10 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import InspectorError, Stopped
 from trace_inspector.lifeline import end_with_parent
@@ -26,16 +27,14 @@ _NICENESS = 5  # children have a lower priority than the window, which must stay
 _END = b""  # the last message of a child that ended normally
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """Why a child failed, in a sentence; `details` are for the log, never for a dialog."""
 
     sentence: str
     details: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """The progress of a child; `total` 0 means unknown."""
 
     done: float

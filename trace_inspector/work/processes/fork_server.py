@@ -18,10 +18,11 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import Stopped
 
@@ -39,8 +40,7 @@ _RESTART_S = 5.0  # after a restart, children do not wait for the imports of the
 Target = Callable[..., None]
 
 
-@dataclass(slots=True)
-class _Restart:
+class _Restart(Struct):
     """When the server was last started again."""
 
     last_s: float = -math.inf

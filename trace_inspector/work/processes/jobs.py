@@ -9,9 +9,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector import log
@@ -39,8 +40,7 @@ class JobState(enum.Enum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """A snapshot of one job. `fraction` and `left_s` are None while unknown."""
 
     number: int
@@ -66,8 +66,7 @@ class Source(Protocol):
         """A sentence about how it failed; empty otherwise."""
 
 
-@dataclass(slots=True)
-class _Running:
+class _Running(Struct):
     job: Job
     source: Source
     thread: threading.Thread

@@ -8,8 +8,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.work.processes.child import Channel, Child, Failed
@@ -24,8 +25,7 @@ _ENDED = "The background process ended. Try again."
 _ENDING_S = 0.5  # the longest wait for the thread of an ended child
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The answer to a request: a value, or a sentence about the failure. `ended`: the child is gone."""
 
     value: object = None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.rows.safe_unpickle import unpack
@@ -16,8 +17,7 @@ from trace_inspector.work.processes.child import Channel, Progress
 PIECES_A_MESSAGE = 4_000  # unpickled within milliseconds
 
 
-@dataclass(frozen=True, slots=True)
-class TurnsTimed:
+class TurnsTimed(Struct, frozen=True):
     """Some turns, each with its index in the request."""
 
     works: tuple[tuple[int, Work], ...]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from trace_inspector.documents.large.piece_places import PiecePlaces
 
 
-@dataclass(frozen=True, slots=True)
-class ExcerptRequest:
+class ExcerptRequest(Struct, frozen=True):
     """Read a place in a file, by JSON pointer, with a number of lines around it."""
 
     path: str

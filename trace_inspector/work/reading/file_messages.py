@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.contents import Holds
@@ -16,8 +17,7 @@ from trace_inspector.core.verdict.reported import ReportedBatch
 REPORTED = "reported verdicts"
 
 
-@dataclass(frozen=True, slots=True)
-class ListedFiles:
+class ListedFiles(Struct, frozen=True):
     """Files of a folder, and a sentence when some are missing. `begin`: start reading those listed."""
 
     paths: tuple[Path, ...]
@@ -25,24 +25,21 @@ class ListedFiles:
     begin: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Recognised:
+class Recognised(Struct, frozen=True):
     """The format of a file; "" when it is not recognised."""
 
     file: int
     format: str
 
 
-@dataclass(frozen=True, slots=True)
-class RowsRead:
+class RowsRead(Struct, frozen=True):
     """The next rows of a file."""
 
     file: int
     batch: RowBatch
 
 
-@dataclass(frozen=True, slots=True)
-class BodyCompleted:
+class BodyCompleted(Struct, frozen=True):
     """A more complete body for a row of the preview."""
 
     file: int
@@ -50,23 +47,20 @@ class BodyCompleted:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingRestarted:
+class ReadingRestarted(Struct, frozen=True):
     """The rows of the preview were wrong: all rows of the file follow."""
 
     file: int
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictsReported:
+class VerdictsReported(Struct, frozen=True):
     """Reported verdicts on traces whose rows were sent before."""
 
     file: int
     batch: ReportedBatch
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """Other contents of a file."""
 
     file: int
@@ -75,8 +69,7 @@ class Found:
     holds: tuple[Holds, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FileRead:
+class FileRead(Struct, frozen=True):
     """A file is read completely; with a sentence, it could not be."""
 
     file: int
@@ -84,16 +77,14 @@ class FileRead:
     digest: str = ""  # SHA-256 of the bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Reopened:
+class Reopened(Struct, frozen=True):
     """A file is unchanged and in the index cache: `bodies` are those of the rows that follow."""
 
     file: int
     bodies: Sequence[bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class IndexNotStored:
+class IndexNotStored(Struct, frozen=True):
     """Why a file was not stored in the index cache."""
 
     file: int

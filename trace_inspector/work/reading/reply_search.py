@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from trace_inspector.work.processes.child import Channel, Progress
 
@@ -18,8 +19,7 @@ class Sought(Protocol):
         """The first match in a text. TimeoutError when that takes too long."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyFound:
+class ReplyFound(Struct, frozen=True):
     """The reply with that number among those asked for; where in its text it was found."""
 
     number: int

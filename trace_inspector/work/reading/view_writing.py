@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.flows.opening.table_text import Line
 from trace_inspector.work.processes.child import Channel
@@ -14,8 +15,7 @@ from trace_inspector.work.processes.child import Channel
 _LINES_A_PIECE = 500
 
 
-@dataclass(frozen=True, slots=True)
-class ViewRequest:
+class ViewRequest(Struct, frozen=True):
     """What is written: a kind of `table_text.WRITERS`, where, and all but the rows, which follow in pieces."""
 
     kind: str

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pickle
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError
 
@@ -21,8 +23,7 @@ ROWS_A_PACK = 100
 _GONE = "What is to be compared can no longer be read. Close the file and open it again."
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """The pickled bodies of two or three conversations, and the calls that a person paired.
 
     `before` is the first of them as it was when they were paired.
@@ -36,8 +37,7 @@ class Order:
 WHOLE_TURN = 2
 
 
-@dataclass(frozen=True, slots=True)
-class PackedRows:
+class PackedRows(Struct, frozen=True):
     """All rows, ROWS_A_PACK in a pack; beside them, by row, what filters, strips and counts look at."""
 
     packs: tuple[bytes, ...]

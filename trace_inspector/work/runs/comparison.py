@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.run_comparison.change_group import Group

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.run_comparison.change_group import Group
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 Orders: TypeAlias = "tuple[array[int], array[int]]"  # indexes of cases in ascending and in descending order
 
 
-@dataclass(frozen=True, slots=True)
-class RunSide:
+class RunSide(Struct, frozen=True):
     """A run by id, or a file or folder of results by path; its name, and a note on it."""
 
     name: str
@@ -23,8 +23,7 @@ class RunSide:
     caption: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """The results of one run over all of its cases."""
 
     verdicts: int
@@ -32,8 +31,7 @@ class Tally:
     passed: int
 
 
-@dataclass(frozen=True, slots=True)
-class CriterionChange:
+class CriterionChange(Struct, frozen=True):
     """One criterion over the cases that both runs scored; `low` and `high` bound its change with 95 %.
 
     `is_score`: it goes from 0 to 1, and not as a count or a time does. Where there are no bounds `chance` is what an
@@ -50,8 +48,7 @@ class CriterionChange:
     chance: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RankChange:
+class RankChange(Struct, frozen=True):
     """Percentiles of a figure in both runs, with how many of the turns or calls (the `unit`) have it."""
 
     name: str
@@ -62,8 +59,7 @@ class RankChange:
     unit: str = "turn"
 
 
-@dataclass(frozen=True, slots=True)
-class Wavering:
+class Wavering(Struct, frozen=True):
     """Disagreement within one run: of votes on the same answer, and of verdicts on the same case."""
 
     votes: int = 0  # on answers that were judged more than once
@@ -72,8 +68,7 @@ class Wavering:
     changed: int = 0  # of these, passed and failed
 
 
-@dataclass(frozen=True, slots=True)
-class PairHead:
+class PairHead(Struct, frozen=True):
     """All but the cases. `columns` are the criteria whose scores stand beside each case.
 
     `orders` are those in which the cases may stand, one for each column of the list (`orders_of`). `shares` are those
@@ -95,8 +90,7 @@ class PairHead:
     wavering: tuple[Wavering, Wavering] = (Wavering(), Wavering())
 
 
-@dataclass(frozen=True, slots=True)
-class CaseSide:
+class CaseSide(Struct, frozen=True):
     """A case in one run: its status (None where it is missing), its repeats as text, and its place."""
 
     status: Status | None = None
@@ -109,8 +103,7 @@ class CaseSide:
     case_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CaseLine:
+class CaseLine(Struct, frozen=True):
     """A case in both runs."""
 
     name: str
@@ -122,8 +115,7 @@ class CaseLine:
     seconds: tuple[float | None, float | None]
 
 
-@dataclass(frozen=True, slots=True)
-class CaseLines:
+class CaseLines(Struct, frozen=True):
     """Some cases by group, within a group in the order of the first run."""
 
     lines: tuple[CaseLine, ...]

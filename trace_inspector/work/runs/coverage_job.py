@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.trace.trace import Trace
@@ -15,8 +17,7 @@ MOST_TOUCHES = 100  # of a line, to navigate to
 LINES_A_MESSAGE = 500
 
 
-@dataclass(frozen=True, slots=True)
-class CoverLine:
+class CoverLine(Struct, frozen=True):
     """A line of the coverage; `touches` are the files, by the window's numbers, and the places to go to."""
 
     kind: str
@@ -28,8 +29,7 @@ class CoverLine:
     touches: tuple[tuple[int, str, str], ...]  # file, place, id of the case
 
 
-@dataclass(frozen=True, slots=True)
-class Covered:
+class Covered(Struct, frozen=True):
     """Further lines, uncovered ones first; `case_count` is the number of all goldens."""
 
     lines: tuple[CoverLine, ...]

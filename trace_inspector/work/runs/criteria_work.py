@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.criteria import Criteria
@@ -12,16 +13,14 @@ from trace_inspector.core.trace.criterion_form import MetricForm, Wrong
 from trace_inspector.work.processes.child import Channel
 
 
-@dataclass(frozen=True, slots=True)
-class CheckCriteria:
+class CheckCriteria(Struct, frozen=True):
     """Check edited criteria, with the file they came from. None only asks for the metrics."""
 
     criteria: Criteria | None = None
     path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CriteriaCheck:
+class CriteriaCheck(Struct, frozen=True):
     """Problems of the criteria; `text` is their file, `problem` why there is none."""
 
     forms: tuple[MetricForm, ...]
@@ -31,8 +30,7 @@ class CriteriaCheck:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(Struct, frozen=True):
     """The criteria are saved."""
 
     path: str

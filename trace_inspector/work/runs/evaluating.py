@@ -6,8 +6,10 @@ import pickle
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
@@ -24,8 +26,7 @@ CASES_A_MESSAGE = 50  # takes the window a few milliseconds
 SEND_EVERY_S = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class MetricLine:
+class MetricLine(Struct, frozen=True):
     """What the window shows of a metric. `scored`: it gives a score between bounds, worth a column of its own."""
 
     name: str
@@ -35,30 +36,26 @@ class MetricLine:
     about_answer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RunPlanned:
+class RunPlanned(Struct, frozen=True):
     """The metrics of the run known so far; sent before the first verdict that needs them."""
 
     metrics: tuple[MetricLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RunBegun:
+class RunBegun(Struct, frozen=True):
     """The run without its cases and its ground, sent before the first verdict."""
 
     head: RunVerdict
     ground: Ground | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CasesJudged:
+class CasesJudged(Struct, frozen=True):
     """Some more verdicts."""
 
     cases: tuple[CaseVerdict, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierOverrule:
+class EarlierOverrule(Struct, frozen=True):
     """What a person said of an output in an earlier run, on the `nth` case with that key."""
 
     key: CaseKey
@@ -66,8 +63,7 @@ class EarlierOverrule:
     overrule: Overrule
 
 
-@dataclass(frozen=True, slots=True)
-class RunEnded:
+class RunEnded(Struct, frozen=True):
     """The verdict of the run without its cases, which were sent before. `not_kept`: why it is not stored."""
 
     run: RunVerdict
@@ -75,8 +71,7 @@ class RunEnded:
     earlier: tuple[EarlierOverrule, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StoppedRunStored:
+class StoppedRunStored(Struct, frozen=True):
     """A stopped run is stored; or why not."""
 
     not_stored: str = ""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.judge_call import JudgeCall
 from trace_inspector.core.trace.rubric import Rubric
@@ -18,8 +20,7 @@ MOST_SAMPLES = 64  # recorded for one question
 TEXT_CHARS = 200_000  # of a prompt or a reply that are shown
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A question to a judge, and the digests of the replies to it."""
 
     metric: str
@@ -29,16 +30,14 @@ class Question:
     rubrics: tuple[tuple[str, str], ...] = ()  # id and text
 
 
-@dataclass(frozen=True, slots=True)
-class ListCalls:
+class ListCalls(Struct, frozen=True):
     """List calls. `recorded` is the file of recorded replies, where no judge was called."""
 
     questions: tuple[Question, ...]
     recorded: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CallLine:
+class CallLine(Struct, frozen=True):
     """One call in the list. `started_s` is None where no judge was called."""
 
     question: int  # the index of its question in the request
@@ -58,15 +57,13 @@ class CallLine:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CallsFound:
+class CallsFound(Struct, frozen=True):
     """The list."""
 
     lines: tuple[CallLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadCallText:
+class ReadCallText(Struct, frozen=True):
     """Prompt and reply of one call."""
 
     question: Question
@@ -75,8 +72,7 @@ class ReadCallText:
     recorded: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CallText:
+class CallText(Struct, frozen=True):
     """Prompt and reply as they were, in characters; `prompt` None where none was kept.
 
     `places` are the parts of the reply that were read, where known; `why` is why nothing was.

@@ -6,22 +6,21 @@ A key travels over the pipe to the child alone: it is in no argument list, no en
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.work.processes.child import Channel
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Struct, frozen=True):
     """What came of asking a judge once."""
 
     answered: bool
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class KeyState:
+class KeyState(Struct, frozen=True):
     """Whether a key is stored, where it comes from, and why the keyring cannot be used; never the key."""
 
     kept: bool = False

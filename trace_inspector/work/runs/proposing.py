@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.summary import one_line
@@ -20,8 +22,7 @@ _NAME_CHARS = 200
 Line = TypeVar("Line")
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateCase:
+class CandidateCase(Struct, frozen=True):
     """A case that a trace may belong to."""
 
     path: str
@@ -30,8 +31,7 @@ class CandidateCase:
     case_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class PairLine:
+class PairLine(Struct, frozen=True):
     """A trace, the number of its case (-1: none) and why; `proposed` is what it would be without a person's word."""
 
     path: str
@@ -44,8 +44,7 @@ class PairLine:
     proposed_how: str
 
 
-@dataclass(frozen=True, slots=True)
-class CostLine:
+class CostLine(Struct, frozen=True):
     """What one metric would ask of one model."""
 
     metric: str
@@ -56,22 +55,19 @@ class CostLine:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class CasesListed:
+class CasesListed(Struct, frozen=True):
     """Some more cases, in the order in which pairs count them."""
 
     cases: tuple[CandidateCase, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PairsListed:
+class PairsListed(Struct, frozen=True):
     """Some more pairs."""
 
     pairs: tuple[PairLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Struct, frozen=True):
     """The end of a proposal: criteria, costs, and what judges cannot do, in sentences."""
 
     criteria_source: str

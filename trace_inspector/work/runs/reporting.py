@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.work.processes.child import Channel

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.manual_pair import HandPair
 from trace_inspector.core.trace.criteria import Criteria
@@ -21,8 +23,7 @@ if TYPE_CHECKING:
 FEW_CASES = 32  # not worth starting more processes for
 
 
-@dataclass(frozen=True, slots=True)
-class RunOrder:
+class RunOrder(Struct, frozen=True):
     """Files and choices of one run. `criteria` None: those of the files, or the defaults of ADK."""
 
     traces: tuple[Bodies, ...]

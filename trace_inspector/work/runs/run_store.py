@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError, ReadError, SaveError
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
@@ -24,8 +26,7 @@ FILES_NAMED = 6
 INPUTS_TOLD = 200
 
 
-@dataclass(frozen=True, slots=True)
-class ListedRun:
+class ListedRun(Struct, frozen=True):
     """A run in the list, the first few names of the files that it read, and its `suite`.
 
     Runs of one suite were judged against the same files; without goldens, they are of the same folders.
@@ -37,16 +38,14 @@ class ListedRun:
     suite: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class ListRuns:
+class ListRuns(Struct, frozen=True):
     """A page of the list from the run `first` on, with the runs in `also`, however old."""
 
     first: int = 0
     also: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RunsPage:
+class RunsPage(Struct, frozen=True):
     """A page of the list, the newest first. `more`: there is a next page."""
 
     request: ListRuns
@@ -55,8 +54,7 @@ class RunsPage:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RunFacts:
+class RunFacts(Struct, frozen=True):
     """Details of one run besides its figures."""
 
     id: str
@@ -68,8 +66,7 @@ class RunFacts:
     unpaired: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RunOpened:
+class RunOpened(Struct, frozen=True):
     """A stored run without its cases, which follow, as judged, and its overrules."""
 
     run: RunVerdict
@@ -79,15 +76,13 @@ class RunOpened:
     metrics: tuple[MetricLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CasesOpened:
+class CasesOpened(Struct, frozen=True):
     """Some of its cases, in their order."""
 
     cases: tuple[CaseVerdict, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AddOverrule:
+class AddOverrule(Struct, frozen=True):
     """Store an overrule of the `nth` case with that key; the order of cases in the store may differ."""
 
     run_id: str
@@ -96,23 +91,20 @@ class AddOverrule:
     overrule: Overrule
 
 
-@dataclass(frozen=True, slots=True)
-class WithdrawOverrule:
+class WithdrawOverrule(Struct, frozen=True):
     """Withdraw an overrule."""
 
     overrule_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class RenameRun:
+class RenameRun(Struct, frozen=True):
     """Name a run."""
 
     run_id: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteRun:
+class DeleteRun(Struct, frozen=True):
     """Delete a run."""
 
     run_id: str
@@ -121,8 +113,7 @@ class DeleteRun:
 Write: TypeAlias = AddOverrule | WithdrawOverrule | RenameRun | DeleteRun
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """The next write is done, or a sentence about why it failed."""
 
     sentence: str = ""

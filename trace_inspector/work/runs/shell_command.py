@@ -8,8 +8,9 @@ import shlex
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.work.processes.child import Channel
@@ -21,16 +22,14 @@ LINE_CHARS = 2_000  # longer lines are broken: no view holds one of a gigabyte
 _PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)} | {0x7F: 0x2421}
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """What the command wrote since the last one. `left_out` characters before it are not shown."""
 
     text: str
     left_out: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """How it ended, and which of the files that were watched are others now."""
 
     code: int

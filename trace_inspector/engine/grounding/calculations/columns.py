@@ -6,10 +6,11 @@ import enum
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.facts.amounts import readings
 from trace_inspector.engine.grounding.facts.fact import FactKind
@@ -82,8 +83,7 @@ class ValueKind(enum.Enum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """An attribute of all records: numbers in its unit, moments in minutes, booleans as 0 and 1, or folded texts."""
 
     key: str
@@ -122,8 +122,7 @@ class RecordName(NamedTuple):
     is_part: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """Records with one value of a column of states, or for which a column of booleans is true."""
 
     column: Column
@@ -132,8 +131,7 @@ class State:
     records: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """A table with its columns, names and states."""
 
     table: Table

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.calculations.columns import Column, Grid, ValueKind
 from trace_inspector.engine.grounding.calculations.outcome import Outcome, has_word
@@ -97,8 +98,7 @@ _THEN: Final = re.compile(r"\b(?:later|then|afterwards|spater|dann|puis|ensuite|
 _EARLIER: Final = re.compile(r"\b(?:after|nachdem|nach|apres|tras)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class _Log:
+class _Log(Struct, frozen=True):
     """The columns of a log."""
 
     time: Column
@@ -107,8 +107,7 @@ class _Log:
     level: Column | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """What a sentence, or a part of one, says of a line."""
 
     events: frozenset[str]

@@ -12,9 +12,10 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.decision.overlap import Overlap
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
@@ -36,16 +37,14 @@ FILE: Final = "model.json"
 RECORDS, PROSE = "records", "prose"  # kinds of evidence of which it was measured how many flags are right
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
+class Weight(Struct, frozen=True):
     """What one unit of a feature adds to the score, and the feature's mean where it was fitted."""
 
     weight: float
     mean: float
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredFlags:
+class MeasuredFlags(Struct, frozen=True):
     """Which share of flags from a probability on was right, on sentences that the model had not seen."""
 
     lowest: float
@@ -53,8 +52,7 @@ class MeasuredFlags:
     right: float
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Struct, frozen=True):
     """A logistic regression whose score is calibrated to the probability that a sentence is unsupported."""
 
     intercept: float

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
 from trace_inspector.engine.grounding.evidence.passages import Cut
@@ -15,8 +16,7 @@ _NEWEST: Final = 64  # passages considered for one word or fact, and at the end 
 _FACT_WEIGHT: Final = 3.0  # a figure or a name that is the same says more than a word
 
 
-@dataclass(frozen=True, slots=True)
-class ShownEvidence:
+class ShownEvidence(Struct, frozen=True):
     """Passages in their order, one a line, and of how many characters they were chosen."""
 
     text: str

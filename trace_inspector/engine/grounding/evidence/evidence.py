@@ -6,9 +6,10 @@ import enum
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.parts import Code, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Turn
@@ -40,8 +41,7 @@ class Origin(enum.Enum):
 _FIRM: Final = (Origin.RESULT, Origin.INSTRUCTION)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """Where passages come from: in words, and as the pointer of the part."""
 
     origin: Origin

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.facts.fact import Fact
@@ -52,8 +53,7 @@ class Leaf(NamedTuple):
         return len(self.key) + 2 if self.key and self.value else 0
 
 
-@dataclass(frozen=True)
-class Passage:
+class Passage(Struct, frozen=True, dict=True):  # a dict for the cached properties
     """A piece of evidence."""
 
     leaves: tuple[Leaf, ...]
@@ -78,16 +78,14 @@ class Passage:
         return sum(len(earlier.text) + len(_BETWEEN) for earlier in self.leaves[:leaf])
 
 
-@dataclass(slots=True)
-class Cut:
+class Cut(Struct):
     """How many characters were there, and how many were read."""
 
     read: int = 0
     whole: int = 0
 
 
-@dataclass(slots=True)
-class _OpenPassage:
+class _OpenPassage(Struct):
     """Leaves of one object, gathered until they fill a passage."""
 
     head: str = ""  # the key of the list around it, written once a passage

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.facts.fact import Fact
 from trace_inspector.engine.grounding.facts.reading import read_facts
@@ -213,8 +214,7 @@ def _phrases(first: str) -> re.Pattern[str]:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Claim:
+class Claim(Struct, frozen=True, eq=False):
     """A sentence as the rules see it; the same object for the same sentence, where it was read lately."""
 
     text: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
@@ -75,8 +76,7 @@ def _own(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> Reco
     return _of_clauses(reading, index)
 
 
-@dataclass(slots=True)
-class _IndexedTables:
+class _IndexedTables(Struct):
     tables: list[Table]
     index: RecordIndex
 

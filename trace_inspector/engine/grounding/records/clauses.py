@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
@@ -39,8 +41,7 @@ class Entity(NamedTuple):
     is_first_key: bool
 
 
-@dataclass(slots=True)
-class RecordClause:
+class RecordClause(Struct):
     """A part of a sentence with what it says, and of what."""
 
     start: int

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.grounding.facts.fact import Fact
 from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS
@@ -26,8 +28,7 @@ _OF_A_PART: Final = folded_words("""
 """)
 
 
-@dataclass(frozen=True, slots=True)
-class CountedClaim:
+class CountedClaim(Struct, frozen=True):
     """What was counted, and the table and record to show."""
 
     check: Check

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
@@ -57,8 +59,7 @@ class FieldKind(enum.Enum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class KeyMeaning:
+class KeyMeaning(Struct, frozen=True):
     """The attributes that a key names: those that tell it from others, and those that many keys share."""
 
     own: frozenset[str]
@@ -69,8 +70,7 @@ class KeyMeaning:
     stems: frozenset[str]  # of its words that are no units, as a sentence may have them all
 
 
-@dataclass(frozen=True, slots=True)
-class FieldMeaning:
+class FieldMeaning(Struct, frozen=True):
     """A field with its meaning."""
 
     field: Field

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.facts.reading import read
@@ -55,8 +56,7 @@ class ValueMention(NamedTuple):
     places: tuple[Place, ...]
 
 
-@dataclass(slots=True)
-class Rows:
+class Rows(Struct):
     """A table with what its fields mean, read when first asked for, and which keys tell its records apart."""
 
     table: Table

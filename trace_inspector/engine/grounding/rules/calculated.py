@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, combinations, product
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.quantities import DAY, Quantities, Quantity, states_of
@@ -92,8 +93,7 @@ class _Pair(NamedTuple):
     times: int
 
 
-@dataclass(frozen=True)
-class FollowingFigures:
+class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached properties
     """What is stated, and what follows from it: figures, shares in percent, and times in seconds; each when asked."""
 
     found: Quantities

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
 from trace_inspector.engine.grounding.facts.claim import Claim
@@ -67,8 +68,7 @@ class Derivation(NamedTuple):
         return self.by_chance <= (_BY_CHANCE_NAMED if self.is_named else _BY_CHANCE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pool:
+class _Pool(Struct, frozen=True):
     passages: int
     found: Quantities
     asked: tuple[Quantity, ...]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.reading import read
@@ -46,8 +47,7 @@ class Quantity(NamedTuple):
     record: int
 
 
-@dataclass(slots=True)
-class Quantities:
+class Quantities(Struct):
     """All that can be calculated with."""
 
     passages: int

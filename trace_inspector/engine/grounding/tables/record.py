@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.evidence.evidence import Source
@@ -32,8 +33,7 @@ class Record(NamedTuple):
         return "; ".join(field.text for field in self.fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Records of one kind from one result; a single object is a table of one record.
 
     `is_complete` is false where only a part was read or the result says that there are more: nothing is counted then.
@@ -50,8 +50,7 @@ class Table:
         return {"time", "message"} <= {field.key for record in self.records for field in record.fields}
 
 
-@dataclass(frozen=True, slots=True)
-class RecordFinding:
+class RecordFinding(Struct, frozen=True):
     """What the records say of a sentence: a label, the rule that gave it, its reason and the excerpt to show."""
 
     support: SentenceSupport

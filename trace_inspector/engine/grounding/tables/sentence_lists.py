@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
@@ -37,8 +38,7 @@ _NAME_AT_START: Final = re.compile(r"(?:[A-Z0-9][\w'’./#-]{0,40}\s){1,4}")
 _TOKEN: Final = re.compile(r"#?[^\W_](?:[\w/#-]*\w)?")
 
 
-@dataclass(slots=True)
-class _Attribute:
+class _Attribute(Struct):
     """An attribute under the words of all the sentences that state it."""
 
     kind: str
@@ -51,8 +51,7 @@ class _Attribute:
         return " ".join(dict.fromkeys(self.words))[:_MAX_KEY_CHARS].strip() or self.kind
 
 
-@dataclass(frozen=True, slots=True)
-class _Topic:
+class _Topic(Struct, frozen=True):
     """The tokens that a run of sentences has in common, and its range."""
 
     tokens: tuple[str, ...]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Source
@@ -46,8 +47,7 @@ _HEADS: Final = ("columns", "header", "headers", "fields")
 _ROWS: Final = ("rows", "data", "values", "records")
 
 
-@dataclass(slots=True)
-class _Read:
+class _Read(Struct):
     """What was read of the results of one evidence: the tables of the newest ones."""
 
     results: int = 0

@@ -5,8 +5,10 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.grounding.text.folding import fold
 from trace_inspector.engine.grounding.text.vocabulary import MONTHS
@@ -50,8 +52,7 @@ class Form(enum.Enum):
     CODE = "code"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """Characters [start, end) of the answer, without the space around them."""
 
     start: int

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Prompted:
+class Prompted(Struct, frozen=True):
     """One call to a model. `parameters` are the model's own, as the criterion states them."""
 
     model: str
@@ -17,8 +17,7 @@ class Prompted:
     parameters: JsonObject = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelAnswer:
+class ModelAnswer(Struct, frozen=True):
     """A model's answer. `text` None is an answer without content; `note` is the model's reason, if it gave one."""
 
     text: str | None

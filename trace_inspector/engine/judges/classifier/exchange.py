@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from trace_inspector.core.values.values import Json, JsonObject
 
@@ -12,8 +14,7 @@ _MOST_REPLY_CHARS: Final = 20_000  # ours have some hundred; a recorded one is a
 _MOST_MARKED: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceQuestion:
+class SentenceQuestion(Struct, frozen=True):
     """A sentence, what the answer says before it, the user's words, and the evidence that was chosen for it."""
 
     evidence: str
@@ -32,8 +33,7 @@ class SentenceQuestion:
         return json.dumps(dict(self.fields), ensure_ascii=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Classified:
+class Classified(Struct, frozen=True):
     """The answer: for a pair the probability that the sentence is supported, for spans that its worst token is not.
 
     `threshold` is that of the folder. `marked` are the characters of the sentence that count as unsupported.

@@ -7,11 +7,11 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Final, Literal
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from trace_inspector.core.trace.summary import one_line
@@ -47,8 +47,7 @@ _ARCHITECTURES: Final = {
 _USUAL_TOKENS: Final = {ClassifierKind.PAIR: 512, ClassifierKind.SPAN: 1024}
 
 
-@dataclass(frozen=True, slots=True)
-class InputForm:
+class InputForm(Struct, frozen=True):
     """How a question becomes one or two texts, and how the numbers that come back are read."""
 
     kind: ClassifierKind
@@ -59,8 +58,7 @@ class InputForm:
     max_tokens: int = 512
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFolder:
+class ModelFolder(Struct, frozen=True):
     """The files of a classifier. `digest` is that of everything an answer depends on."""
 
     path: Path

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from trace_inspector.engine.judges.classifier.exchange import SentenceQuestion
 from trace_inspector.engine.judges.classifier.folder import ClassifierKind, InputForm, fill
@@ -18,8 +19,7 @@ _SHARED: Final = 8  # one part in so many of a window stands in the window befor
 _MOST_QUESTION_CHARS: Final = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class TokenWindow:
+class TokenWindow(Struct, frozen=True):
     """One input of the classifier, and which of its tokens are the sentence's, with their characters in it."""
 
     ids: Sequence[int]

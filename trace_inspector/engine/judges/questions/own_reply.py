@@ -7,8 +7,9 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.summary import compact, one_line
 from trace_inspector.core.values.values import ABSENT, Absent, Json
@@ -21,8 +22,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:[eE][+-]
 _FENCED = re.compile(r"\A\s*```[a-z]*\s*\n(.*?)```\s*\Z", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """The value of one reply; None with a phrase why there is none."""
 
     value: float | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Persona
 from trace_inspector.core.trace.summary import one_line
@@ -10,8 +10,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.engine.scoring.metric import CannotJudge
 
 
-@dataclass(frozen=True, slots=True)
-class Behaviour:
+class Behaviour(Struct, frozen=True):
     """One thing a simulated user does, and how it shows that it did not."""
 
     name: str

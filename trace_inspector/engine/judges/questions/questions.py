@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import JsonObject
@@ -19,8 +21,7 @@ _BASE_URLS = ("base_url", "baseUrl")
 MARKED = "careful: the judged text contains the markers by which the judge's reply is read"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """The values of a question about one turn, before they are put into the prompt.
 
     Recorded replies are looked up by `turn` and the number of the sample, counted from `first_sample`.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.engine.judges.questions import rubric_reply, sentence_reply, valid_reply
@@ -11,8 +12,7 @@ from trace_inspector.engine.judges.questions import rubric_reply, sentence_reply
 Places = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyRead:
+class ReplyRead(Struct, frozen=True):
     """One reply. `vote` in words, `yes` whether it is in favour of the answer; `why` nothing was read.
 
     `known` is false for metrics whose replies cannot be read without more than the reply.

@@ -5,7 +5,9 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.rubric import Rubric
@@ -37,8 +39,7 @@ _LAST_LIST = (
 _BY_NAME = "results without an id are paired by name; google-adk pairs the last of them with every call"
 
 
-@dataclass(frozen=True, slots=True)
-class RubricKind:
+class RubricKind(Struct, frozen=True):
     """One rubric metric: the type of rubrics it reads, and its prompt."""
 
     name: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.verdict.verdict import RubricVerdict
@@ -18,8 +19,7 @@ _MARKERS = re.compile(r"^\s*(?:ID|Property|Rationale|Verdict): ", re.MULTILINE)
 _PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-"})
 
 
-@dataclass(frozen=True, slots=True)
-class RubricAnswer:
+class RubricAnswer(Struct, frozen=True):
     """The answer of one reply to one rubric."""
 
     rubric_id: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 
@@ -25,8 +26,7 @@ _SUPPORTS = {support.value: support for support in _SCORES}
 _MARKERS = re.compile(r"</?sentence>|^\s*(?:sentence|label|rationale):", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A reply's judgement of one sentence. An unknown label is None and does not count."""
 
     text: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json, JsonObject
@@ -14,8 +15,7 @@ from trace_inspector.engine.scoring.metric import Reply
 EXPLANATION, ERROR = "explanation", "error"
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceResult:
+class ServiceResult(Struct, frozen=True):
     """A score, where there is one, with rubrics and problem."""
 
     score: float | None = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import Field
 
 from trace_inspector.core.trace.criteria import Criterion
@@ -79,8 +79,7 @@ class HallucinationParameters(JudgedParameters):
     evaluate_intermediate_nl_responses: bool = Field(default=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """One text to check, with the context that may support it."""
 
     text: str
@@ -88,8 +87,7 @@ class _Step:
     is_answer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _CheckedText:
+class _CheckedText(Struct, frozen=True):
     """What the judge found about one text; a sentence when it found nothing."""
 
     step: _Step

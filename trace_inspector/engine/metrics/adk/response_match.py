@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.words import ascii_words
 from trace_inspector.core.trace.criteria import Criterion

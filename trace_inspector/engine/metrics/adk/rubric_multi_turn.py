@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Agent

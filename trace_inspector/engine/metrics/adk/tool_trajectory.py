@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.turn_alignment import Policy, align_calls, align_names, call_groups, same_call
 from trace_inspector.core.trace.criteria import Criterion
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-@dataclass(frozen=True, slots=True)
-class _Options:
+class _Options(Struct, frozen=True):
     """The criterion's options of comparison; most have none."""
 
     match_type: MatchType = MatchType.EXACT
@@ -52,8 +52,7 @@ def _same_name(expected: ToolCall, observed: ToolCall) -> bool:
     return expected.stated_name == observed.stated_name
 
 
-@dataclass(frozen=True, slots=True)
-class _TrajectoryComparison:
+class _TrajectoryComparison(Struct, frozen=True):
     options: _Options
 
     def compare(self, golden: Turn, observed: Turn) -> TurnScore:

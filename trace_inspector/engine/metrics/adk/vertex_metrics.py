@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import text_of
@@ -41,8 +42,7 @@ Answer:
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _EachTurn:
+class _EachTurn(Struct, frozen=True):
     """One call for every turn."""
 
     name: str
@@ -68,8 +68,7 @@ class _EachTurn:
         return Judged(MetricVerdict(criterion.metric, score, status, criterion.threshold, reason), tuple(verdicts))
 
 
-@dataclass(frozen=True, slots=True)
-class _WholeConversation:
+class _WholeConversation(Struct, frozen=True):
     """One call for all turns together."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from trace_inspector.engine.scoring.metric import SPANS, Method, Metric
 
@@ -13,8 +14,7 @@ _SHARE = (0.0, 1.0)
 _TOKENS, _CALLS = "token usage", "tool calls"
 
 
-@dataclass(frozen=True, slots=True)
-class _MetricLine:
+class _MetricLine(Struct, frozen=True):
     """One of the eleven: what it measures."""
 
     name: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
 from trace_inspector.core.trace.criteria import Criterion
@@ -71,8 +71,7 @@ def _with_options(
     return formula(work, options_of(model, criterion))
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """A measure, and whether more or less of it is better."""
 
     measure: Measure

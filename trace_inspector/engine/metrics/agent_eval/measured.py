@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.synthetic_spans import are_synthetic
@@ -22,8 +23,7 @@ _FAILURES = ("error", "error_message")
 _CHUNKS = ("grounding_chunks", "groundingChunks")
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """Some turns of a conversation."""
 
     turns: tuple[Turn, ...]
@@ -59,8 +59,7 @@ class Work:
         return [part for event in self.events() for part in event.parts if isinstance(part, ToolResult)]
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """Counts in which what is not reported is 0."""
 
     prompt: int = 0
@@ -87,8 +86,7 @@ class Tokens:
         return self.prompt + self.tool_use + self.candidates + self.thoughts
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(Struct, frozen=True):
     """What a formula gives: a score or why there is none, with the figures behind it."""
 
     score: float | None

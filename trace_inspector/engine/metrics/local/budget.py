@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
 from trace_inspector.core.trace.criteria import Criterion
@@ -27,8 +27,7 @@ def limit() -> float | None:
     return declared
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """One thing that a limit is for. `of_case` limits its sum over the turns, else each turn alone."""
 
     option: str
@@ -38,8 +37,7 @@ class Measure:
     of_case: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Spent:
+class _Spent(Struct, frozen=True):
     """One limit with what was measured; None is not recorded. `at_least` where only a part is known."""
 
     measure: Measure

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, answer_text, user_text
@@ -52,16 +54,14 @@ class MiniCheckParameters(JudgedParameters):
     instructed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Label:
+class _Label(Struct, frozen=True):
     """What a model says of a sentence."""
 
     support: SentenceSupport
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Labeller:
+class _Labeller(Struct, frozen=True):
     """One of the two kinds: whom it asks, how, and how a reply is read."""
 
     source: str
@@ -70,8 +70,7 @@ class _Labeller:
     failed: Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Sentence(Struct, frozen=True):
     """A sentence of the answer: already labelled, or with what is asked about it."""
 
     span: Span

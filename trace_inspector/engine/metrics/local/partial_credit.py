@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.trace.criteria import Criterion
@@ -62,8 +63,7 @@ def _names(call: ToolCall) -> list[str]:
     return list(call.args) if isinstance(call.args, dict) else []
 
 
-@dataclass(frozen=True, slots=True)
-class _Partial:
+class _Partial(Struct, frozen=True):
     """One figure over the aligned calls of each turn; a value, so that it can be pickled."""
 
     score: _Score
@@ -79,8 +79,7 @@ class _Partial:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _PartialComparison:
+class _PartialComparison(Struct, frozen=True):
     score: _Score
     matchers: Matchers
 

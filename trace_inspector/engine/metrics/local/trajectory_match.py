@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.turn_alignment import align_calls
 from trace_inspector.core.golden.golden import Case
@@ -27,8 +28,7 @@ class OwnParameters(Parameters):
     any_spelling: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _MatchComparison:
+class _MatchComparison(Struct, frozen=True):
     parameters: OwnParameters
     matchers: Matchers
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
 
 from markupsafe import Markup
+from msgspec import Struct, field
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.reports.pages import Filter, page
@@ -85,8 +85,7 @@ class _Partings:
         return before, self._anchors[number], named, after
 
 
-@dataclass(slots=True)
-class _DrawnTable:
+class _DrawnTable(Struct):
     """A table with those of its rows for which there was room, and how many there are."""
 
     table: ConversationTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from msgspec import to_builtins
 
 from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.values import Absent, Json, JsonObject
@@ -38,7 +38,7 @@ def _side(side: SidePair, rule: ComparisonRule) -> JsonObject:
         "left": side.left_path,
         "right": side.right_path,
         "sentence": side.sentence,
-        "counts": asdict(side.counted),
+        "counts": to_builtins(side.counted),
         "conversations": pairs,
     }
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from markupsafe import Markup
+from msgspec import Struct, field
 
 from trace_inspector.core.alignment.value_difference import MOST_DIFFERENCES
 from trace_inspector.core.trace.summary import one_line
@@ -31,8 +31,7 @@ _SIGNS: Mapping[Relation, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(Struct, frozen=True):
     """What a side is called, and the class of its colour."""
 
     title: str
@@ -50,16 +49,14 @@ def roles_of(sides: int, *, has_golden: bool) -> tuple[Role, ...]:
     return (_GOLDEN, _OBSERVED) if has_golden else (_BASELINE, _CANDIDATE)
 
 
-@dataclass(frozen=True, slots=True)
-class Parting:
+class Parting(Struct, frozen=True):
     """Two sides part in a row: what the link to it is called, and which sides."""
 
     anchor: str
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRow:
+class ShownRow(Struct, frozen=True):
     """A row of the page. `head` is that of its turn, `differs` whether it stays where only differences are shown."""
 
     row: Row

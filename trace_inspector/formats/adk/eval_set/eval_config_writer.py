@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.rows.contents import Contents
@@ -34,8 +34,7 @@ def write(contents: Contents) -> Written:
     return Written(json_text(config), tuple(writer.losses))
 
 
-@dataclass(slots=True)
-class _ConfigWriter:
+class _ConfigWriter(Struct):
     losses: list[Finding] = field(default_factory=list)
     leftovers: JsonObject = field(default_factory=dict)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite, as_trace

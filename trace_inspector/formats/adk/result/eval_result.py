@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from trace_inspector.core.alignment.turn_alignment import align_turns
 from trace_inspector.core.finding import Finding, error

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Case, Suite

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error, info
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult
@@ -24,8 +25,7 @@ from trace_inspector.formats.common.fields import Fields, Report, or_null
 from trace_inspector.formats.common.schema import check
 
 
-@dataclass(frozen=True, slots=True)
-class _Middle:
+class _Middle(Struct, frozen=True):
     steps: Steps
     events: tuple[Event, ...] = ()
     guessed: frozenset[str] = frozenset()

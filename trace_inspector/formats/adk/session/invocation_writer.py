@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error, warning
 from trace_inspector.core.trace.parts import Media, Part, ToolCall, ToolResult, Transfer, Unknown
@@ -12,8 +12,7 @@ from trace_inspector.core.values.values import ABSENT, Json, JsonObject, present
 from trace_inspector.formats.common.content import call_json, content_json, part_json, result_json
 
 
-@dataclass(slots=True)
-class Leftovers:
+class Leftovers(Struct):
     """What stays with the case under our own key, by pointer from the case, and what is lost for good."""
 
     losses: list[Finding]

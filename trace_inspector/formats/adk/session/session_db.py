@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import warning
 from trace_inspector.core.rows.contents import Item
@@ -50,8 +51,7 @@ def _events_of(events: list[Fields], layout: Layout, report: Report) -> list[Fie
     return [rows.event_of(row, report) for row in rows.in_order(events, layout)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """What is kept for whole apps and users."""
 
     apps: dict[str, JsonObject]

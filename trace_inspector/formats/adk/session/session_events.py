@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.trace.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Transfer
@@ -21,8 +23,7 @@ _TELLING = ("function_call", "function_response", "inline_data")
 _REWINDS = ("rewind_before_invocation_id", "rewindBeforeInvocationId")
 
 
-@dataclass(frozen=True, slots=True)
-class SessionEvent:
+class SessionEvent(Struct, frozen=True):
     """One event of the file, with what decides to which turn it belongs."""
 
     event: Event

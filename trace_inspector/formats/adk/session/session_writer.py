@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden.golden import as_trace
@@ -44,8 +45,7 @@ def session_as_recorded(trace: Trace, origin: str) -> tuple[JsonObject, tuple[Fi
     return writer.session(trace), tuple(writer.losses)
 
 
-@dataclass(slots=True)
-class _SessionWriter:
+class _SessionWriter(Struct):
     origin: str  # the format of the file that holds the conversation
     losses: list[Finding] = field(default_factory=list)
     makes_up_times: bool = True

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, warning
 from trace_inspector.core.golden.golden import Case, Suite
@@ -76,8 +78,7 @@ def _check_datasets(parts: Parts, report: Report) -> None:
                 report.add(warning("unresolved-reference", message, place))
 
 
-@dataclass(frozen=True, slots=True)
-class _AppNames:
+class _AppNames(Struct, frozen=True):
     """What an app calls its tools, agents and criteria."""
 
     tools: Mapping[str, Part]

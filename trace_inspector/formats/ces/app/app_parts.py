@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import error
 from trace_inspector.core.values.pointer import join
@@ -18,8 +19,7 @@ _STRUCTURED = frozenset({".json", ".yaml", ".yml"})
 _DEPTH = 3  # agents/ID/ID.json; some write evaluationExpectations/ID.json
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One resource of an app: its content, and the id that its file or folder gives it."""
 
     kind: str
@@ -37,8 +37,7 @@ class Part:
         yield from (name for name in (self.id, stated, stated.rpartition("/")[2], self.title) if name)
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """The resources of an app, their text files, and all other files."""
 
     app: Fields

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import warning
 from trace_inspector.core.values.values import ABSENT, Absent, Json
@@ -12,8 +13,7 @@ from trace_inspector.formats.common.fields import Fields, Report, number_of
 _SHOWN = 80
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Enumeration:
+class Enumeration(Struct, frozen=True, eq=False):
     """The names of one enumeration with their numbers; 0, which means unspecified, is not among them."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error
 
@@ -33,8 +33,7 @@ _WHY = {
 }
 
 
-@dataclass(slots=True)
-class Losses:
+class Losses(Struct):
     """Counts things of each kind, and knows where the first of them stood."""
 
     counts: dict[str, int] = field(default_factory=dict)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import warning
 from trace_inspector.core.golden.matcher import Match, Matcher
@@ -36,8 +37,7 @@ def expected_args(args: Json | Absent, place: str, report: Report) -> tuple[Json
     return reader.plain(args, place), tuple(reader.matchers)
 
 
-@dataclass(slots=True)
-class _DirectiveReader:
+class _DirectiveReader(Struct):
     report: Report
     matchers: list[Matcher] = field(default_factory=list)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.trace.criteria import Criterion
@@ -25,8 +26,7 @@ EXPECTATIONS, USER_GOAL = "ces_expectations", "ces_user_goal"
 ENABLED = "enabled"
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Struct, frozen=True):
     """A number that a score of the metric must reach."""
 
     metric: str
@@ -34,8 +34,7 @@ class Threshold:
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A word that becomes an option of the metric."""
 
     metric: str
@@ -43,16 +42,14 @@ class Choice:
     option: str
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Struct, frozen=True):
     """A message that switches the metric: absent states nothing, and without its key being true it is off."""
 
     metric: str
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(Struct, frozen=True):
     """What an object may state about metrics. An `open` one has other members too, which are read elsewhere."""
 
     members: Mapping[str, Member]
@@ -72,15 +69,13 @@ def criteria_in(owner: Fields | None, level: Level, report: Report) -> tuple[Cri
     )
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     place: str
     threshold: float | None = None
     options: JsonObject = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Lines:
+class _Lines(Struct):
     report: Report
     by_metric: dict[str, _Line] = field(default_factory=dict)
 

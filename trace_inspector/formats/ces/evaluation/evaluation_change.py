@@ -54,8 +54,6 @@ from trace_inspector.formats.writing.case_editor import CaseEditor
 class EvaluationDraft(CaseDraft):
     """The draft of an evaluation; new keys are in camelCase, as the service writes them."""
 
-    __slots__ = ()
-
     def spell(self, name: str) -> str:
         """A new key in camelCase."""
         return camel(name)

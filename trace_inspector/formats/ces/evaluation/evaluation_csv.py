@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Case, Suite
@@ -19,8 +20,7 @@ from trace_inspector.formats.common.format import Implementation, Source
 _COLUMNS = ("display_name", "turn_index", "action_type")
 
 
-@dataclass(slots=True)
-class _Evaluation:
+class _Evaluation(Struct):
     """The rows of one evaluation."""
 
     name: str

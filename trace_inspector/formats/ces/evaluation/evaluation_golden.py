@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.matcher import Matcher
@@ -41,8 +43,7 @@ SHOWN_IN_PARTS = (
 _OF_A_TURN = ("steps", "turn_level_metrics_thresholds_override", "hallucination_metric_behavior_override")
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """The turns of a golden, and how their arguments are compared."""
 
     turns: tuple[Turn, ...] = ()
@@ -85,8 +86,7 @@ def expected_call(fields: Fields, report: Report) -> tuple[ToolCall, tuple[Match
     return replace(call, args=args), matchers
 
 
-@dataclass(slots=True)
-class _TurnReader:
+class _TurnReader(Struct):
     """Reads one turn, step by step."""
 
     report: Report

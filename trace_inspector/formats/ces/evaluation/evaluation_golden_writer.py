@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -30,8 +31,7 @@ _TRANSFER = "transfer_to_agent"  # the call by which ADK's agents hand over
 _TARGET = "agent_name"
 
 
-@dataclass(frozen=True, slots=True)
-class GoldenWriter:
+class GoldenWriter(Struct, frozen=True):
     """Writes the turns of one case."""
 
     matchers: Mapping[str, Matcher]

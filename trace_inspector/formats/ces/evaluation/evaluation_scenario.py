@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Scenario
@@ -34,8 +36,7 @@ _READ = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ScenarioParts:
+class ScenarioParts(Struct, frozen=True):
     """A scenario with its rubrics, expectations, matchers and extras."""
 
     scenario: Scenario

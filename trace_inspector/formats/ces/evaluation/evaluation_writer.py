@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.golden.golden import Case, Scenario, as_case
@@ -53,8 +54,7 @@ def new_case(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
 _NAMES = frozenset({"name", "displayName", "display_name"})
 
 
-@dataclass(slots=True)
-class _EvaluationWriter:
+class _EvaluationWriter(Struct):
     losses: Losses = field(default_factory=Losses)
     names: UniqueNames = field(default_factory=lambda: UniqueNames([], "evaluation"))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.equivalent_changes import with_expected_parts

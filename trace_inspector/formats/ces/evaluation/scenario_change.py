@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.equivalent_changes import stated_expectations
@@ -76,8 +78,7 @@ def _write(
         draft.put_or_drop(pointer, new or None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(Struct, frozen=True):
     """One scenario expectation: where it stands, and as it is written."""
 
     place: str

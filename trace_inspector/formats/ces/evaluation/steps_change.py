@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden_change import Answers, Calls, ExpectedCall, UserSays
@@ -90,8 +91,7 @@ def set_variables(draft: CaseDraft, turn: str, variables: JsonObject | None) -> 
     steps.remove(unneeded)
 
 
-@dataclass(frozen=True, slots=True)
-class StepList:
+class StepList(Struct, frozen=True):
     """The steps of a turn as they stand, and where: as a pointer from the case."""
 
     draft: CaseDraft

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import takewhile
+
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import info
 from trace_inspector.core.rows.contents import Item

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.golden.golden import Case, Suite
@@ -71,8 +73,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _ResultConversation:
+class _ResultConversation(Struct, frozen=True):
     """The conversation in a result: turns, their verdicts, metrics of the whole, and extras."""
 
     turns: tuple[Turn, ...]
@@ -82,8 +83,7 @@ class _ResultConversation:
     session: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Stated:
+class _Stated(Struct, frozen=True):
     """The status of the whole, in the file's own word where it has one."""
 
     status: Status

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
@@ -17,8 +19,7 @@ from trace_inspector.formats.ces.common.content import short_name
 CONVERSATION = "conversation"  # the extra that names the conversation of a replayed turn
 
 
-@dataclass(frozen=True, slots=True)
-class Conversations:
+class Conversations(Struct, frozen=True):
     """Recorded conversations by their names; by the last part alone where only one of them has it."""
 
     whole: Mapping[str, Trace] = field(default_factory=dict)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Part, ToolCall, Unknown
 from trace_inspector.core.values.extra import Extra
@@ -36,8 +38,7 @@ _OBSERVED = "observed_"
 OWN_THRESHOLD = "threshold"  # the figure by which an expectation overrules that of the result
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(Struct, frozen=True):
     """What was observed in one entry: a description, its parts, and its author."""
 
     what: str
@@ -49,8 +50,7 @@ class Observed:
     extras: tuple[Extra, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One entry: what was observed, its verdict, and the extras of a call's arguments."""
 
     observed: tuple[Observed, ...]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import warning
 from trace_inspector.core.trace.trace import Span, SpanKind, Usage
@@ -24,8 +26,7 @@ _OF_A_SPAN = ("name", "start_time", "end_time", "duration", "attributes", "child
 _MOST_NAME = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """The spans of a tree, parents first, and what its model calls say of tokens and models."""
 
     spans: tuple[Span, ...] = ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.trace import Event, SpanKind, Steps, Turn
 from trace_inspector.core.verdict.verdict import Provenance, Status, TurnVerdict

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import ABSENT
@@ -37,8 +39,7 @@ _SWITCHES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The thresholds and switches that a result was judged by, as it repeats them."""
 
     criteria: Mapping[str, Criterion]

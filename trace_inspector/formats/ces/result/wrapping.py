@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.rows.contents import Item
@@ -22,8 +24,7 @@ _LOOKED_AT = 100
 _ORDER = ("ces-result", "ces-evaluation", "ces-conversation", "ces-run")
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
+class _Held(Struct, frozen=True):
     """A document within a reply, and where it stands."""
 
     value: Json

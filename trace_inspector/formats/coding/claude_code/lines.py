@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields, Report
@@ -30,8 +31,7 @@ _ALSO_FOR_SUB_AGENTS = frozenset({"human", "coordinator", "peer"})  # who may as
 _MESSAGES = ("user", "assistant")
 
 
-@dataclass(slots=True, eq=False)
-class SessionLine:
+class SessionLine(Struct, eq=False):
     """One line: what it says of itself, before anything is made of it."""
 
     fields: Fields

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Usage
@@ -27,8 +29,7 @@ _FAILED = re.compile(r"\s*(<tool_use_error>|Exit code (?!0\b)\d|The user doesn't
 _NO_MODEL = "<synthetic>"  # what the program itself says in the place of a model
 
 
-@dataclass(slots=True)
-class Replies:
+class Replies(Struct):
     """The replies of one conversation: their tokens, told once, and the calls that wait for results."""
 
     author: str

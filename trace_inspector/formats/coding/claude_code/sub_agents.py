@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken, line_of
@@ -15,8 +16,7 @@ from trace_inspector.formats.common.fields import Fields
 _STARTING = ("Task", "Agent")  # the names of the tool, before and since version 2.1
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """A sub-agent: the conversation and the call that started it, its kind and what it was to do in a few words."""
 
     parent: tuple[str, str | None]
@@ -24,8 +24,7 @@ class Started:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(Struct, frozen=True):
     thread: str
     id: str | None
     prompt: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.formats.coding.claude_code.lines import SessionLine, is_spoken
 
 
-@dataclass(slots=True, eq=False)
-class SessionThread:
+class SessionThread(Struct, eq=False):
     """Lines that are one conversation, in the order of the file."""
 
     id: str

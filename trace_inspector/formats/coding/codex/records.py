@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields, Report, or_null
@@ -54,8 +55,7 @@ _INJECTED = (
 _NEAR = 8  # records between a message that the model saw and the same one that the user saw
 
 
-@dataclass(slots=True, eq=False)
-class RolloutRecord:
+class RolloutRecord(Struct, eq=False):
     """One record: its kind, and what it carries, which older files have without an envelope."""
 
     kind: str

@@ -6,7 +6,9 @@ The records are those of codex-rs/protocol (RolloutItem, ResponseItem, EventMsg)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, Unknown
@@ -72,8 +74,7 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-@dataclass(slots=True)
-class _RolloutReader:
+class _RolloutReader(Struct):
     """One rollout on its way to a trace with turns."""
 
     source: Source
@@ -87,9 +88,9 @@ class _RolloutReader:
     book: Bookkeeping = field(default_factory=Bookkeeping)
     tokens: CumulativeTokens = field(default_factory=CumulativeTokens)
     names: dict[str, str] = field(default_factory=dict)
-    twice: ToldTwice = field(init=False)
+    twice: ToldTwice = field(default_factory=lambda: ToldTwice(()))
     has_calls: bool = False  # among what the model saw
-    spent: ReplyTokens = field(init=False)
+    spent: ReplyTokens = field(default_factory=lambda: ReplyTokens(TurnFlow()))
     author: str = _PROGRAM
     model: str | None = None
     turn_id: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.trace import Event, Usage
 from trace_inspector.formats.common.fields import Fields, count_of

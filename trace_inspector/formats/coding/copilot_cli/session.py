@@ -6,7 +6,9 @@ The events are those of session-events.ts of github/copilot-sdk, MIT.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
@@ -36,8 +38,7 @@ _PARTS_OF_THE_PROGRAM = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _CopilotEvent:
+class _CopilotEvent(Struct, frozen=True):
     """One line, and what it holds."""
 
     kind: str
@@ -46,8 +47,7 @@ class _CopilotEvent:
     agent: str = ""  # the sub-agent whose event it is, named by the call that started it
 
 
-@dataclass(slots=True)
-class _CopilotEvents:
+class _CopilotEvents(Struct):
     """The events as they stand in the end, in the order of the file."""
 
     kept: list[_CopilotEvent] = field(default_factory=list)
@@ -124,8 +124,7 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-@dataclass(slots=True)
-class _EventTurns:
+class _EventTurns(Struct):
     """Makes turns of the events of one agent."""
 
     source: Source

@@ -5,15 +5,14 @@ How lines replace each other is as in chatRecordingService.ts of google-gemini/g
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.record_counts import RecordCounts
 
 
-@dataclass(slots=True)
-class Chat:
+class Chat(Struct):
     """One session. The values of its head are those that were set last."""
 
     place: str = ""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
@@ -63,8 +65,7 @@ def _conversation(chat: Chat, name: str, source: Source, counts: RecordCounts) -
         yield from _MessageTurns(source, counts).turns(messages)
 
 
-@dataclass(slots=True)
-class _MessageTurns:
+class _MessageTurns(Struct):
     """Makes turns of messages."""
 
     source: Source

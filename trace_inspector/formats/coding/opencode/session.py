@@ -6,7 +6,8 @@ The types of messages and parts are those of message-v2.ts of sst/opencode, MIT.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCall, ToolResult, Unknown
@@ -78,8 +79,7 @@ def _undone(messages: list[Fields], session: Fields) -> tuple[list[Fields], list
     return messages, []
 
 
-@dataclass(slots=True)
-class _ReplyStep:
+class _ReplyStep(Struct):
     """What a model said and called in one go, and what the tools answered."""
 
     said: list[Part] = field(default_factory=list)
@@ -89,8 +89,7 @@ class _ReplyStep:
     finish: str | None = None
 
 
-@dataclass(slots=True)
-class _OpencodeTurns:
+class _OpencodeTurns(Struct):
     """Makes turns of messages."""
 
     source: Source

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
@@ -48,8 +49,7 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-@dataclass(slots=True)
-class _Teller:
+class _Teller(Struct):
     """Makes turns of events, and keeps what they say of the whole conversation."""
 
     counts: RecordCounts

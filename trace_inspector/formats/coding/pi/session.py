@@ -6,7 +6,8 @@ Entries and messages are those of session-manager.ts of badlogic/pi-mono, MIT.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Code, Part, Text, ToolResult, Unknown
@@ -111,8 +112,7 @@ def _name_in(entry: Fields) -> str | None:
     return entry.text("name") if entry.text("type") == "session_info" else None
 
 
-@dataclass(slots=True)
-class _EntryTurns:
+class _EntryTurns(Struct):
     """Makes turns of entries."""
 
     source: Source

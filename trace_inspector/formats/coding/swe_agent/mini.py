@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import ToolCall, ToolResult

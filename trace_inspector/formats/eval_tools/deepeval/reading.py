@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import info
 from trace_inspector.core.golden.golden import Case, Suite
@@ -99,13 +101,12 @@ def _all_at(place: str, told: _Told) -> _Told:
     """The same with one place for all of it: no pointer leads into the key of an object."""
     if isinstance(told, tuple):
         return type(told)(_all_at(place, item) for item in told)
-    if not dataclasses.is_dataclass(told) or isinstance(told, type):
+    if not isinstance(told, Struct):
         return told
     changed = {
-        field.name: place if field.name == "place" else _all_at(place, getattr(told, field.name))
-        for field in dataclasses.fields(told)
+        name: place if name == "place" else _all_at(place, getattr(told, name)) for name in told.__struct_fields__
     }
-    return dataclasses.replace(told, **changed)
+    return replace(told, **changed)
 
 
 def _goldens(listed: list[Fields], source: Source, counts: RecordCounts) -> Iterator[Item]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Span, SpanKind, Usage
@@ -21,8 +22,7 @@ _LISTS = {
 _FAILED = "ERRORED"
 
 
-@dataclass(slots=True)
-class TracedCase:
+class TracedCase(Struct):
     """The spans of a case, and what models and tools did in the order in which they began."""
 
     spans: tuple[Span, ...] = ()

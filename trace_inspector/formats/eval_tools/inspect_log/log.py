@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Case, Suite
@@ -65,8 +66,7 @@ def _head(files: Mapping[str, Json]) -> Fields:
     return Fields(dict(files), "")
 
 
-@dataclass(slots=True)
-class _Samples:
+class _Samples(Struct):
     """The samples of a log by name; those of an archive are asked for one after the other, and none is kept."""
 
     names: list[str]

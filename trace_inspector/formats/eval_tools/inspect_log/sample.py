@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.contents import Item
@@ -116,8 +118,7 @@ def _overall(metrics: tuple[MetricVerdict, ...]) -> Status:
     return next((status for status in (Status.FAILED, Status.PASSED) if status in stated), Status.NOT_EVALUATED)
 
 
-@dataclass(slots=True)
-class _EventLog:
+class _EventLog(Struct):
     """What the events tell of the replies of models and of calls of tools: by id, else in their order."""
 
     by_message: dict[str, Fields] = field(default_factory=dict)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -31,8 +32,7 @@ _DEEPEST = 4
 _SHOWN = 60
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedByAsserts:
+class ExpectedByAsserts(Struct, frozen=True):
     """What a test expects of its turn and of the case, and its other asserts."""
 
     of_the_turn: tuple[Expectation, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields, Report, count_of, objects_in, or_null
@@ -11,8 +12,7 @@ from trace_inspector.formats.common.fields import Fields, Report, count_of, obje
 _SHOWN = 40
 
 
-@dataclass(frozen=True, slots=True)
-class TestResult:
+class TestResult(Struct, frozen=True):
     """A test with one prompt and one provider: what was asked, what came, and where both stand."""
 
     result: Fields

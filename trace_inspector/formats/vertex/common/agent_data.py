@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, error, warning
 from trace_inspector.core.trace.parts import Code, Part, ToolCall, ToolResult
@@ -19,8 +21,7 @@ from trace_inspector.formats.vertex.common.content import beside_parts, beyond, 
 _OF_AN_EVENT = ("author", "content", "event_time", "state_delta", "active_tools")
 
 
-@dataclass(frozen=True, slots=True)
-class AgentConversation:
+class AgentConversation(Struct, frozen=True):
     """The agents and turns of agent data."""
 
     agents: tuple[Agent, ...] = ()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.trace.parts import Part, Text, Unknown

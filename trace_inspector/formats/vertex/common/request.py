@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Case, Scenario
@@ -36,8 +38,7 @@ from trace_inspector.formats.vertex.common.recognisers import OF_A_REQUEST, PROM
 IMPORTANCES = frozenset({"IMPORTANCE_UNSPECIFIED", "HIGH", "MEDIUM", "LOW"})
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The content of a prompt: the turns so far, of which the last is still to be answered, or a scenario."""
 
     turns: tuple[Turn, ...] = ()
@@ -46,16 +47,14 @@ class Asked:
     extras: tuple[Extra, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """What one candidate answered."""
 
     name: str
     trace: Trace
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationRequest:
+class EvaluationRequest(Struct, frozen=True):
     """A request as a case and its candidates."""
 
     case: Case

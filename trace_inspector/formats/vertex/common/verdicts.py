@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.values.extra import Extra

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from trace_inspector.core.golden.golden import Scenario
 from trace_inspector.core.trace.parts import Part
@@ -18,8 +19,7 @@ UNGROUPED = "rubrics"  # the group of rubrics that stood in none
 _USER = "user"
 
 
-@dataclass(frozen=True, slots=True)
-class VertexWriter:
+class VertexWriter(Struct, frozen=True):
     """In the spelling of the service, or of its SDK's dumps; keys in arguments are never changed."""
 
     spell: Callable[[str], str]

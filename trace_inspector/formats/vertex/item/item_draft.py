@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case
@@ -21,7 +20,6 @@ _CONVERSATION_TURN = re.compile(r".*/(?:agent_data|agentData)/turns/\d+")
 BY_HAND = "Change it in Raw."
 
 
-@dataclass(slots=True)
 class ItemDraft(CaseDraft):
     """A draft that knows the parts of an item. `request` is a pointer; "" where the entry is a bare request."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import info, warning
 from trace_inspector.core.values.extra import Extra
@@ -18,16 +20,14 @@ LABEL = ": "  # between the name and the value of a label, where it is a tag
 _OF_A_RESULT = ("candidate_results", "request")
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """One result, and what it and its item state besides the scores."""
 
     fields: Fields
     extras: tuple[Extra, ...] = ()
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """What a file holds of one request, by one evaluation run."""
 
     case_id: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error, warning
 from trace_inspector.core.values.extra import Extra

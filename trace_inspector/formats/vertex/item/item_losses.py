@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.golden.golden import Case
@@ -13,8 +14,7 @@ from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.formats.vertex.item.item_groups import LABEL
 
 
-@dataclass(slots=True)
-class WrittenItem:
+class WrittenItem(Struct):
     """A case with its recorded answers, or one of the two alone."""
 
     case: Case | None = None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import error, info
 from trace_inspector.core.trace.parts import Part
@@ -22,8 +24,7 @@ _LISTS = ("contents", "messages")
 _OF_A_CONTENT = ("parts", "content", "role")
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """What is asked, its place, the messages before, and the key that has it."""
 
     parts: tuple[Part, ...] = ()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import warning
 from trace_inspector.core.golden.golden import Case
@@ -21,18 +23,15 @@ _SYSTEM = ("system", "developer")
 _ANSWERING = ("assistant", "model")
 
 
-class _Content(Message):
+class _Content(Message, frozen=True):
     """A message in Gemini's own form."""
-
-    __slots__ = ()
 
     def parts(self) -> tuple[Part, ...]:
         """Its parts."""
         return parts_of(self.raw, self.place)
 
 
-@dataclass(frozen=True, slots=True)
-class _RowMessages:
+class _RowMessages(Struct, frozen=True):
     """A row as messages: those before, and each answer."""
 
     asked: list[Message]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.finding import warning
 from trace_inspector.core.golden.golden import Case, Suite
@@ -21,8 +23,7 @@ from trace_inspector.formats.vertex.item.dataset import cases_in, trace_of
 from trace_inspector.formats.vertex.result.summary import alone, differing
 
 
-@dataclass(frozen=True, slots=True)
-class _RepeatedDatasets:
+class _RepeatedDatasets(Struct, frozen=True):
     """The datasets that a result repeats: one for each candidate, or one with several responses a case."""
 
     datasets: tuple[dict[int, EvaluationRequest], ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace
@@ -21,8 +22,7 @@ from trace_inspector.formats.writing.run_context import Judged, Key
 _Column = tuple[str, int]  # the candidate's name, and which of its runs
 
 
-@dataclass(slots=True)
-class _CaseRow:
+class _CaseRow(Struct):
     """One case with the verdict on each response, by the column of the response."""
 
     verdicts: dict[_Column, CaseVerdict] = field(default_factory=dict)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QToolTip, QWidget
@@ -49,8 +49,7 @@ class CallEditing(Protocol):
         """The row is removed; a neighbour gets the focus."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentColumns:
+class ArgumentColumns(Struct, frozen=True):
     """Where the columns of all rows begin, by the width they have together."""
 
     width: int

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
@@ -19,16 +19,14 @@ from trace_inspector.models.golden.drafts import Draft, FieldSpot
 STEPS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """The result of writing a text: how the golden will show it, or why it was not written."""
 
     text: str = ""
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """A text to be written, the key of its step of undo, and its draft."""
 
     text: str

@@ -1,0 +1,133 @@
+"""How much is enough: labels for a narrower interval, cases and repeats for a difference that can be seen."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from trace_inspector.engine.calibration.counts import Counts
+from trace_inspector.engine.calibration.estimate import Z, exact_interval
+
+POWER = 0.8  # a difference counts as seen if four of five such comparisons would show it
+MOST = 1_000_000  # more labels, cases or repeats are not planned
+_NORMAL = statistics.NormalDist()
+_STEPS = 100
+
+
+class LabelsNeeded(Struct, frozen=True):
+    """How many more labels make the corrected pass rate as exact as wanted.
+
+    None where no number does. Fewer are enough where they are chosen: so many of what the judge failed, and passed.
+    """
+
+    at_random: int | None
+    of_failed: int | None
+    of_passed: int | None
+    reason: str = ""
+
+
+def labels_needed(counts: Counts, half: float) -> LabelsNeeded:
+    """Labels for an interval of the corrected pass rate that reaches `half` to each side (0.05 is ± 5 points)."""
+    if not counts.judged:
+        return LabelsNeeded(None, None, None, "there are no verdicts")
+    failed, passed = counts.tp + counts.fp, counts.fn + counts.tn
+    weight = counts.judged_failed / counts.judged
+    # One label of each kind is added: what is not seen in few labels is still possible.
+    among_failed, among_passed = (counts.tp + 1) / (failed + 2), (counts.fn + 1) / (passed + 2)
+    drawn = (among_failed - among_passed) ** 2 * weight * (1 - weight) / counts.judged
+    left = (half / Z) ** 2 - drawn
+    if left <= 0:
+        return LabelsNeeded(None, None, None, "there are too few verdicts for that, whatever is labelled")
+    by_failed = weight * math.sqrt(among_failed * (1 - among_failed))
+    by_passed = (1 - weight) * math.sqrt(among_passed * (1 - among_passed))
+    at_random = 0.0
+    if weight:
+        at_random += by_failed**2 / weight
+    if weight < 1:
+        at_random += by_passed**2 / (1 - weight)
+    most_failed, most_passed = counts.other_failed, counts.other_passed
+    chosen = (by_failed + by_passed) / left
+    return LabelsNeeded(
+        min(max(0, math.ceil(at_random / left) - counts.labelled), most_failed + most_passed),
+        min(max(0, math.ceil(by_failed * chosen) - failed), most_failed),
+        min(max(0, math.ceil(by_passed * chosen) - passed), most_passed),
+    )
+
+
+def labels_for_share(share: float, half: float) -> int:
+    """How many outputs of a kind give its share an exact interval that is at most twice `half` wide."""
+    low, high = 1, MOST
+    while low < high:
+        middle = (low + high) // 2
+        found = exact_interval(share * middle, middle)
+        low, high = (low, middle) if found.high - found.low <= 2 * half else (middle + 1, high)
+    return low
+
+
+def power_of(difference: float, error: float, significance: float = 0.05) -> float:
+    """How often a difference is seen, by a two-sided normal test, where it is estimated with this standard error."""
+    if error <= 0:
+        return 1.0 if difference else significance
+    least = -_NORMAL.inv_cdf(significance / 2)
+    return _NORMAL.cdf(difference / error - least) + _NORMAL.cdf(-difference / error - least)
+
+
+class VarianceParts(Struct, frozen=True):
+    """Where the variance of a case's paired difference comes from: the cases, their repeats, a judge's votes."""
+
+    of_cases: float
+    of_repeats: float = 0.0
+    of_votes: float = 0.0
+
+    def error(self, cases: int, repeats: int = 1, votes: int = 1) -> float:
+        """The standard error of the mean difference of so many cases."""
+        return math.sqrt((self.of_cases + (self.of_repeats + self.of_votes / votes) / repeats) / cases)
+
+
+def smallest_difference(error: float, power: float = POWER) -> float:
+    """The smallest difference that is seen as often as `power` says: “with these 60 cases you see 9 points”."""
+    if error <= 0:
+        return 0.0
+    low, high = 0.0, 20.0 * error
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if power_of(middle, error) < power else (low, middle)
+    return high
+
+
+def cases_needed(difference: float, spread: VarianceParts, repeats: int = 1, votes: int = 1) -> int | None:
+    """How many cases show a difference; None where more than a million would be needed."""
+    return _least(difference, lambda cases: spread.error(cases, repeats, votes))
+
+
+def repeats_needed(difference: float, spread: VarianceParts, cases: int, votes: int = 1) -> int | None:
+    """How many repeats of these cases show a difference; None where no number does and more cases are needed."""
+    return _least(difference, lambda repeats: spread.error(cases, repeats, votes))
+
+
+def _least(difference: float, error: Callable[[int], float]) -> int | None:
+    low, high = 1, MOST
+    if smallest_difference(error(high)) > difference:
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if smallest_difference(error(middle)) <= difference else (middle + 1, high)
+    return low
+
+
+def best_purchase(spread: VarianceParts, cases: int, repeats: int, votes: int) -> str:
+    """What makes the error smaller when it is doubled: "cases", "repeats" or "votes", the cheapest that does as much.
+
+    Twice the cases halve the variance always, and cost as many runs as twice the repeats do; votes cost no run. Votes
+    are worth it where they bring half of what cases would, repeats where they bring nine tenths.
+    """
+    now = spread.error(cases, repeats, votes) ** 2
+    if now <= 0:
+        return "votes"
+    by_cases = now / 2
+    if now - spread.error(cases, repeats, votes * 2) ** 2 >= by_cases / 2:
+        return "votes"
+    return "repeats" if now - spread.error(cases, repeats * 2, votes) ** 2 >= by_cases * 0.9 else "cases"

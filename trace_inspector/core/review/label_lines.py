@@ -41,18 +41,8 @@ class LabelError(ValueError):
 
 def label_line(label: Label) -> str:
     """A label as one line of JSON, without the line end: what is empty is left out, unknown members stay."""
-    written: JsonObject = {}
-    for name in _READERS:
-        value = _written(getattr(label, name))
-        if value is not None and value is not False and value not in ("", []):
-            written[name] = value
-    if label.unknown:
-        written |= json.loads(label.unknown)
-    return (
-        "{"
-        + ", ".join(f"{canonical_json(name)}: {canonical_json(value)}" for name, value in members_of(label).items())
-        + "}"
-    )
+    members = (f"{canonical_json(name)}: {canonical_json(value)}" for name, value in members_of(label).items())
+    return "{" + ", ".join(members) + "}"
 
 
 def members_of(label: Label) -> JsonObject:

@@ -424,8 +424,20 @@ def test_of_two_judges_the_one_before_is_stale(
     assert after["confusion"]["fn"] == 0
     assert after["judge"]["model"] == "another"
     assert after["judge"]["samples"] == 3
+    assert after["rejudged"] is None
+    assert before["rejudged"] == {
+        "both_right": 9,
+        "only_before": 0,
+        "only_after": 3,
+        "both_wrong": 0,
+        "p": pytest.approx(0.25),
+    }
     assert main(["calibrate", str(judged), str(changed), "--labels", str(labels)]) == 0
-    assert "Stale: a result that was given later" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "Stale: a result that was given later" in out
+    assert (
+        "right on 3 where this one is wrong, wrong on 0 where it is right, and as right on 9 outputs (p = 0.25" in out
+    )
 
 
 def test_scores_that_are_no_numbers_are_no_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trace_inspector.core.review.label import Answer, Label, Split
 from trace_inspector.core.values.canonical_json import canonical_json
@@ -14,6 +14,7 @@ from trace_inspector.engine.calibration.corrected_rate import CorrectedRates, co
 from trace_inspector.engine.calibration.counts import counted
 from trace_inspector.engine.calibration.escalation import Escalation, escalation
 from trace_inspector.engine.calibration.estimate import Estimate
+from trace_inspector.engine.calibration.paired import Rejudged, rejudged
 from trace_inspector.engine.calibration.planner import LabelsNeeded, labels_needed
 from trace_inspector.engine.calibration.raters import Rated, alpha
 
@@ -87,6 +88,8 @@ class Calibration:
     needed: LabelsNeeded
     escalation: Escalation | None
     disagreements: tuple[Disagreement, ...]
+    right: Mapping[str, bool]  # of each compared output, by subject, whether the judge says what people say
+    rejudged: Rejudged | None = None  # the same outputs by this judge and by the newest
     stale: str = ""  # why: the judge or the rubric has changed since
     notes: tuple[str, ...] = ()
 
@@ -112,7 +115,6 @@ def calibration(
     outputs: Sequence[JudgedOutput],
     labels: Iterable[Label],
     *,
-    stale: str = "",
     notes: tuple[str, ...] = (),
 ) -> Calibration:
     """Compare. `outputs` has each output once; `labels` are those of the question that count, of any output."""
@@ -145,9 +147,15 @@ def calibration(
             for subject, failed in people.items()
             if own[subject].failed is not failed
         ),
-        stale,
-        notes,
+        {subject: own[subject].failed is failed for subject, failed in people.items()},
+        notes=notes,
     )
+
+
+def beside_newest(found: Calibration, newest: Calibration) -> Calibration:
+    """A calibration of an older judge, with how the newest one fares on the same outputs."""
+    both = [(right, newest.right[subject]) for subject, right in found.right.items() if subject in newest.right]
+    return replace(found, rejudged=rejudged(both)) if both else found
 
 
 def _split(labels: Iterable[Sequence[Label]]) -> Split:

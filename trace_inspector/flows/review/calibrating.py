@@ -25,7 +25,13 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     against,
 )
-from trace_inspector.engine.calibration.calibration import Calibration, JudgedOutput, JudgeIdentity, calibration
+from trace_inspector.engine.calibration.calibration import (
+    Calibration,
+    JudgedOutput,
+    JudgeIdentity,
+    beside_newest,
+    calibration,
+)
 from trace_inspector.engine.scoring.metric_names import LOCAL_GROUNDING
 from trace_inspector.flows.review.candidates import Judged, candidates
 from trace_inspector.flows.review.judged_files import judged_by, judged_in
@@ -40,6 +46,7 @@ _OF_OPTIONS = ("judge_model_options", "judgeModelOptions")
 _OF_SAMPLES = ("num_samples", "numSamples")
 _OF_PARAMETERS = ("judge_model_config", "judgeModelConfig")
 _DIGEST_SIGN = "@"
+_STALE = "a result that was given later has another judge for this question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +122,13 @@ def _candidates(judged: Judged, levels: Iterable[Level]) -> Iterator[Candidate]:
 
 def _of(name: str, asked: _Question, by_question: Mapping[str, Sequence[Label]]) -> Iterator[Calibration]:
     """The calibrations of one question, one for each judge; all but the last one that was given are stale."""
-    judges = [*asked.outputs]
-    for judge in judges:
-        stale = "" if judge is judges[-1] else "a result that was given later has another judge for this question"
-        yield calibration(
-            name,
-            judge,
-            [*asked.outputs[judge].values()],
-            by_question[name],
-            stale=stale,
-            notes=_reworded(name, by_question),
-        )
+    *before, last = (
+        calibration(name, judge, [*outputs.values()], by_question[name], notes=_reworded(name, by_question))
+        for judge, outputs in asked.outputs.items()
+    )
+    for found in before:
+        yield replace(beside_newest(found, last), stale=_STALE)
+    yield last
 
 
 def _reworded(name: str, by_question: Mapping[str, Sequence[Label]]) -> tuple[str, ...]:

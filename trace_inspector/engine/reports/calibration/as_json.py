@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.calibration.calibration import Calibration, Disagreement
 from trace_inspector.engine.calibration.estimate import Estimate
+from trace_inspector.engine.calibration.paired import Rejudged
 from trace_inspector.engine.reports.calibration.words import verdict_word
 
 
@@ -58,6 +59,7 @@ def _question(found: Calibration) -> JsonObject:
             "reason": found.needed.reason,
         },
         "escalation": _escalation(found),
+        "rejudged": None if found.rejudged is None else _rejudged(found.rejudged),
         "stale": bool(found.stale),
         "stale_reason": found.stale,
         "notes": [*found.notes],
@@ -86,6 +88,17 @@ def _escalation(found: Calibration) -> Json:
         "decided": each.decided,
         "queued": each.queued,
         "reason": each.reason,
+    }
+
+
+def _rejudged(found: Rejudged) -> JsonObject:
+    """Both judges on the same outputs: right or wrong before and after, and McNemar's exact test."""
+    return {
+        "both_right": found.both_right,
+        "only_before": found.only_before,
+        "only_after": found.only_after,
+        "both_wrong": found.both_wrong,
+        "p": found.chance,
     }
 
 

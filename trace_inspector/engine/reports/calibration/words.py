@@ -51,6 +51,14 @@ def notes(found: Calibration) -> Iterator[str]:
     """What a reader must know before the figures, in sentences."""
     if found.stale:
         yield f"Stale: {found.stale}."
+    pair = found.rejudged
+    if pair is not None:
+        same = _counted(pair.both_right + pair.both_wrong, "output")
+        chance = f"p = {pair.chance:.2g} by McNemar’s exact test"
+        yield (
+            f"The newest judge is right on {pair.only_after:,} where this one is wrong, wrong on "
+            f"{pair.only_before:,} where it is right, and as right on {same} ({chance})."
+        )
     split = _SPLITS.get(found.labels.split)
     if split:
         left = f" ({_counted(found.labels.left_out, 'output')} left out)" if found.labels.left_out else ""

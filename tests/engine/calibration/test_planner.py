@@ -109,6 +109,7 @@ def test_a_mean_leaves_out_what_is_no_number() -> None:
     assert found.value == 0.5
     assert "no values" in clustered_mean([("a", math.nan)]).reason
     assert "one case" in clustered_mean([("a", 1.0), ("a", 2.0)]).reason
+    assert "all values are the same" in clustered_mean([("a", 1.0), ("b", 1.0)]).reason
 
 
 def test_values_of_one_case_tell_less() -> None:

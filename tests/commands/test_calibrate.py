@@ -184,7 +184,7 @@ def test_labels_of_other_outputs_are_counted_apart(
     labels = labels_of(tmp_path / "a.jsonl", [*answered(queue, PEOPLE), *answered(others, PEOPLE)])
     assert main(["calibrate", str(judged), "--labels", str(labels), "--json"]) == 0
     heard = capsys.readouterr()
-    assert "12 of 24 labels are about outputs or questions that these results do not have" in heard.err
+    assert "12 of 24 labels are about outputs or questions of which these results have no verdict" in heard.err
     assert json.loads(heard.out)["questions"][0]["n"] == 12
 
 

@@ -142,6 +142,21 @@ def test_a_judge_of_the_samples_is_calibrated_with_its_rubrics(
     assert len({each["judge"]["digest"] for each in rubrics}) == len(rubrics)
 
 
+def test_levels_are_measured_apart(judged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = []
+    for level, values in (("turn", PEOPLE), ("case", [PASS, FAIL] * 6)):
+        asked = queue_of(judged, "--question", "overall", "--level", level)
+        lines += answered(asked, values)
+    capsys.readouterr()
+    found = told(capsys, judged, "--labels", labels_of(tmp_path / "a.jsonl", lines))["questions"]
+    assert [(each["question"], each["level"], each["n"]) for each in found] == [
+        ("overall", "case", 12),
+        ("overall", "turn", 12),
+    ]
+    assert found[0]["confusion"] == {"tp": 2, "fp": 2, "fn": 4, "tn": 4}
+    assert found[1]["confusion"] == {"tp": 3, "fp": 1, "fn": 2, "tn": 6}
+
+
 def test_a_reworded_rubric_is_another_question(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = tmp_path / "judged.json"
     judge = ["--judge", f"recorded:{SAMPLES / 'judge-replies.json'}", "--report", f"adk={result}"]

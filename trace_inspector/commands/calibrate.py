@@ -120,8 +120,8 @@ def _odd(calibrated: Calibrated) -> Iterable[str]:
         yield f"{f'{path}:{finding.line}' if finding.line else path}: {finding.message}"
     if calibrated.elsewhere:
         yield (
-            f"{calibrated.elsewhere:,} of {calibrated.labels:,} labels are about outputs or questions that these "
-            "results do not have, and are not counted."
+            f"{calibrated.elsewhere:,} of {calibrated.labels:,} labels are about outputs or questions of which these "
+            "results have no verdict, and are not counted."
         )
 
 
@@ -143,7 +143,7 @@ def _exit_code(
         for kind, least in minima:
             figure = _FIGURES[kind](found.agreement)
             reached = figure.low if by_interval else figure.value
-            where = f"{one_line(found.question, 80)}: {kind}"
+            where = f"{one_line(found.question, 80)} ({found.level.value}): {kind}"
             # κ of one class alone is 0 whatever the judge says: that decides nothing.
             if reached is None or (figure.reason.startswith("one class") and kind == "kappa"):
                 terminal.complain(f"{where} cannot be told: {figure.reason}.")

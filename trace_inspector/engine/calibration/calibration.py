@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.review.label import Answer, Label, Split
+from trace_inspector.core.review.label import Answer, Label, Level, Split
 from trace_inspector.core.values.canonical_json import canonical_json
 from trace_inspector.engine.calibration.agreement import Agreement, agreement
 from trace_inspector.engine.calibration.corrected_rate import CorrectedRates, corrected_rates
@@ -80,6 +80,7 @@ class Calibration:
     """Everything that is told of one question and one judge."""
 
     question: str
+    level: Level  # of the outputs: whole conversations, turns, …
     judge: JudgeIdentity
     labels: LabelCounts
     agreement: Agreement
@@ -111,6 +112,7 @@ class _Said:
 
 def calibration(
     question: str,
+    level: Level,
     judge: JudgeIdentity,
     outputs: Sequence[JudgedOutput],
     labels: Iterable[Label],
@@ -135,6 +137,7 @@ def calibration(
     found = agreement(clusters)
     return Calibration(
         question,
+        level,
         judge,
         _counts(counting, own, said, split, left_out=len(by_subject) - len(counting)),
         found,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TypeAlias
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Finding
@@ -49,6 +50,9 @@ _DIGEST_SIGN = "@"
 _STALE = "a result that was given later has another judge for this question"
 
 
+_Asked: TypeAlias = tuple[str, Level]
+
+
 @dataclass(frozen=True, slots=True)
 class Calibrated:
     """All calibrations, the labels that answer nothing here, and what is odd about files of labels."""
@@ -74,21 +78,22 @@ def calibrate_files(results: Sequence[str], label_paths: Iterable[Path], questio
     """Calibrate. A result is a file, a folder, or the id or name of a stored run; `question` one or a pattern."""
     read = read_label_files(label_paths)
     labels = [*current(read.labels).values()]
-    by_question: dict[str, list[Label]] = {}
+    by_question: dict[_Asked, list[Label]] = {}
     for label in labels:
-        by_question.setdefault(label.question, []).append(label)
+        by_question.setdefault((label.question, label.level), []).append(label)
     levels = {label.level for label in labels}
-    found: dict[str, _Question] = {}
+    found: dict[_Asked, _Question] = {}
     with open_store() as store:
         calls = StoredCalls(store)
         for judged in _results(results):
             for candidate in _candidates(judged, levels):
-                name = candidate.label.question
-                if name in by_question and (not question or name == question or fnmatchcase(name, question)):
-                    _add(found.setdefault(name, _Question()), judged, candidate, calls.get)
-    calibrations = tuple(each for name, asked in found.items() for each in _of(name, asked, by_question))
-    known = {(name, subject) for name, asked in found.items() for own in asked.outputs.values() for subject in own}
-    elsewhere = sum((label.question, label.subject) not in known for label in labels)
+                asked = candidate.label.question, candidate.label.level
+                name = asked[0]
+                if asked in by_question and (not question or name == question or fnmatchcase(name, question)):
+                    _add(found.setdefault(asked, _Question()), judged, candidate, calls.get)
+    calibrations = tuple(each for asked, own in found.items() for each in _of(asked, own, by_question))
+    known = {(asked, subject) for asked, own in found.items() for each in own.outputs.values() for subject in each}
+    elsewhere = sum(((label.question, label.level), label.subject) not in known for label in labels)
     return Calibrated(calibrations, len(labels), elsewhere, read.findings)
 
 
@@ -120,26 +125,27 @@ def _candidates(judged: Judged, levels: Iterable[Level]) -> Iterator[Candidate]:
                 yield candidate
 
 
-def _of(name: str, asked: _Question, by_question: Mapping[str, Sequence[Label]]) -> Iterator[Calibration]:
+def _of(asked: _Asked, own: _Question, by_question: Mapping[_Asked, Sequence[Label]]) -> Iterator[Calibration]:
     """The calibrations of one question, one for each judge; all but the last one that was given are stale."""
     *before, last = (
-        calibration(name, judge, [*outputs.values()], by_question[name], notes=_reworded(name, by_question))
-        for judge, outputs in asked.outputs.items()
+        calibration(*asked, judge, [*outputs.values()], by_question[asked], notes=_reworded(asked, by_question))
+        for judge, outputs in own.outputs.items()
     )
     for found in before:
         yield replace(beside_newest(found, last), stale=_STALE)
     yield last
 
 
-def _reworded(name: str, by_question: Mapping[str, Sequence[Label]]) -> tuple[str, ...]:
+def _reworded(asked: _Asked, by_question: Mapping[_Asked, Sequence[Label]]) -> tuple[str, ...]:
     """What is said of labels that answer another wording of the same rubric."""
+    name, level = asked
     rubric, sign, _digest_of_text = name.rpartition(_DIGEST_SIGN)
     if not sign:
         return ()
     others = sum(
         len(labels)
-        for other, labels in by_question.items()
-        if other != name and other.rpartition(_DIGEST_SIGN)[:2] == (rubric, sign)
+        for (other, at), labels in by_question.items()
+        if other != name and at is level and other.rpartition(_DIGEST_SIGN)[:2] == (rubric, sign)
     )
     return (f"{others:,} labels answer another wording of this rubric, and are not counted",) if others else ()
 

@@ -21,6 +21,7 @@ def _question(found: Calibration) -> JsonObject:
     counts, agreement, judge = found.agreement.counts, found.agreement, found.judge
     return {
         "question": found.question,
+        "level": found.level.value,
         "judge": {
             "model": judge.model,
             "parameters": None if judge.parameters is None else json.loads(judge.parameters),

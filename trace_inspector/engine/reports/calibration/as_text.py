@@ -25,7 +25,7 @@ _COLUMNS = (17, 6, 18)
 
 def lines_of(found: Calibration) -> Iterator[str]:
     """One question."""
-    yield found.question
+    yield f"{found.question} ({found.level.value})"
     yield f"  judge: {judge_words(found)}"
     yield f"  {label_words(found)}"
     for note in notes(found):

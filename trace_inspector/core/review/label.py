@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 
@@ -75,6 +75,11 @@ class Label:
 def moment(time_s: float) -> str:
     """A time as labels have it."""
     return utc_text(datetime.fromtimestamp(time_s, UTC))
+
+
+def moment_after(at: str) -> str:
+    """The next time that labels can tell apart."""
+    return utc_text(datetime.fromisoformat(at) + timedelta(microseconds=1))
 
 
 def utc_text(time: datetime) -> str:

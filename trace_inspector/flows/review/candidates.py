@@ -19,6 +19,7 @@ from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     MetricVerdict,
+    Provenance,
     RubricVerdict,
     SentenceSupport,
     Status,
@@ -130,7 +131,8 @@ def _of_metrics(label: Label, metrics: Iterable[MetricVerdict]) -> Iterator[Cand
         if _is_judged(metric):
             asked = replace(label, question=metric.metric)
             votes = metric.votes or tuple(vote for rubric in metric.rubrics for vote in rubric.votes)
-            yield Candidate(asked, metric.status, metric.score, metric.threshold, votes, grounded)
+            status = metric.overruled.status if metric.overruled else metric.status
+            yield Candidate(asked, status, metric.score, metric.threshold, votes, grounded)
             for rubric in metric.rubrics:
                 question = rubric_question(metric.metric, rubric.rubric_id, rubric.text)
                 yield Candidate(
@@ -147,6 +149,8 @@ def _is_judged(verdict: MetricVerdict) -> bool:
 
     What no table here knows was judged elsewhere; people may be asked about that too.
     """
+    if verdict.provenance is Provenance.HUMAN and verdict.overruled is None:
+        return False
     if verdict.metric == LOCAL_GROUNDING:
         return verdict.score is not None
     if verdict.status not in _DECIDED and verdict.score is None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.helpers.calibrated import (
     FAIL,
+    JUDGE,
     PASS,
     PEOPLE,
     Line,
@@ -142,6 +143,30 @@ def test_a_judge_of_the_samples_is_calibrated_with_its_rubrics(
     assert len({each["judge"]["digest"] for each in rubrics}) == len(rubrics)
 
 
+def test_a_question_with_a_single_label_leaves_a_minimum_open(
+    judged: Path, queue: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = answered(queue_of(judged, "--question", "overall")[:1], [PASS])
+    labels = labels_of(tmp_path / "a.jsonl", [*answered(queue, PEOPLE), *one])
+    assert main(["calibrate", str(judged), "--labels", str(labels)]) == 0
+    assert main(["calibrate", str(judged), "--labels", str(labels), "--min", "accuracy=0.5"]) == 3
+    assert "overall (turn): accuracy cannot be told: fewer than 2" in capsys.readouterr().err
+
+
+def test_options_of_a_judge_that_are_no_json_are_no_traceback(
+    queue: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = {"judgeModel": ["no", "name"], "numSamples": "many", "judgeModelConfig": {"temperature": float("nan")}}
+    result = result_of(
+        tmp_path / "odd.evalset_result.json",
+        [(f"case-{index:02}", f"Answer {index}.", each) for index, each in enumerate(JUDGE)],
+        criterion={"threshold": 0.5, "judgeModelOptions": odd},
+    )
+    found = only(capsys, result, "--labels", labels_of(tmp_path / "a.jsonl", answered(queue, PEOPLE)))
+    assert found["judge"]["model"] is None
+    assert found["judge"]["samples"] is None
+
+
 def test_levels_are_measured_apart(judged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = []
     for level, values in (("turn", PEOPLE), ("case", [PASS, FAIL] * 6)):
@@ -194,6 +219,9 @@ def test_of_two_judges_the_one_before_is_stale(
         "both_wrong": 0,
         "p": pytest.approx(0.25),
     }
+    assert main(["calibrate", str(judged), str(changed), "--labels", str(labels), "--min", "accuracy=1"]) == 0
+    assert main(["calibrate", str(changed), str(judged), "--labels", str(labels), "--min", "accuracy=1"]) == 1
+    capsys.readouterr()
     assert main(["calibrate", str(judged), str(changed), "--labels", str(labels)]) == 0
     out = capsys.readouterr().out
     assert "Stale: a result that was given later" in out

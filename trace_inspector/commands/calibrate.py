@@ -100,11 +100,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.say_json(calibrations_json(calibrations))
     else:
         _print(calibrations, terminal)
-    comparable = [found for found in calibrations if found.compared >= LEAST_LABELS]
-    if not comparable:
+    in_use = [found for found in calibrations if not found.stale]
+    if not any(found.compared >= LEAST_LABELS for found in in_use):
         terminal.complain(_nothing(calibrated, options.question))
         return NOTHING_TO_COMPARE
-    return _exit_code(comparable, options.min, terminal, by_interval=options.by_interval)
+    return _exit_code(in_use, options.min, terminal, by_interval=options.by_interval)
 
 
 def _print(calibrations: Iterable[Calibration], terminal: Terminal) -> None:
@@ -145,7 +145,10 @@ def _exit_code(
             reached = figure.low if by_interval else figure.value
             where = f"{one_line(found.question, 80)} ({found.level.value}): {kind}"
             # κ of one class alone is 0 whatever the judge says: that decides nothing.
-            if reached is None or (figure.reason.startswith("one class") and kind == "kappa"):
+            if found.compared < LEAST_LABELS:
+                terminal.complain(f"{where} cannot be told: fewer than {LEAST_LABELS} outputs are compared.")
+                codes.add(NOTHING_TO_COMPARE)
+            elif reached is None or (figure.reason.startswith("one class") and kind == "kappa"):
                 terminal.complain(f"{where} cannot be told: {figure.reason}.")
                 codes.add(NOTHING_TO_COMPARE)
             elif reached < least:

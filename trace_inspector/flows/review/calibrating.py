@@ -106,7 +106,7 @@ def _results(results: Iterable[str]) -> Iterator[Judged]:
         record = load_run(ids[0]) if len(ids) == 1 else None
         if record is None:
             many = f"{len(ids):,} stored runs are" if len(ids) > 1 else "No file and no stored run is"
-            raise UsageError(f"{many} named “{one_line(name, 80)}”. Name a result file, or a run by its id or name.")
+            raise UsageError(f"{many} named “{one_line(name, 400)}”. Name a result file, or a run by its id or name.")
         criteria = record.judged.criteria
         for judged in judged_by(record):
             stated = (replace(verdict, criteria=verdict.criteria or criteria) for verdict in judged.verdicts)

@@ -19,8 +19,8 @@ class RecordDecoder(Generic[Record]):
     types that take every digit).
     """
 
-    def __init__(self, kind: type[Record]) -> None:
-        self._decoder = msgspec.json.Decoder(list[kind])  # type: ignore[valid-type]
+    def __init__(self, kind: type[list[Record]]) -> None:
+        self._decoder = msgspec.json.Decoder(kind)
         self._encoder = msgspec.json.Encoder()
 
     def records(self, text: bytes, *, unique: bool) -> list[Record] | None:
@@ -30,7 +30,7 @@ class RecordDecoder(Generic[Record]):
         marks as their text, unless something stood twice in it or a mark was written as a number.
         """
         try:
-            records: list[Record] = self._decoder.decode(text)
+            records = self._decoder.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return None
         return records if not unique or self._is_unique(text, records) else None

@@ -18,8 +18,9 @@ import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.documents.large.pieces import Shape
 
@@ -35,8 +36,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _LEAVE_ALONE = 3  # standard input and output
 
 
-@dataclass(slots=True, eq=False)
-class Group:
+class Group(Struct, eq=False):
     """Members of a list between two offsets, to be decoded here or there.
 
     `seam` is what stood between those before it, and `following` is where the next member begins.

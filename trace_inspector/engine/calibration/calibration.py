@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.review.label import Answer, Label, Level, Split
 from trace_inspector.core.values.canonical_json import canonical_json
@@ -23,8 +25,7 @@ WANTED_HALF = 0.05  # how exact a corrected pass rate is planned to be
 LEAST_LABELS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeIdentity:
+class JudgeIdentity(Struct, frozen=True):
     """What a calibration holds for: another of any of these is another judge. None where nothing tells it."""
 
     model: str | None = None
@@ -41,8 +42,7 @@ class JudgeIdentity:
         return hashlib.sha256(canonical_json([*parts]).encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedOutput:
+class JudgedOutput(Struct, frozen=True):
     """An output with what one judge said of it."""
 
     subject: str
@@ -54,8 +54,7 @@ class JudgedOutput:
     sure: float | None = None  # the share of votes for the verdict, or the distance from the threshold
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
+class Disagreement(Struct, frozen=True):
     """An output of which the judge says something else than people."""
 
     output: JudgedOutput
@@ -63,8 +62,7 @@ class Disagreement:
     notes: tuple[tuple[str, str], ...]  # rater and note, of those who say so
 
 
-@dataclass(frozen=True, slots=True)
-class LabelCounts:
+class LabelCounts(Struct, frozen=True):
     """What was done with the labels of a question."""
 
     raters: int = 0
@@ -75,8 +73,7 @@ class LabelCounts:
     left_out: int = 0  # outputs that are labelled in another part
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Struct, frozen=True):
     """Everything that is told of one question and one judge."""
 
     question: str
@@ -100,8 +97,7 @@ class Calibration:
         return self.agreement.counts.labelled
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(Struct, frozen=True):
     """What people say of one output. None: as many say pass as fail, or nobody says either."""
 
     failed: bool | None

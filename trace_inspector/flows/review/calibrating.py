@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Finding
@@ -53,8 +55,7 @@ _STALE = "a result that was given later has another judge for this question"
 _Asked: TypeAlias = tuple[str, Level]
 
 
-@dataclass(frozen=True, slots=True)
-class Calibrated:
+class Calibrated(Struct, frozen=True):
     """All calibrations, the labels that answer nothing here, and what is odd about files of labels."""
 
     calibrations: tuple[Calibration, ...]
@@ -63,8 +64,7 @@ class Calibrated:
     findings: tuple[tuple[str, Finding], ...] = ()
 
 
-@dataclass(slots=True)
-class _Question:
+class _Question(Struct):
     """What results say of one question: the outputs of each judge, each output once."""
 
     outputs: dict[JudgeIdentity, dict[str, JudgedOutput]] = field(default_factory=dict)

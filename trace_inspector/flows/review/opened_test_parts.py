@@ -10,9 +10,10 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from trace_inspector.core.review.label import Split, moment
 from trace_inspector.core.values.values import Json

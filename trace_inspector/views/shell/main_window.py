@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
@@ -33,6 +34,9 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
+if TYPE_CHECKING:
+    from trace_inspector.views.review.page import ReviewPage
+
 LAYOUTS_KEY, OLD_LAYOUT_KEY = "layouts", "layout"
 
 
@@ -42,6 +46,7 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
         super().__init__()
         self._offered = -1  # the file that was selected by default
+        self._review: ReviewPage | None = None
         self.setObjectName("main-window")
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -66,7 +71,8 @@ class MainWindow(QMainWindow):
         self.page.tree.addActions([self.commands.actions[action.id] for action in ACTIONS if action.in_tree])
         MenuCorner(theme, self.commands.actions, self.menuBar())
         self.docks.changed.connect(self.commands.refresh)
-        self.addToolBar(self.commands.tool_bar())
+        self._bar = self.commands.tool_bar()
+        self.addToolBar(self._bar)
         self._welcome = Welcome(
             theme,
             WelcomeActions(
@@ -163,6 +169,35 @@ class MainWindow(QMainWindow):
         self.docks.turn_view(view)
         self.commands.refresh()
 
+    def _begin_review(self) -> None:
+        """The page alone: every other part of the window could show what a judge said."""
+        from trace_inspector.views.review.page import ReviewPage
+
+        self.docks.hide()
+        self._show_around(shown=False)
+        self._review = ReviewPage(self.desk)
+        self._centre.addWidget(self._review)
+        self._centre.setCurrentWidget(self._review)
+        self._review.take_focus()
+
+    def _end_review(self) -> None:
+        review, self._review = self._review, None
+        if review is None:
+            return
+        review.end()
+        self._show_around(shown=True)
+        has_files = bool(self.desk.workspace.files.in_order)
+        self._centre.setCurrentWidget(self.views if has_files else self._welcome)
+        review.setParent(None)
+        review.deleteLater()
+        if has_files:
+            self.docks.show()
+            self.desk.take_focus()
+
+    def _show_around(self, *, shown: bool) -> None:
+        for part in (self._bar, self.statusBar()):
+            part.setVisible(shown)
+
     def _file_added(self, number: int) -> None:
         file = self.desk.workspace.files.get(number)
         if file is not None:
@@ -198,6 +233,8 @@ class MainWindow(QMainWindow):
         workspace.files.closed.connect(self._file_closed)
         workspace.first_look.arrived.connect(self._show_first)
         workspace.samples_opened.connect(self._offer_steps)
+        workspace.review.opened.connect(self._begin_review)
+        workspace.review.closed.connect(self._end_review)
 
     def _offer_steps(self) -> None:
         if FirstSteps.are_wanted(self.desk) and self.findChild(FirstSteps) is None:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.helpers.window import main_window
 from tests.models.stories import TRACES, put, trace, turn
+from tests.views.golden_doing import until
 from trace_inspector.core.review.label import Answer
 from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.flows.review.stored_labels import kept
@@ -46,6 +47,8 @@ class Figures(Struct):
 def answering(folder: Path, report: int) -> None:
     """In the process of the window: answer and go on, and tell of each answer once the page shows it."""
     with main_window(folder / "state.ini") as window:
+        window.activateWindow()
+        assert until(window.isActiveWindow), "keys need that"
         workspace = window.desk.workspace
         put(workspace, TRACES, *(trace(f"case {number}", turn(0, f"Hello {number}?")) for number in range(ITEMS)))
         review = workspace.review
@@ -56,13 +59,13 @@ def answering(folder: Path, report: int) -> None:
                 QTimer.singleShot(0, further)
 
         def further() -> None:
-            QTest.keyClicks(window.focusWidget(), "n")
+            QTest.keyClicks(window.focusWidget() or window, "n")
             if review.answer is None:
-                QTest.keyClicks(window.focusWidget(), "1")
+                QTest.keyClicks(window.focusWidget() or window, "1")
 
         def begun() -> None:
             os.write(report, f"index {review.index}\n".encode())
-            QTest.keyClicks(window.focusWidget(), "1")
+            QTest.keyClicks(window.focusWidget() or window, "1")
 
         review.changed.connect(shown)
         review.opened.connect(lambda: QTimer.singleShot(0, begun))

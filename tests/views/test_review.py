@@ -50,7 +50,15 @@ def begin_review(window: MainWindow, count: int = 10) -> Review:
     asking.press_default()
     review = window.desk.workspace.review
     assert wait_for(lambda: review.is_open)
+    activate(window)
     return review
+
+
+def activate(window: MainWindow) -> None:
+    """Keys are for the window again, as they are once a dialog is gone."""
+    window.activateWindow()
+    assert wait_for(window.isActiveWindow)
+    page(window).take_focus()
 
 
 def page(window: MainWindow) -> ReviewPage:
@@ -214,6 +222,7 @@ def test_it_goes_on_at_the_first_that_is_not_answered(window: MainWindow) -> Non
     assert asking.left.text() == "4 of 6 of the last review are left."
     asking.resume.click()
     assert wait_for(lambda: review.is_open)
+    activate(window)
     assert review.queue == queue
     assert review.index == 2
     trigger(window, "review")

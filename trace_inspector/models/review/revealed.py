@@ -67,7 +67,7 @@ def _matching(verdict: TurnVerdict, question: str) -> Iterator[Revealed]:
         for rubric in metric.rubrics:
             if rubric_question(metric.metric, rubric.rubric_id, rubric.text) == question:
                 mark = MARK_OF[against(rubric.score, _MET)]
-                yield Revealed(mark, f"{metric.metric} {score_text(rubric.score)}", _cut([rubric.reason]))
+                yield Revealed(mark, f"{metric.metric} {score_text(rubric.score)}", _cut([rubric.rationale]))
 
 
 def _rubric_text(label: Label, place: Place, run: CurrentRun | None) -> str:
@@ -82,8 +82,8 @@ def _rubric_text(label: Label, place: Place, run: CurrentRun | None) -> str:
 
 def _rubric_reasons(metric: MetricVerdict) -> Iterator[str]:
     for rubric in metric.rubrics:
-        if rubric.reason:
-            yield f"{rubric.rubric_id}: {rubric.reason}"
+        if rubric.rationale:
+            yield f"{rubric.rubric_id}: {rubric.rationale}"
 
 
 def _failed(metric: MetricVerdict) -> bool:

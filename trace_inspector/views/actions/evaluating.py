@@ -82,7 +82,7 @@ def review(desk: Desk) -> None:
 
 def review_name(desk: Desk) -> str:
     """The action ends what it began."""
-    return tr("End the rev&iew") if desk.workspace.review.is_open else ""
+    return tr("E&nd the review") if desk.workspace.review.is_open else ""
 
 
 def stop(desk: Desk) -> None:
@@ -133,7 +133,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "turn-again", N_("Evaluate this &turn again"), "Evaluate", rejudge_turn, "Ctrl+Alt+F5", enabled=on_judged_turn
     ),
-    Action("review", N_("Rev&iew…"), "|Evaluate", review, "Ctrl+Shift+L", "judge", named=review_name),
+    Action("review", N_("Review tur&ns…"), "|Evaluate", review, "Ctrl+Shift+L", "judge", named=review_name),
     Action("edit-criteria", N_("Edit &criteria…"), "|Evaluate", edit_criteria, icon="sliders", enabled=has_files),
     Action("stop", N_("&Stop"), "|Evaluate", stop, "Esc", "stop", "thin", busy),
     Action("preferences", N_("&Preferences…"), "Tools", preferences, "Ctrl+,", "sliders"),

@@ -37,7 +37,7 @@ class Place(Struct, frozen=True):
         return self.file.table.top_of(self.row)
 
 
-class Excerpt(Struct, frozen=True):
+class AskedTurn(Struct, frozen=True):
     """Some turns of a conversation. `row` is the one that is asked about, `before` how many more there are."""
 
     file: OpenFile
@@ -67,7 +67,7 @@ def _tops(file: OpenFile, label: Label) -> Sequence[int]:
     return file.table.named.called(one_line(label.trace)) or file.table.tops[:_MOST_TRACES]
 
 
-def excerpt(place: Place, context: int) -> Excerpt:
+def excerpt(place: Place, context: int) -> AskedTurn:
     """The turn, as many before it as `context` says, and as many after it where that is more than at first."""
     table = place.file.table
     rows, index = table.turns(place.top), table.order_of(place.row)
@@ -78,10 +78,10 @@ def excerpt(place: Place, context: int) -> Excerpt:
     agents = head.agents if isinstance(head, Trace) else ()
     made = _file(place.file.path, Trace(table.label(place.top), tuple(map(_bare, turns)), agents))
     own = made.table.turns(made.table.tops[0])
-    return Excerpt(made, own[min(index - first, len(own) - 1)], first, len(rows) - last)
+    return AskedTurn(made, own[min(index - first, len(own) - 1)], first, len(rows) - last)
 
 
-def golden_of(place: Place, run: CurrentRun | None, files: Iterable[OpenFile]) -> Excerpt | None:
+def golden_of(place: Place, run: CurrentRun | None, files: Iterable[OpenFile]) -> AskedTurn | None:
     """The golden's turn beside it, where a run paired them."""
     verdict = run.on(place.file).turn(place.row) if run is not None else None
     if run is None or verdict is None or verdict.golden_index is None:
@@ -98,7 +98,7 @@ def golden_of(place: Place, run: CurrentRun | None, files: Iterable[OpenFile]) -
     if turn is None:
         return None
     made = _file(golden.path, Trace(golden.table.label(top), (_bare(turn),)))
-    return Excerpt(made, made.table.turns(made.table.tops[0])[0])
+    return AskedTurn(made, made.table.turns(made.table.tops[0])[0])
 
 
 def _has(case: CaseVerdict, verdict: TurnVerdict) -> bool:

@@ -17,7 +17,7 @@ from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Conversation
 from trace_inspector.models.conversation.section import Key
-from trace_inspector.models.review.excerpt import CONTEXT, MOST_CONTEXT, Excerpt, excerpt, golden_of
+from trace_inspector.models.review.excerpt import CONTEXT, MOST_CONTEXT, AskedTurn, excerpt, golden_of
 from trace_inspector.models.review.revealed import question_words
 from trace_inspector.models.review.review import Review
 from trace_inspector.models.workspace.workspace import Workspace
@@ -185,7 +185,7 @@ class ReviewPage(QWidget):
             tr("{0} in {1}. Go on with N, or end the review and open the file.").format(where, label.file),
         )
 
-    def _show(self, own: Excerpt | None, golden: Excerpt | None) -> None:
+    def _show(self, own: AskedTurn | None, golden: AskedTurn | None) -> None:
         for conversation in self._conversations:
             conversation.close()
         self._conversations.clear()

@@ -25,7 +25,7 @@ help:
 	@echo "make run         install into $(VENV) and open the sample workspace (a table of verdicts without a display)"
 	@echo "make test        lint, types, import rules and all tests"
 	@echo "make test-long   campaigns, properties on many more cases, and 120 faults put into the code (hours)"
-	@echo "make test-peers  our numbers beside google-adk's and others' on 10,000 fresh cases (installs them, about 1 GB)"
+	@echo "make test-peers  our numbers beside google-adk's and others' on 10,000 fresh cases (installs them, 1.7 GB)"
 	@echo "make bench       the figures of docs/performance.md"
 	@echo "make package     build the stand-alone program and start it once"
 	@echo "make clean       remove $(VENV), $(PEERS), $(PEERS)-agreement and everything built"
@@ -60,7 +60,7 @@ tests: $(READY_TO_TEST)
 # Not part of "make test". The marker "hypothesis" is on every property: the plugin of that library sets it.
 test-long: $(READY_TO_TEST)
 	TRACE_INSPECTOR_LONG=1 QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "campaign or hypothesis" --timeout 3600 \
-	  -n auto --dist loadfile --max-worker-restart 0
+	  -o faulthandler_timeout=3700 -n auto --dist loadfile --max-worker-restart 0
 	$(BIN)/python -m tests.faults
 
 # Not part of "make test": what we must equal is large, and the cases are new every time.

@@ -348,5 +348,9 @@ def test_only_what_is_beyond_chance_may_fail(tmp_path: Path, capsys: pytest.Capt
     main(["compare-runs", str(base), str(six), f"--report=json={report}"])
     value = json.loads(report.read_text())
     assert (value["worse_beyond_chance"], value["cases"][0]["worse_beyond_chance"]) == (True, False)
-    assert value["in_both"] == {"cases": 6, "base_passed": 1.0, "new_passed": 0.0}
+    in_both = value["in_both"]
+    assert (in_both["cases"], in_both["base_passed"], in_both["new_passed"]) == (6, 1.0, 0.0)
+    assert in_both["change"]["value"] == -1.0
+    assert in_both["change"]["low"] is None  # all changed alike: nothing shows how others would vary
+    assert in_both["smallest_seen"] is None
     capsys.readouterr()

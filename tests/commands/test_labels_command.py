@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.formats import langfuse_files
 from tests.helpers.small_set import small_set
 from trace_inspector.cli import main
 from trace_inspector.resources import folder
@@ -229,6 +230,22 @@ def test_an_export_of_a_run_has_the_labels_of_its_outputs_alone(tmp_path: Path) 
     assert main(["labels", "export", run.id, "-o", str(out)]) == 0
     assert in_order(out) == in_order(mine)
     assert main(["labels", "export", "none", "-o", str(out)]) == 2
+
+
+def test_what_people_said_in_langfuse_is_imported(tmp_path: Path) -> None:
+    file, out = tmp_path / "trace.json", tmp_path / "out.jsonl"
+    file.write_text(json.dumps(langfuse_files.download()), "utf-8")
+    for _twice in range(2):
+        assert main(["labels", "import", str(file)]) == 0
+    assert main(["labels", "export", "-o", str(out)]) == 0
+    (label,) = lines(out)
+    assert (label["level"], label["question"], label["value"], label["rater"]) == ("turn", "right", 0, "langfuse")
+    assert "wrong" in label["note"]
+    queue = sample(tmp_path / "q.jsonl", file, "--question", "*", "--n", "9")
+    assert {line["question"] for line in queue} == {"overall"}
+    assert {line["subject"] for line in queue} == {label["subject"]}
+    _goldens, recording = small_set(tmp_path)
+    assert main(["labels", "import", str(recording)]) == 2  # nobody said anything there
 
 
 def test_an_edited_answer_drops_its_label_and_the_others_keep_theirs(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from trace_inspector.documents.text.encoding import Body
 from trace_inspector.documents.text.requested_places import Place
 from trace_inspector.flows.opening import index_entries
 from trace_inspector.work.reading.excerpts import ExcerptReader, ExcerptRequest
+from trace_inspector.work.reading.file_messages import RowsRead
 from trace_inspector.work.reading.row_sender import read_files
 
 SPANS: list[Json] = [
@@ -101,7 +102,6 @@ def test_a_file_that_the_window_has_read_is_not_walked_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, walked: list[int]
 ) -> None:
     monkeypatch.setattr(index_entries, "WORTH_BYTES", 500)
-    monkeypatch.setattr("trace_inspector.flows.opening.open_file.HASTY_BYTES", 500)
     path = tmp_path / "t.json"
     path.write_text(json.dumps(VALUE, ensure_ascii=False), encoding="utf-8")
     os.utime(path, (1_700_000_000, 1_700_000_000))
@@ -113,3 +113,36 @@ def test_a_file_that_the_window_has_read_is_not_walked_through(
     assert ExcerptReader()(request) == before
     assert walked
     assert walked[-1] < 4_000
+
+
+class Looking(Heard):
+    """Looks into the file as soon as the first rows are there."""
+
+    def __init__(self, request: ExcerptRequest) -> None:
+        super().__init__()
+        self.request = request
+        self.shown: list[object] = []
+
+    def send(self, message: object) -> None:
+        if isinstance(message, RowsRead) and not self.shown:
+            self.shown.append(ExcerptReader()(self.request))
+
+
+def test_a_file_that_is_being_read_is_not_walked_through_as_far_as_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, walked: list[int]
+) -> None:
+    monkeypatch.setattr(index_entries, "WORTH_BYTES", 500)
+    monkeypatch.setattr("trace_inspector.flows.opening.open_file._PIECES_EVERY_BYTES", 1_000)
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(VALUE, ensure_ascii=False), encoding="utf-8")
+    monkeypatch.setattr("trace_inspector.store.index_cache.Fingerprint.settled", lambda _self, _now_ns: True)
+    request = ExcerptRequest(str(path), "/data/0/spans/40", 0)
+    expected = ExcerptReader()(request)
+    walked.clear()
+    looking = Looking(request)
+    read_files(looking, [(1, str(path))])
+    assert looking.shown == [expected]
+    assert walked
+    assert walked[-1] < 4_000
+    folder = index_entries.index_cache().folder
+    assert [file.suffix for file in folder.iterdir()] == [".index"]  # nothing else is left

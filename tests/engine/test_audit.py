@@ -31,8 +31,7 @@ from trace_inspector.core.verdict.verdict import (
     TurnVerdict,
 )
 from trace_inspector.engine.audit.audit import audit
-from trace_inspector.engine.ces.conversation_metrics import goal_status
-from trace_inspector.engine.ces.derived_verdict import derived
+from trace_inspector.engine.ces.derived_verdict import derived, goal_status
 from trace_inspector.engine.ces.run_method import mixed_methods, run_method, why_not_alike, with_run_methods
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.run_comparison.compared_case import Change

@@ -20,6 +20,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import Trace, Turn, answer_text
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.large import large
+from trace_inspector.documents.large.piece_places import PiecePlaces
 from trace_inspector.flows.opening import open_file as opening
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, open_file, stream_file
 from trace_inspector.formats.spans import complete_trees, conversation_builder
@@ -229,7 +230,7 @@ def test_a_file_above_the_limit_is_a_sentence(tmp_path: Path, monkeypatch: pytes
 
 
 def test_whoever_is_in_haste_gets_the_same_from_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = put(tmp_path / "t.json", jaeger_traces(MANY))
+    path = put(tmp_path / "t.json", readable(*MANY))
     in_pieces = [item for item in stream_file(path) if not isinstance(item, ReadProgress)]
     monkeypatch.setattr(opening, "HASTY_BYTES", path.stat().st_size + 1)
     # Only where the pieces stand is unknown of a file that was read as a whole.
@@ -237,6 +238,23 @@ def test_whoever_is_in_haste_gets_the_same_from_the_whole(tmp_path: Path, monkey
     assert list(stream_file(path, in_haste=True)) == in_pieces
     monkeypatch.setattr(opening, "HASTY_BYTES", path.stat().st_size)
     assert any(isinstance(item, ReadProgress) for item in stream_file(path, in_haste=True))
+
+
+def test_what_is_decoded_as_types_is_in_pieces_in_any_haste(tmp_path: Path) -> None:
+    path = put(tmp_path / "t.json", jaeger_traces(MANY))
+    assert any(isinstance(item, ReadProgress) for item in stream_file(path, in_haste=True))
+
+
+def test_where_the_pieces_stand_is_told_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "_PIECES_EVERY_BYTES", 5_000)
+    path = put(tmp_path / "t.json", jaeger(*MANY))
+    told: list[Json] = []
+    items = list(stream_file(path, reached=told.append))
+    last = next(item.pieces for item in items if isinstance(item, BytesRead))
+    assert len(told) > 2
+    for pieces in told:
+        places = PiecePlaces.of_plain(pieces)
+        assert places.around("/data/0/spans/3") == PiecePlaces.of_plain(last).around("/data/0/spans/3")
 
 
 @pytest.mark.parametrize("least_bytes", [1_000, 1 << 25], ids=["pieces", "whole"])

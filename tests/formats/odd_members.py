@@ -24,17 +24,16 @@ def members(value: Any, place: str = "") -> Iterator[tuple[Any, Any, str]]:
 def oddly(value: Json, odds: Sequence[Json]) -> Iterator[tuple[str, Json]]:
     """Each place of a value and what stands there while it is given: something of a wrong kind, put into the value.
 
-    A field holds several kinds of them where it stands first, and one of them, in turn, in each further entry of a
-    list. Several are all in the long form, and every other one in the short: of one field these, of the next those.
+    In the long form a field holds all kinds of them where it stands first, and one of them, in turn, in each further
+    entry of a list. In the short form it holds one of them everywhere: of one field this, of the next that.
     """
     times: Counter[str] = Counter()
-    step = 1 if is_long() else 2
     for owner, key, place in [*members(value)]:
         held = owner[key]
         field = _INDEX.sub("/0", place)
         wrong = [odd for odd in odds if not _is_alike(held, odd)]
-        first = times[field] % len(wrong) if wrong else 0
-        for odd in wrong[first : first + 1] if times[field] else wrong[len(times) % step :: step] or wrong:
+        turn = (times[field] or len(times)) % len(wrong) if wrong else 0
+        for odd in wrong if is_long() and not times[field] else wrong[turn : turn + 1]:
             owner[key] = odd
             yield place, odd
         owner[key] = held

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
+from trace_inspector.core.verdict.case_key import key_of
+from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Provenance, RunVerdict, Status
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.store_run import load_run, save_run
@@ -20,6 +22,7 @@ from trace_inspector.models.runs.run_writer import RunWriter
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.settings import data_folder
 from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.runs.evaluating import CasesJudged, EarlierOverrule, RunEnded
 from trace_inspector.work.runs.run_request import RunOrder
 
 OBSERVED = [
@@ -178,6 +181,27 @@ def test_closing_keeps_what_was_not_written_yet(workspace: Workspace, file: Open
     assert kept is not None
     assert [(one.note, one.withdrawn_s is None) for one in kept.overrules] == [("kept", False), ("kept", True)]
     assert kept.shown.cases[1].turns[0].status is Status.PASSED
+
+
+def test_what_was_said_of_the_same_outputs_shows_in_the_next_run_and_can_be_withdrawn(
+    workspace: Workspace, file: OpenFile
+) -> None:
+    again, ended = begin(workspace), verdict()
+    failing = next(number for number, case in enumerate(ended.cases) if case.case_id == "fails")
+    said = Overrule("earlier", failing, Status.PASSED, 1.0, 0, None, "the lots were meant")
+    arrived = (*reversed(ended.cases),)  # another order than in the store
+    workspace.evaluation.take(again, CasesJudged(arrived))
+    earlier = EarlierOverrule(key_of(ended.cases[failing]), 0, said)
+    gone = EarlierOverrule(("another",), 0, said)
+    workspace.evaluation.take(again, RunEnded(ended, earlier=(earlier, gone)))
+    row = failing_turn(file)
+    assert workspace.verdicts.mark_of(file.number, row) == "passed"
+    found = target(workspace, file, row)
+    assert found.overruled is not None
+    workspace.runs.overruling.withdraw(found)
+    assert workspace.verdicts.mark_of(file.number, row) == "failed"
+    workspace.steps.undo()
+    assert workspace.verdicts.mark_of(file.number, row) == "passed"
 
 
 def test_a_run_that_is_gone_does_not_come_back_by_redoing(workspace: Workspace, file: OpenFile) -> None:

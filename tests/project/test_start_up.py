@@ -77,6 +77,11 @@ def test_no_command_needs_the_window() -> None:
     assert loaded_by(statement).packages & {"PySide6", "shiboken6", "numpy"} == set()
 
 
+def test_what_every_child_is_forked_from_has_no_models() -> None:
+    """Files are read, audited, compared and evaluated without them; they would be imported again in each child."""
+    assert loaded_by("import trace_inspector.work.preloaded").packages & HEAVY == {"multiprocessing", "pydantic_core"}
+
+
 def test_recognising_imports_no_reader() -> None:
     values = [json.loads(sample.data) for sample in every_sample() if sample.text]
     statement = (

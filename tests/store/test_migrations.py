@@ -79,7 +79,12 @@ def test_all_ways_lead_to_one_shape(tmp_path: Path) -> None:
         old_store(folder, version)
         with database(folder) as store:
             rows = store.connection.execute("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
-            shapes.append({name: " ".join(sql.split()).replace("( ", "(").replace(" )", ")") for name, sql in rows})
+            shapes.append(
+                {
+                    name: " ".join(sql.split()).replace("( ", "(").replace(" )", ")").replace(" ,", ",")
+                    for name, sql in rows
+                }
+            )
     assert all(shape == shapes[0] for shape in shapes)
 
 

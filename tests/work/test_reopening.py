@@ -13,7 +13,7 @@ import pytest
 from benchmarks.make_big import Big, write
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS, RowBatch
-from trace_inspector.flows.opening import open_file as opening
+from trace_inspector.documents.large import large
 from trace_inspector.flows.opening.index_entries import WORTH_BYTES, index_cache
 from trace_inspector.resources import folder
 from trace_inspector.work.processes.child import Channel, Progress
@@ -119,7 +119,7 @@ class Heard(Channel):
 
 
 def test_reading_a_large_file_says_how_many_bytes(big: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "HASTY_BYTES", 1 << 20)
+    monkeypatch.setattr(large, "LARGE_BYTES", 1 << 20)
     channel, size = Heard(), big.stat().st_size
     read_files(channel, [(1, str(RUN)), (2, str(big))])
     told = [message for message in of_kind(channel.messages, Progress) if message.total]

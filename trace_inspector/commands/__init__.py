@@ -97,6 +97,12 @@ def _labels() -> CommandModule:
     return labels
 
 
+def _calibrate() -> CommandModule:
+    from trace_inspector.commands import calibrate
+
+    return calibrate
+
+
 def _metrics() -> CommandModule:
     from trace_inspector.commands import metrics
 
@@ -127,6 +133,7 @@ COMMANDS = (
     Command("compare-runs", "compare two evaluation runs: what improved, what regressed", _compare_runs),
     Command("audit", "find reported verdicts that contradict their own scores, turns or rubrics", _audit),
     Command("labels", "what people say of outputs: export, import, merge, draw a queue of questions", _labels),
+    Command("calibrate", "measure judges against what people say: how often a judge is right", _calibrate),
     Command("metrics", "list the metrics, and what each one needs", _metrics),
     Command("formats", "list the file formats, and which can be read, written and edited", _formats),
     Command("doctor", "check the installation: versions, missing libraries, folders", _doctor),

@@ -40,11 +40,11 @@ def _export_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _import_arguments(parser: argparse.ArgumentParser) -> None:
-    _files(parser, "files")
+    _files(parser, " or files of other systems in which people scored conversations, such as Langfuse")
 
 
 def _merge_arguments(parser: argparse.ArgumentParser) -> None:
-    _files(parser, "files")
+    _files(parser)
     _output(parser, "OUT", f"{_OUTPUT} (.jsonl or .csv), or a folder, where each rater has a file")
 
 
@@ -72,9 +72,9 @@ def _sample_arguments(parser: argparse.ArgumentParser) -> None:
     _output(parser, "QUEUE.jsonl", _OUTPUT)
 
 
-def _files(parser: argparse.ArgumentParser, name: str) -> None:
-    words = "files of labels (.jsonl or .csv), or folders of them"
-    parser.add_argument(name, nargs="+", type=Path, metavar="FILE", help=words)
+def _files(parser: argparse.ArgumentParser, others: str = "") -> None:
+    words = f"files of labels (.jsonl or .csv), folders of them{others}"
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=words)
 
 
 def _output(parser: argparse.ArgumentParser, metavar: str, words: str) -> None:
@@ -97,16 +97,18 @@ def _export(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _import(options: argparse.Namespace, terminal: Terminal) -> int:
+    from trace_inspector.flows.review.scores_by_people import read_given_labels
     from trace_inspector.flows.review.stored_labels import keep
 
-    read = read_label_files(options.files)
-    new = keep(read.labels)
-    answered = sum(label.value is not None for label in read.labels)
+    read = [read_given_labels(path) for path in options.files]
+    labels = [label for each in read for label in each.labels]
+    new = keep(labels)
+    answered = sum(label.value is not None for label in labels)
     parts = [f"{_counted(new)} stored"]
     parts += [f"{answered - new:,} were there already"] if answered > new else []
-    parts += [f"{len(read.labels) - answered:,} have no value yet"] if len(read.labels) > answered else []
+    parts += [f"{len(labels) - answered:,} have no value yet"] if len(labels) > answered else []
     terminal.say("; ".join(parts))
-    return _told(read, terminal)
+    return max(_told(each, terminal) for each in read)
 
 
 def _merge(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -16,6 +16,8 @@ from msgspec import Struct, field
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.values.values import Json
 
+_MUCH_JSON = 1 << 18  # so many characters take as long as importing what lays them out faster
+
 
 def visible(text: str) -> str:
     """Text with control characters and line ends escaped: no trace can control the terminal or forge lines."""
@@ -54,7 +56,10 @@ class Terminal(Struct):
 
     def say_json(self, value: Json) -> None:
         """Print a result as strict JSON; NaN or infinity would be a bug of the program."""
-        self._result(json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2) + "\n")
+        text = json.dumps(value, ensure_ascii=True, allow_nan=False)
+        if len(text) < _MUCH_JSON or (laid_out := _laid_out(text)) is None:
+            laid_out = json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2)
+        self._result(laid_out + "\n")
 
     def complain(self, problem: str | InspectorError) -> None:
         """Print one sentence about an error."""
@@ -87,6 +92,16 @@ class Terminal(Struct):
     def _write(stream: TextIO, text: str) -> None:
         encoding = stream.encoding or "utf-8"
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _laid_out(text: str) -> str | None:
+    """JSON with an indent of 2, as `json` lays it out, in a tenth of the time; None where it has half a character."""
+    import msgspec
+
+    try:
+        return msgspec.json.format(text, indent=2)
+    except msgspec.DecodeError:
+        return None
 
 
 def _bare(text: str, _colour: Colour) -> str:

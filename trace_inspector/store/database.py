@@ -77,6 +77,18 @@ MIGRATIONS = (
     );
     CREATE INDEX label_by_subject ON label (subject);
     """,
+    # What each turn of a run is, -1 for the whole case; and the digest of the label that an overrule has become.
+    """
+    CREATE TABLE run_subject (
+        run_id TEXT NOT NULL,
+        case_number INTEGER NOT NULL,
+        turn INTEGER NOT NULL,
+        subject TEXT NOT NULL,
+        PRIMARY KEY (run_id, case_number, turn)
+    ) WITHOUT ROWID;
+    CREATE INDEX run_subject_by_subject ON run_subject (subject);
+    ALTER TABLE overrule ADD COLUMN label BLOB;
+    """,
 )
 
 

@@ -70,6 +70,10 @@ class IndexCache:
         name = os.path.realpath(path)
         return self.folder / (hashlib.sha256(os.fsencode(name)).hexdigest()[:32] + _SUFFIX)
 
+    def unfinished_path(self, path: Path) -> Path:
+        """The path of what is known of a file while it is read, where that is kept."""
+        return self.entry_path(path).with_suffix(PART_SUFFIX)
+
     def key(self, path: Path, fingerprint: Fingerprint) -> Json:
         """What must agree before an entry is used."""
         return [self.program(), os.path.realpath(path), list(astuple(fingerprint))]
@@ -93,10 +97,17 @@ class IndexCache:
             return None
 
     def pieces(self, path: Path) -> Json:
-        """Where the pieces of an unchanged large file stand; None where that is not kept, or not certain."""
+        """Where the pieces of an unchanged large file stand, also of one that is just being read.
+
+        None where that is not kept, or not certain.
+        """
+        whole = self._pieces(path, self.entry_path(path))
+        return self._pieces(path, self.unfinished_path(path)) if whole is None else whole
+
+    def _pieces(self, path: Path, place: Path) -> Json:
         fingerprint = fingerprint_of(path)
         try:
-            reader = IndexReader(self.entry_path(path))
+            reader = IndexReader(place)
             listed = reader.listed
             if (
                 fingerprint is None

@@ -70,6 +70,13 @@ class Draft:
             if self._open is not None:
                 self._open.add_reported(reported)
 
+    def add_pieces(self, pieces: Json) -> None:
+        """Where the pieces stand that were read so far, for whoever looks into the file meanwhile."""
+        with self._never_failing():
+            if self._open is not None:
+                key = self._cache.key(self._path, self._open.fingerprint)
+                self._open.add_pieces(pieces, key, self._cache.unfinished_path(self._path))
+
     def keep(self, contents: Contents, digest: str, pieces: Json = None) -> None:
         """The file has been read completely: put the entry in place, unless the file changed meanwhile.
 
@@ -80,6 +87,7 @@ class Draft:
                 key = self._cache.key(self._path, self._open.fingerprint)
                 self._open.finish(contents, digest, pieces, key)
                 self._open.part.replace(self._cache.entry_path(self._path))
+                self._open.drop_pieces()
                 self._open = None
 
     @contextmanager
@@ -110,6 +118,7 @@ class _Open:
         self.part = Path(name)
         self._file: BinaryIO = os.fdopen(descriptor, "wb")
         self._writer = IndexWriter(self._file)
+        self._pieces_so_far: Path | None = None
 
     def add(self, batch: RowBatch) -> None:
         """Write the columns as one record, and each body as one."""
@@ -135,6 +144,16 @@ class _Open:
         whole = (*columns, tuple(reported.bodies), tuple(reported.failing), tuple(reported.odd))
         self._reported.append(_raw(self._writer.add(pickle.dumps(whole, pickle.HIGHEST_PROTOCOL))))
 
+    def add_pieces(self, pieces: Json, key: Json, place: Path) -> None:
+        """Write them into a file of their own, which lasts as long as the unfinished one."""
+        descriptor, name = tempfile.mkstemp(PART_SUFFIX, dir=self._cache.folder)
+        with os.fdopen(descriptor, "wb") as file:
+            writer = IndexWriter(file)
+            record = writer.add(json.dumps(pieces).encode())
+            writer.finish({"key": key, "settled": self._settled, "pieces": _raw(record)})
+        Path(name).replace(place)
+        self._pieces_so_far = place
+
     def finish(self, contents: Contents, digest: str, pieces: Json, key: Json) -> None:
         """Write the list of all records."""
         self._writer.finish(
@@ -158,6 +177,13 @@ class _Open:
             self._file.close()
         with contextlib.suppress(OSError):
             self.part.unlink()
+        self.drop_pieces()
+
+    def drop_pieces(self) -> None:
+        """Remove what was kept for the time of reading."""
+        if self._pieces_so_far is not None:
+            with contextlib.suppress(OSError):
+                self._pieces_so_far.unlink()
 
     def _make_room(self) -> None:
         self._room_bytes += _ROOM_BYTES

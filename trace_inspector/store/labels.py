@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from trace_inspector.core.errors import ReadError, SaveError
-from trace_inspector.core.review.label import Label
+from trace_inspector.core.review.label import Answer, Label
 from trace_inspector.core.review.label_lines import label_line, read_label
 from trace_inspector.store.database import Database, durable_transaction
 
@@ -16,15 +16,40 @@ def add(database: Database, labels: Iterable[Label]) -> int:
     """Store labels, all or none, on the disk when this returns. Returns how many were not there before."""
     if database.problem and database.file is None:  # only in memory
         raise SaveError(f"The labels are not stored. {database.problem}")
-    rows = [(hashlib.sha256(line.encode()).digest(), label.subject, line) for label, line in _lines(labels)]
-    connection = database.connection
     try:
-        with durable_transaction(connection):
-            before = connection.total_changes
-            connection.executemany("INSERT OR IGNORE INTO label (digest, subject, line) VALUES (?, ?, ?)", rows)
-            return connection.total_changes - before
+        with durable_transaction(database.connection):
+            return sum(append(database.connection, label) for label in labels)
     except sqlite3.Error as problem:
         raise SaveError(f"The labels are not stored: {problem}.") from problem
+
+
+def append(connection: sqlite3.Connection, label: Label) -> bool:
+    """Append one label within a transaction; false where it was there before.
+
+    Of runs whose verdicts it may turn, the summaries are outdated.
+    """
+    line = label_line(label)
+    new = connection.execute(
+        "INSERT OR IGNORE INTO label (digest, subject, line) VALUES (?, ?, ?)",
+        (_digest(line), label.subject, line),
+    ).rowcount
+    if new and (label.overrules or label.value is Answer.WITHDRAWN):
+        connection.execute(
+            "UPDATE run_line SET summary = NULL WHERE run_id IN (SELECT run_id FROM run_subject WHERE subject = ?)",
+            (label.subject,),
+        )
+    return bool(new)
+
+
+def about(connection: sqlite3.Connection, subject: str) -> list[Label]:
+    """The labels of one output, in the order in which they were stored."""
+    rows = connection.execute("SELECT line FROM label WHERE subject = ? ORDER BY number", (subject,)).fetchall()
+    return [read_label(line.encode()) for (line,) in rows]
+
+
+def digest_of(label: Label) -> bytes:
+    """What a label is found by."""
+    return _digest(label_line(label))
 
 
 def stored_labels(database: Database) -> list[Label]:
@@ -36,5 +61,5 @@ def stored_labels(database: Database) -> list[Label]:
         raise ReadError(f"The store of labels cannot be read: {problem}.") from problem
 
 
-def _lines(labels: Iterable[Label]) -> Iterable[tuple[Label, str]]:
-    return ((label, label_line(label)) for label in labels)
+def _digest(line: str) -> bytes:
+    return hashlib.sha256(line.encode()).digest()

@@ -6,7 +6,8 @@ import contextlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
@@ -17,6 +18,9 @@ from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.store.codec import from_json, to_json
 from trace_inspector.store.database import Database, is_damage, transaction
 
+# What a turn of a case is: the index of the case, that of the turn or WHOLE_CASE, and the digest of the output.
+Subjects: TypeAlias = Iterable[tuple[tuple[int, int], str]]
+WHOLE_CASE = -1
 _QUICK = 1  # verdicts are repetitive: even the fastest level makes them ten times smaller
 
 
@@ -47,6 +51,7 @@ def save(
     configuration: JsonObject,
     inputs: Mapping[str, str],
     summary: RunSummary | None = None,
+    subjects: Subjects = (),
 ) -> str:
     """Store a run. Returns a sentence when that failed, else ""; damage of the file is raised."""
     row = (
@@ -68,11 +73,21 @@ def save(
                 " ON CONFLICT (run_id) DO UPDATE SET started_s = excluded.started_s, summary = excluded.summary",
                 (run.id, run.started_s, summary_text),
             )
+            connection.execute("DELETE FROM run_subject WHERE run_id = ?", (run.id,))
+            put_subjects(connection, run.id, subjects)
     except sqlite3.Error as problem:
         if is_damage(problem):
             raise
         return f"This run is not stored: {problem}."
     return database.problem
+
+
+def put_subjects(connection: sqlite3.Connection, run_id: str, subjects: Subjects) -> None:
+    """Store what turns of a run are, within a transaction."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO run_subject VALUES (?, ?, ?, ?)",
+        ((run_id, *place, subject) for place, subject in subjects),
+    )
 
 
 def recent(database: Database, limit: int = 1000, also: Sequence[str] = ()) -> list[RunLine]:
@@ -130,9 +145,9 @@ def rename(database: Database, run_id: str, name: str) -> None:
 
 
 def delete(database: Database, run_id: str) -> None:
-    """Delete a run and its overrules."""
+    """Delete a run and its overrules; labels are about outputs, and stay."""
     with _writing(), transaction(database.connection):
-        for table, key in (("overrule", "run_id"), ("run_line", "run_id"), ("run", "id")):
+        for table, key in (("overrule", "run_id"), ("run_subject", "run_id"), ("run_line", "run_id"), ("run", "id")):
             database.connection.execute(f"DELETE FROM {table} WHERE {key} = ?", (run_id,))
 
 

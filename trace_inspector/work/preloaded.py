@@ -13,6 +13,11 @@ import trace_inspector.documents.sqlite.tables
 import trace_inspector.documents.yaml.places
 import trace_inspector.documents.yaml.view
 import trace_inspector.documents.zip.member
+import trace_inspector.engine.audit.audit
+import trace_inspector.engine.ces.call_policy
+import trace_inspector.engine.grounding.calculations.calculations
+import trace_inspector.engine.grounding.records.check
+import trace_inspector.engine.trace_grid.compare
 import trace_inspector.flows.judges.call_counter
 import trace_inspector.flows.runs.evaluate_files
 import trace_inspector.flows.runs.store_run

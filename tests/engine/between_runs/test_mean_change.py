@@ -112,7 +112,14 @@ def test_what_is_sure_is_told_of_the_cases_that_both_decided() -> None:
     base = [[1.0]] * 7 + [[0.0]] * 3
     new = [[0.0]] * 3 + [[1.0]] * 5 + [[0.0]] * 2
     said = "Of 10 cases decided in both runs, 3 got worse, 1 got better (p = 0.62 by chance); "
-    assert told(base, new) == [said + "70.0% of them passed before, 50.0% now"]
+    # The changes are −1 three times, 1 once and 0 six times: −0.2 ± t(9) · sqrt(0.4 / 10), with 0.4 their variance.
+    assert told(base, new) == [
+        said + "70.0% of them passed before, 50.0% now",
+        (
+            "The share that passes changed by -20.0 points, -65.2 to +25.2 with 95 % confidence; "
+            "so many cases show changes from about 57 points on, in four of five comparisons"
+        ),
+    ]
     # New and missing cases are not among them.
     assert told(base, [*new, [1.0], [1.0]]) == told([*base, [1.0], [1.0]], new) == told(base, new)
     # A case counts once, by the share of its repeats: 3/4 and 1 before, 1/4 and 1 now.

@@ -84,6 +84,15 @@ def test_labels_that_the_verdict_chose_are_weighted_by_it() -> None:
     assert "weighted by verdict" in found.ppi.method
 
 
+def test_few_verdicts_tell_less_of_outputs_to_come() -> None:
+    few, many = (corrected_rates(alone(38, 2, 2, 58, 20 * times, 30 * times)).ppi for times in (1, 1_000))
+    assert few.high is not None
+    assert few.low is not None
+    assert many.high is not None
+    assert many.low is not None
+    assert few.high - few.low > 1.3 * (many.high - many.low)
+
+
 def test_verdicts_that_contradict_the_labels_are_refused() -> None:
     found = corrected_rates(alone(10, 200, 0, 200, 0, 5000), labels_elsewhere=True)
     assert "not like the others" in found.rogan_gladen.reason

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import enum
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Level(enum.Enum):
@@ -35,6 +36,7 @@ class Split(enum.Enum):
     TEST = "test"
 
 
+LONGEST_NAME = 1_000  # of a question, a rater, a tag, a place
 LabelKey: TypeAlias = tuple[str, str, str]
 
 
@@ -72,9 +74,20 @@ class Label(Struct, frozen=True):
         return self.rater, self.subject, self.question
 
 
+def placed(label: Label, file: str, case: str, trace: str, turn: int | None = None) -> Label:
+    """The label with where people find what it is about; longer names than lines hold are cut."""
+    file, case, trace = (name[:LONGEST_NAME] for name in (file, case, trace))
+    return replace(label, file=file, case=case, trace=trace, turn=turn)
+
+
 def moment(time_s: float) -> str:
     """A time as labels have it."""
     return utc_text(datetime.fromtimestamp(time_s, UTC))
+
+
+def moment_after(at: str) -> str:
+    """The next time that labels can tell apart."""
+    return utc_text(datetime.fromisoformat(at) + timedelta(microseconds=1))
 
 
 def utc_text(time: datetime) -> str:

@@ -12,13 +12,12 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from trace_inspector.core.finding import Finding, Severity
-from trace_inspector.core.review.label import Answer, Label, Level, Split, moment, utc_text
+from trace_inspector.core.review.label import LONGEST_NAME, Answer, Label, Level, Split, moment, utc_text
 from trace_inspector.core.values.canonical_json import canonical_json
 from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.values import Json, JsonObject
 
 LONGEST_LINE_BYTES = 1 << 20
-_LONGEST_NAME = 1_000  # of a question, a rater, a tag, a place
 _LONGEST_NOTE = 100_000
 _MOST_TAGS = 100
 _MOST_FINDINGS = 100
@@ -42,18 +41,8 @@ class LabelError(ValueError):
 
 def label_line(label: Label) -> str:
     """A label as one line of JSON, without the line end: what is empty is left out, unknown members stay."""
-    written: JsonObject = {}
-    for name in _READERS:
-        value = _written(getattr(label, name))
-        if value is not None and value is not False and value not in ("", []):
-            written[name] = value
-    if label.unknown:
-        written |= json.loads(label.unknown)
-    return (
-        "{"
-        + ", ".join(f"{canonical_json(name)}: {canonical_json(value)}" for name, value in members_of(label).items())
-        + "}"
-    )
+    members = (f"{canonical_json(name)}: {canonical_json(value)}" for name, value in members_of(label).items())
+    return "{" + ", ".join(members) + "}"
 
 
 def members_of(label: Label) -> JsonObject:
@@ -66,6 +55,14 @@ def members_of(label: Label) -> JsonObject:
     if label.unknown:
         written |= json.loads(label.unknown)
     return written
+
+
+def fitting(label: Label) -> Label | None:
+    """The label as it is read again; None where a line cannot hold it."""
+    try:
+        return read_label(label_line(label).encode())
+    except LabelError:
+        return None
 
 
 def read_label(line: bytes) -> Label:
@@ -187,7 +184,7 @@ def _yes(raw: Json, name: str) -> bool:
     return raw
 
 
-def _text(raw: Json, name: str, longest: int = _LONGEST_NAME) -> str:
+def _text(raw: Json, name: str, longest: int = LONGEST_NAME) -> str:
     if not isinstance(raw, str) or len(raw) > longest:
         raise LabelError(f"“{name}” must be a text of at most {longest:,} characters")
     return raw

@@ -23,7 +23,13 @@ def turn_subject(turn: Turn) -> str:
 
 def case_subject(turns: Iterable[Turn]) -> str:
     """The digest of a whole conversation: the list of its turns."""
-    return _digest(f"[{','.join(map(_turn, turns))}]")
+    return subjects_in(turns)[0]
+
+
+def subjects_in(turns: Iterable[Turn]) -> tuple[str, list[str]]:
+    """The digest of a whole conversation, and that of each of its turns."""
+    texts = [*map(_turn, turns)]
+    return _digest(f"[{','.join(texts)}]"), [*map(_digest, texts)]
 
 
 def call_subject(turn: Turn, index: int) -> str:

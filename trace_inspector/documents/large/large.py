@@ -66,20 +66,31 @@ class Large(Struct):
         values = TolerantReader(head, tick, unique=False).values(0, len(head))
         return values if self._is_lines() else values[0]
 
-    def pieces(self, shape: Shape, tick: Callable[[], None], *, unique: bool = True) -> Iterator[Piece]:
-        """The document from its beginning to its end. Pages that were read are given back to the system."""
+    def pieces(
+        self, shape: Shape, tick: Callable[[], None], *, unique: bool = True, in_two: bool = False
+    ) -> Iterator[Piece]:
+        """The document from its beginning to its end. Pages that were read are given back to the system.
+
+        `in_two`: a second process may help, as all of it will be read.
+        """
+        from trace_inspector.documents.large.decoding_process import DecodingProcess, can_fork
         from trace_inspector.documents.large.piece_reader import PieceReader
 
         start = len(self.encoding.mark)
+        helper = DecodingProcess(self.data, shape, unique=unique) if in_two and can_fork() else None
         self._reader = reader = PieceReader(
-            self.data, shape, tick, group_bytes=GROUP_BYTES, cut_bytes=CUT_BYTES, unique=unique
+            self.data, shape, tick, group_bytes=GROUP_BYTES, cut_bytes=CUT_BYTES, unique=unique, helper=helper
         )
-        for piece in reader.lines(start) if self._is_lines() else reader.document(start):
-            self.places.add(piece)
-            if piece.end - self._passed >= _DROPPED_BYTES:
-                self._pass(piece.end)
-            yield piece
-        self._pass(len(self.data))
+        try:
+            for piece in reader.lines(start) if self._is_lines() else reader.document(start):
+                self.places.add(piece)
+                if piece.end - self._passed >= _DROPPED_BYTES:
+                    self._pass(piece.end)
+                yield piece
+            self._pass(len(self.data))
+        finally:
+            if helper is not None:
+                helper.end()
 
     def digest(self) -> str:
         """SHA-256 of all bytes, when all pieces were read."""

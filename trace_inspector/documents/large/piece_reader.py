@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.base.json_syntax import (
     COLON,
+    COMMA,
     SPACE,
     SPACE_OR_COMMENT,
     STRING,
@@ -19,6 +21,7 @@ from trace_inspector.documents.base.json_syntax import (
 )
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.json.tolerant import TolerantReader
+from trace_inspector.documents.large.decoding_process import DecodingProcess, Group
 from trace_inspector.documents.large.pieces import Piece, Shape
 from trace_inspector.documents.text.warnings import MAX_FINDINGS, SourceWarning
 
@@ -52,6 +55,7 @@ class PieceReader:
         group_bytes: int,
         cut_bytes: int,
         unique: bool = True,
+        helper: DecodingProcess | None = None,
     ) -> None:
         self.warnings: list[SourceWarning] = []
         self.hidden = 0
@@ -62,6 +66,7 @@ class PieceReader:
         self._cut_bytes = cut_bytes
         self._tick = tick
         self._unique = unique
+        self._helper = helper
         self._is_lost = False  # what follows makes no sense, or the file ended too early: noted once
         self._attempts = 2 * self._size  # bytes to be searched for the ends of values that have none
 
@@ -149,6 +154,12 @@ class PieceReader:
         records: Sequence[Any] = ()
         while self._mark(offset) not in (_CLOSE_ARRAY, _END):
             self._tick()
+            if seam and is_guessed and (found := self._found(offset, seam, item)):
+                group, values = found
+                yield Piece(item.level, values, place, index, around, offset, group.end, group.records or ())
+                index += len(values) or len(group.records or ())
+                seam, offset = group.seam, self._separator(group.end)
+                continue
             if self._mark(offset) in b"}:":
                 offset = self._lost(offset)
                 break
@@ -162,13 +173,38 @@ class PieceReader:
                 values, records = [value], ()
             else:
                 seam = self._seam(end) or seam
-                group = self._guessed(offset, end, seam, item) if is_guessed else None
-                is_guessed = group is not None or end - offset >= self._group_bytes
-                values, records, end = group or self._stepped(offset, end, seam, item, place, index)
+                guessed = self._guessed(offset, end, seam, item) if is_guessed else None
+                is_guessed = guessed is not None or end - offset >= self._group_bytes
+                values, records, end = guessed or self._stepped(offset, end, seam, item, place, index)
             yield Piece(item.level, values, place, index, around, offset, end, records)
             index += len(values) or len(records)
             offset = self._separator(end)
+        if self._helper is not None:
+            self._helper.forget()
         return self._closed(offset)
+
+    def _found(self, offset: int, seam: re.Pattern[bytes], item: Shape) -> tuple[Group, list[Json]] | None:
+        """The next group, when another process helps and where it ends was guessed right; its members where plain."""
+        if self._helper is None or item.decode is None:
+            return None
+        group = self._helper.group(offset, seam, partial(self._next_group, item))
+        if group is None or group.records:
+            return None if group is None else (group, [])
+        values = self._plain(group.start, group.end)
+        if not values:
+            self._helper.forget()
+        return (group, values) if values else None
+
+    def _next_group(self, item: Shape, offset: int, seam: re.Pattern[bytes]) -> Group | None:
+        """What `_guessed` would try first, so that pieces are the same with and without another process."""
+        end = self._near_end(offset, is_cut=_is_cut(item, self._mark(offset)))
+        guess = offset + self._group_bytes
+        if end is None or end >= guess or item.decode is None or self._mark(offset) != _OPEN_OBJECT:
+            return None
+        seam = self._seam(end) or seam
+        match = seam.search(self._data, guess, min(offset + self._cut_bytes, self._size))
+        comma = COMMA.match(self._data, match.start() + 1) if match else None
+        return Group(offset, match.start() + 1, item.decode, seam, comma.end()) if match and comma else None
 
     def _seam(self, end: int) -> re.Pattern[bytes] | None:
         """What stands between two members that are objects: from a bracket to the second key behind the next one."""
@@ -197,15 +233,18 @@ class PieceReader:
 
     def _members(self, start: int, end: int, item: Shape) -> tuple[list[Json], Sequence[Any]]:
         """Members of a list, plain or typed; none where the bytes are not just strict JSON."""
-        text = b"[" + self._data[start:end] + b"]"
-        records = item.decode(text, self._unique) if item.decode is not None else None
-        if records is not None:
-            return [], records
+        if item.decode is not None:
+            records = item.decode(b"[" + self._data[start:end] + b"]", self._unique)
+            if records is not None:
+                return [], records
+        return self._plain(start, end), ()
+
+    def _plain(self, start: int, end: int) -> list[Json]:
         try:
-            values = fast_value(text, unique=self._unique)
+            values = fast_value(b"[" + self._data[start:end] + b"]", unique=self._unique)
         except ValueError:
-            return [], ()
-        return (values, ()) if isinstance(values, list) else ([], ())
+            return []
+        return values if isinstance(values, list) else []
 
     def _stepped(
         self, first_start: int, end: int, seam: re.Pattern[bytes] | None, item: Shape, place: str, index: int

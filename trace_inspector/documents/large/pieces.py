@@ -23,6 +23,17 @@ class Shape(Struct, frozen=True):
     items: Shape | None = None
     decode: Callable[[bytes, bool], Sequence[Any] | None] | None = None
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether anything inside is decoded as typed records."""
+        return any(inner.decode is not None or inner.is_typed for inner in self.inside())
+
+    def inside(self) -> Iterator[Shape]:
+        """The shapes just below this one."""
+        yield from self.keys.values()
+        if self.items is not None:
+            yield self.items
+
 
 class Piece(Struct, frozen=True):
     """One value, or some members of a list that follow each other, each of them whole.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import GenericAlias
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -20,8 +19,8 @@ class RecordDecoder(Generic[Record]):
     types that take every digit).
     """
 
-    def __init__(self, kind: type[Record]) -> None:
-        self._decoder = msgspec.json.Decoder(GenericAlias(list, (kind,)))
+    def __init__(self, kind: type[list[Record]]) -> None:
+        self._decoder = msgspec.json.Decoder(kind)
         self._encoder = msgspec.json.Encoder()
 
     def records(self, text: bytes, *, unique: bool) -> list[Record] | None:
@@ -31,7 +30,7 @@ class RecordDecoder(Generic[Record]):
         marks as their text, unless something stood twice in it or a mark was written as a number.
         """
         try:
-            records: list[Record] = self._decoder.decode(text)
+            records = self._decoder.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return None
         return records if not unique or self._is_unique(text, records) else None

@@ -29,10 +29,8 @@ from trace_inspector.engine.audit.audit_undecided import (
     turns_unchecked,
 )
 from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, name_of, of_turn
-from trace_inspector.engine.ces.conversation_metrics import USER_GOAL
 from trace_inspector.engine.ces.derived_verdict import derived
-from trace_inspector.engine.ces.settings import HALLUCINATION
-from trace_inspector.engine.ces.task_completed import NAME as TASK_COMPLETED
+from trace_inspector.engine.ces.settings import HALLUCINATION, TASK_COMPLETED, USER_GOAL
 
 _BROKEN = (Status.FAILED, Status.ERROR)
 _ERRORS = frozenset({"errorInfo", "error_info", "error"})

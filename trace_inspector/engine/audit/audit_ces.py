@@ -10,8 +10,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.verdict.contradiction import Contradiction
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.audit.audited import OF_CES, Audited, name_of, of_turn
-from trace_inspector.engine.ces.settings import DEFAULT_THRESHOLDS, HALLUCINATION
-from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS
+from trace_inspector.engine.ces.settings import DEFAULT_THRESHOLDS, EXTRA_CALLS, HALLUCINATION
 
 _BEHAVIOR = "extraToolCallBehavior"
 _OUTCOMES = ("evaluationStatus", "evaluation_status")

@@ -5,7 +5,7 @@ one that the judge's verdict alone decided. Rogan and Gladen: the judge is right
 on all others, which stays true where failures are more frequent among one of them, but not where its verdict chose.
 
 The textbook intervals (normal, or as Lang and Reiczigel adjust them) cover too seldom where failures are few:
-docs/decisions/0052. Those used here combine Clopper and Pearson's by the method of variance estimates recovery
+docs/decisions/0054. Those used here combine Clopper and Pearson's by the method of variance estimates recovery
 (MOVER, Zou and Donner).
 """
 

@@ -65,7 +65,7 @@ def share(clusters: Clusters, hits: Callable[[Counts], int], of: Callable[[Count
     counts = total(clusters)
     count, number = hits(counts), of(counts)
     if not number:
-        return Estimate.refused("none of the labelled outputs is of this kind")
+        return Estimate.refused("no labelled output is of the kind that this is a share of")
     value = count / number
     meant = {cluster: times for cluster, times in clusters.items() if of(cluster)}
     groups = sum(meant.values())

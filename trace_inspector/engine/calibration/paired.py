@@ -54,6 +54,8 @@ def clustered_mean(values: Iterable[tuple[str, float]]) -> Estimate:
     if groups < 2:
         return Estimate(mean, reason="all values are of one case, so that nothing is known of others")
     squares = math.fsum(math.fsum(value - mean for value in own) ** 2 for own in clusters.values())
+    if squares == 0:
+        return Estimate(mean, reason="all values are the same, which tells nothing of how others vary")
     error = math.sqrt(groups / (groups - 1) * squares) / number
     half = student_quantile(0.5 + CONFIDENCE / 2, groups - 1) * error
     return Estimate(mean, mean - half, mean + half, _CLUSTERED if groups < number else _SIMPLE)

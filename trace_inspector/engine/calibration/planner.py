@@ -33,6 +33,9 @@ def labels_needed(counts: Counts, half: float) -> LabelsNeeded:
     """Labels for an interval of the corrected pass rate that reaches `half` to each side (0.05 is ± 5 points)."""
     if not counts.judged:
         return LabelsNeeded(None, None, None, "there are no verdicts")
+    others = counts.other_failed + counts.other_passed
+    if not others:
+        return LabelsNeeded(None, None, None, "all outputs are labelled, and there are no others to label")
     failed, passed = counts.tp + counts.fp, counts.fn + counts.tn
     weight = counts.judged_failed / counts.judged
     # One label of each kind is added: what is not seen in few labels is still possible.
@@ -48,12 +51,14 @@ def labels_needed(counts: Counts, half: float) -> LabelsNeeded:
         at_random += by_failed**2 / weight
     if weight < 1:
         at_random += by_passed**2 / (1 - weight)
-    most_failed, most_passed = counts.other_failed, counts.other_passed
+    more = max(0, math.ceil(at_random / left) - counts.labelled)
+    if more > others:
+        return LabelsNeeded(None, None, None, f"labels on all {others:,} other outputs are not enough for that")
     chosen = (by_failed + by_passed) / left
     return LabelsNeeded(
-        min(max(0, math.ceil(at_random / left) - counts.labelled), most_failed + most_passed),
-        min(max(0, math.ceil(by_failed * chosen) - failed), most_failed),
-        min(max(0, math.ceil(by_passed * chosen) - passed), most_passed),
+        more,
+        min(max(0, math.ceil(by_failed * chosen) - failed), counts.other_failed),
+        min(max(0, math.ceil(by_passed * chosen) - passed), counts.other_passed),
     )
 
 

@@ -11,10 +11,11 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, RubricVerdict, Status, against
+from trace_inspector.engine.ces.derived_verdict import goal_status
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.judge_questions import YES_OR_NO, JudgeAnswer, Wording, ask_each, scale
 from trace_inspector.engine.ces.options import AskedOptions, SentenceOptions, asked_options
-from trace_inspector.engine.ces.settings import settings_of
+from trace_inspector.engine.ces.settings import LLM_CRITERIA, USER_GOAL, settings_of
 from trace_inspector.engine.ces.turn_verdicts import joined, of_case, overall_status
 from trace_inspector.engine.judges.questions.dialogue import dialogue
 from trace_inspector.engine.judges.questions.options import options_of
@@ -22,11 +23,6 @@ from trace_inspector.engine.judges.questions.own_prompt import PromptParameters
 from trace_inspector.engine.judges.questions.questions import Fields, with_replies
 from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Method, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean
-
-USER_GOAL = "ces_user_goal"
-LLM_CRITERIA = "ces_llm_criteria"
-SATISFIED, REJECTED, IGNORED = "USER_GOAL_SATISFIED", "USER_GOAL_REJECTED", "USER_GOAL_IGNORED"
-_GOALS = {"": SATISFIED, SATISFIED: SATISFIED, REJECTED: REJECTED, IGNORED: IGNORED}
 
 _CRITERION = Wording(
     """You decide whether a conversation between a user and an assistant meets a criterion.
@@ -198,22 +194,6 @@ def _judge_goal(subject: Subject, criterion: Criterion) -> Inquiry:
     reason = joined(meaning, answer.reason)
     verdict = MetricVerdict(USER_GOAL, score, status, None, reason, figures=figures, votes=answer.votes)
     return of_case(subject, with_replies(verdict, answer.replies))
-
-
-def goal_status(score: float | None, goal: str | None) -> tuple[Status, str]:
-    """The status of a goal's score: the goal may have to be satisfied, rejected, or ignored; None is unknown."""
-    expected_goal = _GOALS.get(goal) if goal is not None else None
-    if expected_goal is None and goal is not None:
-        return Status.NOT_EVALUATED, f"“{one_line(goal, 40)}” is not a known behaviour for the user’s goal"
-    if expected_goal == IGNORED:
-        return Status.INFORMATIONAL, f"{IGNORED}: it does not decide"
-    if score not in (0.0, 1.0):
-        return Status.NOT_EVALUATED, "it cannot be decided (−1)" if score == -1 else ""
-    met = "the user’s goal was met" if score == 1.0 else "the user’s goal was not met"
-    if expected_goal is None:
-        return Status.NOT_EVALUATED, f"{met}; whether that is right is stated in the evaluation, which is not open"
-    passed = score == (1.0 if expected_goal == SATISFIED else 0.0)
-    return Status.PASSED if passed else Status.FAILED, f"{met}, {expected_goal} is expected"
 
 
 def _goal_fields(scenario: Scenario, conversation: str) -> Fields:

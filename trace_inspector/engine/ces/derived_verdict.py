@@ -5,13 +5,21 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
-from trace_inspector.engine.ces.conversation_metrics import LLM_CRITERIA, USER_GOAL, goal_status
-from trace_inspector.engine.ces.expectations import NAME as EXPECTATIONS
-from trace_inspector.engine.ces.settings import HALLUCINATION, SEMANTIC_SIMILARITY, TOOL_INVOCATION
-from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS
+from trace_inspector.engine.ces.settings import (
+    EXPECTATIONS,
+    EXTRA_CALLS,
+    HALLUCINATION,
+    LLM_CRITERIA,
+    SEMANTIC_SIMILARITY,
+    TOOL_INVOCATION,
+    USER_GOAL,
+)
 
+SATISFIED, REJECTED, IGNORED = "USER_GOAL_SATISFIED", "USER_GOAL_REJECTED", "USER_GOAL_IGNORED"
+_GOALS = {"": SATISFIED, SATISFIED: SATISFIED, REJECTED: REJECTED, IGNORED: IGNORED}
 _OF_A_TURN = (EXPECTATIONS, SEMANTIC_SIMILARITY, TOOL_INVOCATION, EXTRA_CALLS, HALLUCINATION)
 _OF_THE_WHOLE = (EXPECTATIONS, LLM_CRITERIA, HALLUCINATION, USER_GOAL)
 
@@ -48,3 +56,19 @@ def _status(metric: MetricVerdict, case: Case | None = None) -> Status:
     if metric.metric == EXPECTATIONS and metric.expectations:
         return compose(expectation.status for expectation in metric.expectations)
     return metric.status
+
+
+def goal_status(score: float | None, goal: str | None) -> tuple[Status, str]:
+    """The status of a goal's score: the goal may have to be satisfied, rejected, or ignored; None is unknown."""
+    expected_goal = _GOALS.get(goal) if goal is not None else None
+    if expected_goal is None and goal is not None:
+        return Status.NOT_EVALUATED, f"“{one_line(goal, 40)}” is not a known behaviour for the user’s goal"
+    if expected_goal == IGNORED:
+        return Status.INFORMATIONAL, f"{IGNORED}: it does not decide"
+    if score not in (0.0, 1.0):
+        return Status.NOT_EVALUATED, "it cannot be decided (−1)" if score == -1 else ""
+    met = "the user’s goal was met" if score == 1.0 else "the user’s goal was not met"
+    if expected_goal is None:
+        return Status.NOT_EVALUATED, f"{met}; whether that is right is stated in the evaluation, which is not open"
+    passed = score == (1.0 if expected_goal == SATISFIED else 0.0)
+    return Status.PASSED if passed else Status.FAILED, f"{met}, {expected_goal} is expected"

@@ -23,13 +23,19 @@ from trace_inspector.engine.ces.answers import (
     expected_words,
 )
 from trace_inspector.engine.ces.arguments import ArgumentComparison
+from trace_inspector.engine.ces.call_policy import extra_calls_status
 from trace_inspector.engine.ces.calls import PairedCalls, first_of, pair_calls, parts_of, transfers_of
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.options import AskedOptions, asked_options
 from trace_inspector.engine.ces.parameters import NOT_CALLED, scored
 from trace_inspector.engine.ces.scenario_expectations import judge_scenario
-from trace_inspector.engine.ces.settings import PARAMETERS, SEMANTIC_SIMILARITY, settings_of
-from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS, extra_calls_status
+from trace_inspector.engine.ces.settings import (
+    EXPECTATIONS,
+    EXTRA_CALLS,
+    PARAMETERS,
+    SEMANTIC_SIMILARITY,
+    settings_of,
+)
 from trace_inspector.engine.ces.turn_verdicts import MISSING_TURN, joined, of_golden_turns, overall_status
 from trace_inspector.engine.ces.values import same_value
 from trace_inspector.engine.ces.variables import variables_outcome
@@ -37,7 +43,6 @@ from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import Inquiry, Method, PairedTurn, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean
 
-NAME = "ces_expectations"
 _NOTHING = "the golden expects nothing"
 _BY_MEANING = f"compared by meaning; {SEMANTIC_SIMILARITY} decides"
 
@@ -61,9 +66,9 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     def say(golden: Turn, row: PairedTurn) -> MetricVerdict | None:
         if not golden.expectations:
             return None
-        off = settings_of(NAME, subject, criterion, golden).off
+        off = settings_of(EXPECTATIONS, subject, criterion, golden).off
         if off:
-            return MetricVerdict(NAME, None, Status.SKIPPED, reason=off)
+            return MetricVerdict(EXPECTATIONS, None, Status.SKIPPED, reason=off)
         paired = pair_calls(golden, row.observed, matchers)
         return _turn_verdict(_Turn(numbers[id(row)], golden, row.observed, paired, subject))
 
@@ -85,7 +90,7 @@ def _turn_verdict(turn: _Turn) -> MetricVerdict:
     )
     wrong = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = joined("" if turn.observed else MISSING_TURN, joined_reason(wrong))
-    return MetricVerdict(NAME, score, status, 1.0, reason, expectations=tuple(outcomes))
+    return MetricVerdict(EXPECTATIONS, score, status, 1.0, reason, expectations=tuple(outcomes))
 
 
 def joined_reason(outcome: ExpectationVerdict | None) -> str:

@@ -18,6 +18,11 @@ SEMANTIC_SIMILARITY = "ces_semantic_similarity"
 TOOL_INVOCATION = "ces_tool_invocation"
 PARAMETERS = "ces_parameter_correctness"
 HALLUCINATION = "ces_hallucination"
+EXTRA_CALLS = "ces_extra_calls"
+EXPECTATIONS = "ces_expectations"
+LLM_CRITERIA = "ces_llm_criteria"
+USER_GOAL = "ces_user_goal"
+TASK_COMPLETED = "ces_task_completed"
 # Where nothing is stated (reference A5).
 DEFAULT_THRESHOLDS = {SEMANTIC_SIMILARITY: 3.0, TOOL_INVOCATION: 1.0, PARAMETERS: 1.0, HALLUCINATION: 1.0}
 EVERYTHING = 1.0  # for metrics without a threshold in CES: everything must be met

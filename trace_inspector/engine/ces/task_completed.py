@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expects
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.engine.ces.conversation_metrics import LLM_CRITERIA, USER_GOAL
-from trace_inspector.engine.ces.expectations import NAME as EXPECTATIONS
 from trace_inspector.engine.ces.hallucination import NO_CLAIM
 from trace_inspector.engine.ces.options import CompletedOptions
-from trace_inspector.engine.ces.settings import HALLUCINATION, settings_of
+from trace_inspector.engine.ces.settings import (
+    EXPECTATIONS,
+    HALLUCINATION,
+    LLM_CRITERIA,
+    USER_GOAL,
+    settings_of,
+)
 from trace_inspector.engine.ces.turn_verdicts import of_case
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 
-NAME = "ces_task_completed"
 _MEANINGS = {
     EXPECTATIONS: "all expectations are met",
     LLM_CRITERIA: "all criteria are met",

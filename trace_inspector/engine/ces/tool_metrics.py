@@ -13,6 +13,7 @@ from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.assignment import best_pairs
+from trace_inspector.engine.ces.call_policy import EXTRA_CALL_WORDS, extra_calls_status
 from trace_inspector.engine.ces.calls import (
     PairedCalls,
     call_pairs,
@@ -24,20 +25,10 @@ from trace_inspector.engine.ces.calls import (
 )
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.options import ExtraCallOptions, SwitchOptions
-from trace_inspector.engine.ces.settings import Settings, settings_of
+from trace_inspector.engine.ces.settings import EXTRA_CALLS, Settings, settings_of
 from trace_inspector.engine.ces.turn_verdicts import MISSING_TURN, joined, of_golden_turns
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import Judged, Method, PairedTurn, Subject
-
-ALLOW = "ALLOW"
-EXTRA_CALL_WORDS = ("FAIL", ALLOW)
-EXTRA_CALLS = "ces_extra_calls"
-
-
-def extra_calls_status(settings: Settings) -> Status:
-    """The status of an extra call; it fails unless the setting allows it."""
-    allowed = settings.off or settings.word(EXTRA_CALL_WORDS, "extra_tool_call_behavior").word == ALLOW
-    return Status.INFORMATIONAL if allowed else Status.FAILED
 
 
 class ObservedCalls(Struct, frozen=True):

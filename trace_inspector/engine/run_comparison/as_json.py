@@ -10,6 +10,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.repeats.repeats_text import repeats_json
 from trace_inspector.engine.repeats.significance import Interval, as_float
 from trace_inspector.engine.run_comparison.case_text import deciding_scores, status_of, what_changed
+from trace_inspector.engine.run_comparison.certainty import seen_difference, share_change
 from trace_inspector.engine.run_comparison.compared_case import Change, ComparedCase, decided, passes
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.comparison import RunsCompared, Seconds, base_repeats, new_repeats
@@ -110,7 +111,14 @@ def _fared(verdicts: Sequence[CaseVerdict], seconds: float | None) -> JsonObject
 def _in_both(runs: ComparedRuns) -> JsonObject:
     """The cases that both runs decided, and how many of them passed, each counting once."""
     before, after = runs.shares or (None, None)
-    return {"cases": len(runs.in_both), "base_passed": before, "new_passed": after}
+    change = share_change(runs)
+    return {
+        "cases": len(runs.in_both),
+        "base_passed": before,
+        "new_passed": after,
+        "change": {"value": change.value, "low": change.low, "high": change.high, "interval": change.method},
+        "smallest_seen": seen_difference(runs),
+    }
 
 
 def _coverage(telling: ReportedCount, unit: str) -> JsonObject:

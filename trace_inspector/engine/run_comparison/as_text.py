@@ -11,6 +11,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.repeats.repeats import pass_rates
 from trace_inspector.engine.repeats.repeats_text import failing_lines, rate_line
 from trace_inspector.engine.repeats.significance import Interval, share_interval
+from trace_inspector.engine.run_comparison.certainty import LEAST_CASES, seen_difference, share_change
 from trace_inspector.engine.run_comparison.compared_case import (
     BASELINE,
     CANDIDATE,
@@ -77,6 +78,18 @@ def certainty_lines(runs: ComparedRuns) -> Iterator[str]:
     chance = "" if runs.chance is None else f" ({chance_words(runs.chance)})"
     passed = f"{percent(before)} of them passed before, {percent(after)} now"
     yield f"Of {_cases(len(runs.in_both))} decided in both runs, {changed}{chance}; {passed}"
+    if len(runs.in_both) >= LEAST_CASES:
+        yield _certainty_of_share(runs)
+
+
+def _certainty_of_share(runs: ComparedRuns) -> str:
+    """How sure the change of the share that passes is, and which change so many cases would show."""
+    change, seen = share_change(runs), seen_difference(runs)
+    points = "" if change.value is None else f"{change.value * 100:+.1f} points"
+    if change.low is not None and change.high is not None:
+        points += f", {change.low * 100:+.1f} to {change.high * 100:+.1f} with 95 % confidence"
+    least = "no change at all" if seen is None else f"changes from about {seen * 100:.0f} points on"
+    return f"The share that passes changed by {points}; so many cases show {least}, in four of five comparisons"
 
 
 def beyond_line(runs: ComparedRuns) -> str:

@@ -27,12 +27,19 @@ from trace_inspector.formats.common.unread_formats import not_read
 if TYPE_CHECKING:
     from trace_inspector.documents.large.pieces import Shape
 
-HASTY_BYTES = 1 << 27  # up to this size reading it whole is faster, at five times its size in memory
+HASTY_BYTES = (
+    1 << 27
+)  # up to this size reading it whole is faster, at five times its size in memory, unless it is typed
+_PIECES_EVERY_BYTES = 1 << 26  # so often it is told where the pieces stand that were read
 _SAY_EVERY_S = 0.05
 
 
 def _no_tick() -> None:
     """Reports no progress."""
+
+
+def _no_pieces(_pieces: Json) -> None:
+    """Tells nobody."""
 
 
 class Opened(Struct, frozen=True):
@@ -72,19 +79,27 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
 
 
 def stream_file(
-    path: Path, tick: Callable[[], None] = _no_tick, *, in_haste: bool = False, placed: bool = True
+    path: Path,
+    tick: Callable[[], None] = _no_tick,
+    *,
+    in_haste: bool = False,
+    placed: bool = True,
+    reached: Callable[[Json], None] = _no_pieces,
 ) -> Iterator[Recognised | BytesRead | Item]:
     """Read a file piece by piece: its format, then its items as they are read, then every finding with its place.
 
-    A large file of a format that can be cut is never read whole; `in_haste`, only very large ones are cut. Without
+    A large file of a format that can be cut is never read whole; `in_haste`, only where that is quicker. Without
     `placed`, findings have no lines, and the bytes are not searched for further problems: that takes as long as
-    reading.
+    reading. `reached` is told now and then where the pieces stand that were read so far.
     """
-    with large_file(path, HASTY_BYTES if in_haste else None) as large:
+    with large_file(path) as large:
         file_format = recognise(large.sketch(tick)) if large is not None else None
-        if large is not None and file_format is not None and file_format.shape is not None:
-            yield from _cut(large, file_format, file_format.shape, tick, placed=placed)
-            return
+        shape = file_format.shape if file_format is not None else None
+        if large is not None and file_format is not None and shape is not None:
+            is_quicker_whole = in_haste and not shape.is_typed and len(large.data) < HASTY_BYTES
+            if not is_quicker_whole:
+                yield from _cut(large, file_format, shape, tick, placed=placed, reached=reached)
+                return
     yield from stream_document(read(path, tick, unique=False), tick, placed=placed)
 
 
@@ -106,19 +121,36 @@ def stream_document(
 
 
 def _cut(
-    large: Large, file_format: Format, shape: Shape, tick: Callable[[], None], *, placed: bool
+    large: Large,
+    file_format: Format,
+    shape: Shape,
+    tick: Callable[[], None],
+    *,
+    placed: bool,
+    reached: Callable[[Json], None],
 ) -> Iterator[Recognised | BytesRead | Item]:
     yield Recognised(file_format.name)
-    pieces = large.pieces(shape, tick, unique=placed)
+    pieces = large.pieces(shape, tick, unique=placed, in_two=True)
     source = Source(None, large.path.name, tick, pieces, len(large.data))
     findings: list[Finding] = []
-    yield from _now_and_then(_without_findings(_items(file_format, source, large.path), findings))
+    items = _without_findings(_items(file_format, source, large.path), findings)
+    yield from _now_and_then(_telling_pieces(items, large, reached))
     yield BytesRead(large.digest(), large.places.plain())
     yield from large.findings()
     if not placed:
         yield from findings
         return
     yield from _at_the_top(large.placed(tuple(findings)))
+
+
+def _telling_pieces(items: Iterator[Item], large: Large, reached: Callable[[Json], None]) -> Iterator[Item]:
+    """The items; meanwhile somebody is told where the pieces stand that were read so far."""
+    told_bytes = 0
+    for item in items:
+        if isinstance(item, ReadProgress) and item.done_bytes - told_bytes >= _PIECES_EVERY_BYTES:
+            told_bytes = item.done_bytes
+            reached(large.places.plain())
+        yield item
 
 
 def _now_and_then(items: Iterator[Item]) -> Iterator[Item]:

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from msgspec import Struct
 from msgspec.structs import replace
 
-from trace_inspector.core.review.label import Label, Level
+from trace_inspector.core.review.label import LONGEST_NAME, Label, Level, placed
 from trace_inspector.core.review.subjects import (
     OVERALL,
     call_subject,
@@ -21,6 +21,7 @@ from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     MetricVerdict,
+    Provenance,
     RubricVerdict,
     SentenceSupport,
     Status,
@@ -63,6 +64,8 @@ def candidates(judged: Iterable[Judged], level: Level, question: str = "") -> It
 
 def _is_wanted(candidate: Candidate, question: str) -> bool:
     own = candidate.label.question
+    if len(own) > LONGEST_NAME:
+        return False
     if question:
         return own == question or fnmatchcase(own, question)
     return own != OVERALL and "/" not in own
@@ -112,7 +115,7 @@ _LEVELS: Mapping[Level, Callable[[Judged], Iterator[Candidate]]] = {
 
 def _label(one: Judged, level: Level) -> Label:
     case = one.verdicts[0].case_id if one.verdicts else one.trace.case_id
-    return Label("", level, OVERALL, file=one.path, case=case or "", trace=one.trace.id)
+    return placed(Label("", level, OVERALL), one.path, case or "", one.trace.id)
 
 
 def _turns(one: Judged) -> Iterator[tuple[Turn, list[TurnVerdict]]]:
@@ -131,7 +134,8 @@ def _of_metrics(label: Label, metrics: Iterable[MetricVerdict]) -> Iterator[Cand
         if _is_judged(metric):
             asked = replace(label, question=metric.metric)
             votes = metric.votes or tuple(vote for rubric in metric.rubrics for vote in rubric.votes)
-            yield Candidate(asked, metric.status, metric.score, metric.threshold, votes, grounded)
+            status = metric.overruled.status if metric.overruled else metric.status
+            yield Candidate(asked, status, metric.score, metric.threshold, votes, grounded)
             for rubric in metric.rubrics:
                 question = rubric_question(metric.metric, rubric.rubric_id, rubric.text)
                 yield Candidate(
@@ -148,6 +152,8 @@ def _is_judged(verdict: MetricVerdict) -> bool:
 
     What no table here knows was judged elsewhere; people may be asked about that too.
     """
+    if verdict.provenance is Provenance.HUMAN and verdict.overruled is None:
+        return False
     if verdict.metric == LOCAL_GROUNDING:
         return verdict.score is not None
     if verdict.status not in _DECIDED and verdict.score is None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 
-from trace_inspector.core.errors import UsageError
+from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.review.label import Label, Level
 from trace_inspector.core.review.label_sets import ordered
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.flows.opening.given_files import Given, open_given
 from trace_inspector.flows.review.candidates import candidates
 from trace_inspector.flows.review.judged_files import judged_by
-from trace_inspector.flows.runs.store_run import RunRecord, load_run, open_store, runs_named
-from trace_inspector.store import labels
+from trace_inspector.flows.runs.store_run import RunRecord, label_overrules, load_run, open_store, runs_named
+from trace_inspector.store import labels, overrules
 
 _ANYTHING = "*"
 
@@ -23,13 +26,25 @@ def keep(given: Iterable[Label]) -> int:
 
 
 def kept(runs: Sequence[str] = ()) -> list[Label]:
-    """All stored labels by time, or those about the outputs of runs, each by id or name."""
+    """All stored labels by time, or those about the outputs of runs, each by id or name.
+
+    Overrules that are bound to their run become labels first, where its files are still the same.
+    """
     with open_store() as store:
+        for inputs in overrules.runs_without_labels(store).values():
+            label_overrules(store, [*_unchanged(inputs)])
         stored = ordered(labels.stored_labels(store))
     if not runs:
         return stored
     subjects = {subject for name in runs for subject in _subjects(_record(name))}
     return [label for label in stored if label.subject in subjects]
+
+
+def _unchanged(inputs: Mapping[str, str]) -> Iterator[Given]:
+    for path, digest in inputs.items():
+        if Path(path).is_file():
+            with suppress(InspectorError):  # another file now
+                yield from (file for file in open_given([Path(path)]) if file.digest == digest)
 
 
 def _record(name: str) -> RunRecord:

@@ -5,26 +5,29 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from trace_inspector.core.errors import InspectorError, SaveError
+from trace_inspector.core.review.subjects import subjects_in
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules
-from trace_inspector.core.verdict.verdict import RunVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.engine.reports.run_summary import summarise
 from trace_inspector.engine.scoring.metric_names import GROUNDING_MODEL
 from trace_inspector.flows.judges.judge_files import LiveChoice
+from trace_inspector.flows.opening.given_files import Given, recorded_in
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.golden_digests import NAME, golden_digests
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import overrules, runs
 from trace_inspector.store.database import Database, begun_anew, database
-from trace_inspector.store.runs import RunLine
+from trace_inspector.store.runs import WHOLE_CASE, RunLine
 
 MOST_LISTED = 1000
 _LEAST_CHARS = 3  # of an id, for a prefix to stand for all of it
@@ -52,14 +55,17 @@ class RunRecord(Struct, frozen=True):
 def save_run(run: RunVerdict, request: Request) -> str:
     """Store a run with its configuration and input hashes. Returns a sentence when that failed, else ""."""
     inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
-    given = _configuration(run, request), inputs, summarise(run)
+    subjects = [*_subjects(run, request.traces)]
+    given = _configuration(run, request), inputs, summarise(run), subjects
     try:
         folder = ready_data_folder()
     except (OSError, RuntimeError) as problem:
         return f"This run is not stored, because the data folder cannot be made: {problem}."
     with database(folder) as store:
         try:
-            return runs.save(store, run, *given)
+            not_stored = runs.save(store, run, *given)
+            _use_labels(store, run, request.traces)
+            return not_stored
         except sqlite3.DatabaseError as problem:
             damage = problem
     with begun_anew(folder, store, damage) as fresh:
@@ -97,6 +103,12 @@ def load_run(run_id: str) -> RunRecord | None:
     )
 
 
+def overrules_on(run_id: str) -> tuple[Overrule, ...]:
+    """What people say of a stored run; nothing where it is not stored."""
+    with open_store() as store:
+        return overrules.overrules_of(store, run_id)
+
+
 def overrule(run_id: str, decision: Overrule) -> None:
     """Store the overrule of a verdict."""
     with open_store() as store:
@@ -121,6 +133,24 @@ def forget(run_id: str) -> None:
         runs.delete(store, run_id)
 
 
+def _use_labels(store: Database, run: RunVerdict, files: Sequence[Given]) -> None:
+    """Apply to a new run what people said of the same outputs before; what cannot be read waits for the next run."""
+    with contextlib.suppress(InspectorError):
+        label_overrules(store, files)
+        if said := overrules.overrules_of(store, run.id):
+            runs.put_summary(store, run.id, summarise(with_overrules(run, said)))
+
+
+def label_overrules(store: Database, files: Sequence[Given]) -> None:
+    """Make labels of the overrules of runs on these very files, which were bound to their run until now."""
+    by_digest = {file.digest: file for file in files if file.digest}
+    for run_id, inputs in overrules.runs_without_labels(store).items():
+        then = {by_digest[digest].path: path for path, digest in inputs.items() if digest in by_digest}
+        stored = runs.load(store, run_id) if then else None
+        if stored is not None:
+            overrules.make_labels(store, stored.run, _subjects(stored.run, by_digest.values(), then))
+
+
 @contextlib.contextmanager
 def open_store() -> Iterator[Database]:
     """The store in the data folder; SaveError where there can be none."""
@@ -141,6 +171,36 @@ def _summarised(store: Database, line: RunLine) -> RunLine:
             line = replace(line, summary=summary)
             runs.put_summary(store, line.id, summary)
     return line
+
+
+def _subjects(
+    run: RunVerdict, files: Iterable[Given], renamed: Mapping[str, str] | None = None
+) -> Iterator[tuple[tuple[int, int], str]]:
+    """The digest of each case and turn of a run whose conversation is in these files.
+
+    `renamed` has the path that a file had then, by the one it has now. Of files too large for memory nothing is told.
+    """
+    then = renamed or {}
+    traces = {
+        (then.get(file.path, file.path), recorded.trace.place, recorded.trace.id): recorded.trace
+        for file in files
+        if not file.outlined
+        for recorded in recorded_in(file)
+    }
+    for number, case in enumerate(run.cases):
+        trace = traces.get((case.trace_path, case.trace_place, case.trace_id or ""))
+        if trace is not None:
+            yield from (((number, turn), subject) for turn, subject in _of_case(case, trace))
+
+
+def _of_case(case: CaseVerdict, trace: Trace) -> Iterator[tuple[int, str]]:
+    of_case, of_turns = subjects_in(trace.turns)
+    by_index = {turn.index: subject for turn, subject in zip(trace.turns, of_turns, strict=True)}
+    yield WHOLE_CASE, of_case
+    for place, verdict in enumerate(case.turns):
+        subject = by_index.get(verdict.index) if verdict.index is not None else None
+        if subject is not None:
+            yield place, subject
 
 
 def _configuration(run: RunVerdict, request: Request) -> JsonObject:

@@ -12,7 +12,7 @@ from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields
+from trace_inspector.formats.common.fields import Fields, spellings
 from trace_inspector.formats.common.message_parts import message_parts, named_call
 from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.token_usage import reported_usage
@@ -28,6 +28,12 @@ _READ = (
     "role", "type", "content", "parts", "tool_calls", "function_call", "tool_call_id", "name", "tool_name", "id",
     "reasoning_content", "reasoning", "refusal", "usage", "usage_metadata", "model", "finish_reason", "stop_reason",
     "timestamp", "created_at", "is_error", "status", "response_metadata", "additional_kwargs",
+)  # fmt: skip
+# What most messages lack, asked for at once.
+_BESIDE_CONTENT = spellings("additional_kwargs", "reasoning_content", "reasoning", "function_call", "refusal")
+_OF_AN_EVENT = spellings(
+    "response_metadata", "usage", "usage_metadata", "model", "finish_reason", "stop_reason", "id", "timestamp",
+    "created_at", "ts",
 )  # fmt: skip
 _THOUGHTS = ("reasoning_content", "reasoning")
 _TIMES = ("timestamp", "created_at", "ts")
@@ -58,29 +64,31 @@ class ChatFlow(Struct):
             self.flow.happen(Event("", (unknown,), SYSTEM, place=message.place))
             return
         parts = tuple(self._parts(message, speaker))
-        event = _event(message, speaker)
         if speaker != USER:
             author = (message.text("name") if speaker == AGENT else "") or self.agent
-            self.flow.happen(replace(event, author=author if speaker in (AGENT, TOOL) else "system", parts=parts))
+            self.flow.happen(_event(message, author if speaker in (AGENT, TOOL) else "system", speaker, parts))
             return
         results = tuple(part for part in parts if isinstance(part, ToolResult))
         if results:  # Claude's results of tools come as messages of the user
-            self.flow.happen(replace(event, author=self.agent, role=TOOL, parts=results))
+            self.flow.happen(_event(message, self.agent, TOOL, results))
         spoken = tuple(part for part in parts if not isinstance(part, ToolResult))
         if spoken or not results:
+            event = _event(message, "", USER, spoken)
             yield from self.flow.ask(spoken, turn_id=event.id, time_s=event.time_s, place=message.place)
             for extra in event.extras:
                 self.flow.add(extra)
 
     def _parts(self, message: Fields, speaker: str) -> Iterator[Part]:
+        raw = message.value if speaker != TOOL else {**message.value, "role": "tool"}
+        if _BESIDE_CONTENT.isdisjoint(message.value):
+            yield from map(self._named, message_parts(raw, message.place))
+            return
         beside = message.object("additional_kwargs") or Fields({}, message.place)
         for owner in (message, beside):
             if named := next((name for name in _THOUGHTS if owner.text(name)), ""):
                 yield Thought(owner.text(named) or "", owner.pointer(named))
                 break
-        raw = message.value if speaker != TOOL else {**message.value, "role": "tool"}
-        for part in message_parts(raw, message.place):
-            yield self._named(part)
+        yield from map(self._named, message_parts(raw, message.place))
         called = message.object("function_call")
         if called is not None:
             yield self._named(named_call(called.value, called.place))
@@ -107,13 +115,16 @@ def instruction_of(messages: list[Fields]) -> tuple[str, int]:
     return "\n\n".join(words), len(words)
 
 
-def _event(message: Fields, speaker: str) -> Event:
+def _event(message: Fields, author: str, role: str, parts: tuple[Part, ...]) -> Event:
+    if _OF_AN_EVENT.isdisjoint(message.value):
+        return Event(author, parts, role, extras=_extras(message), place=message.place)
     metadata = message.object("response_metadata") or Fields({}, message.place)
     usage = message.object("usage") or message.object("usage_metadata") or metadata.object("token_usage")
     times = (message.get(name) for name in _TIMES)
     return Event(
-        "",
-        role=speaker or "system",
+        author,
+        parts,
+        role,
         time_s=next((time_s for value in times if value is not ABSENT and (time_s := seconds_of(value))), None),
         usage=reported_usage(usage),
         model=message.text("model") or metadata.text("model_name"),

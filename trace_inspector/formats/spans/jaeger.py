@@ -2,61 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterator
+from typing import cast
 
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Span
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.large.pieces import Shape
-from trace_inspector.formats.common.fields import number_of
+from trace_inspector.documents.large.pieces import Piece, Shape
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
 from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
+from trace_inspector.formats.spans.jaeger_values import FAILED, NOTED, seconds
 from trace_inspector.formats.spans.layouts import answered, traces
-from trace_inspector.formats.spans.spans import AROUND, IDENTIFYING, Recorded, Recording, error_words, kind_of
-
-if TYPE_CHECKING:
-    from trace_inspector.formats.spans.jaeger_records import JaegerSpan, JaegerTrace
+from trace_inspector.formats.spans.span_rows import SpanRow, take_rows
+from trace_inspector.formats.spans.spans import IDENTIFYING, Recorded, Recording, error_words, kind_of
 
 _TICK_EVERY = 2048
-_MOST_MICROSECONDS = 1 << 62  # year 148,000
 _FORM = Form("tags", ("logs",), within=Form("fields"))
 _SPAN, _TRACE = "span", "trace"
 
 
-def _span_records(text: bytes, unique: bool) -> Sequence[JaegerSpan] | None:
-    from trace_inspector.formats.spans.jaeger_records import SPANS
+def _spans_in(text: bytes, unique: bool) -> list[SpanRow] | None:
+    from trace_inspector.formats.spans.jaeger_records import span_rows
 
-    return SPANS.records(text, unique=unique)
-
-
-def _trace_records(text: bytes, unique: bool) -> Sequence[JaegerTrace] | None:
-    from trace_inspector.formats.spans.jaeger_records import TRACES
-
-    return TRACES.records(text, unique=unique)
+    return span_rows(text, unique)
 
 
-_SPANS = {"spans": Shape(items=Shape(_SPAN, decode=_span_records))}
-_DATA = {"data": Shape(items=Shape(_TRACE, _SPANS, decode=_trace_records), keys=_SPANS)}
+def _traces_in(text: bytes, unique: bool) -> list[tuple[str, list[SpanRow]]] | None:
+    from trace_inspector.formats.spans.jaeger_records import trace_rows
+
+    return trace_rows(text, unique)
+
+
+_SPANS = {"spans": Shape(items=Shape(_SPAN, decode=_spans_in))}
+_DATA = {"data": Shape(items=Shape(_TRACE, _SPANS, decode=_traces_in), keys=_SPANS)}
 _SHAPE = Shape(keys={**_DATA, **_SPANS}, items=Shape(keys={**_DATA, **_SPANS}))
-_ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
-_FAILED = (True, "true", "True", "ERROR", 2)
-_NOTED = IDENTIFYING | _ERROR_KEYS
-_NOTHING: JsonObject = {}
 
 
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
     builder = ConversationBuilder(source)
     for piece in source.in_pieces(_SHAPE):
-        if piece.records and piece.level == _SPAN:
-            trace_id = _text(piece.around.get("traceID"))
-            _take_records(piece.records, trace_id, piece.place, piece.first or 0, builder.recording)
-        elif piece.records:
-            for index, trace in enumerate(piece.records, piece.first or 0):
-                source.tick()
-                _take_records(trace.spans, trace.trace_id or "", f"{piece.place}/{index}/spans", 0, builder.recording)
+        _take_rows(piece, builder.recording, source.tick)
         for value, place in piece.placed():
             if piece.level == _SPAN:
                 _take(value, _text(piece.around.get("traceID")), place, builder.recording)
@@ -67,6 +54,18 @@ def read(source: Source) -> Iterator[Item]:
                     _read_trace(trace, place + inner, builder.recording, source.tick)
         yield from builder.so_far(piece.end)
     yield from builder.rest()
+
+
+def _take_rows(piece: Piece, recording: Recording, tick: Callable[[], None]) -> None:
+    """What was decoded as types, where anything was."""
+    first = piece.first or 0
+    if piece.records and piece.level == _SPAN:
+        trace_id = _text(piece.around.get("traceID"))
+        take_rows(piece.records, trace_id, piece.place, first, recording, _take)
+        return
+    for index, (trace_id, rows) in enumerate(piece.records, first):
+        tick()
+        take_rows(rows, trace_id, f"{piece.place}/{index}/spans", 0, recording, _take)
 
 
 def _read_trace(trace: Json, place: str, recording: Recording, tick: Callable[[], None]) -> None:
@@ -111,43 +110,13 @@ def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
         name,
         kind_of(name, identifying),
         _parent(raw),
-        _seconds(raw.get("startTime")),
-        _seconds(raw.get("duration")),
+        seconds(raw.get("startTime")),
+        seconds(raw.get("duration")),
         error,
         place,
     )
     own = raw.get("traceID")
     return Recorded(own if isinstance(own, str) else trace_id, span, Attributes(raw, place, _FORM), identifying)
-
-
-def _take_records(
-    records: Sequence[JaegerSpan], trace_id: str, list_place: str, first: int, recording: Recording
-) -> None:
-    """Typed spans. Most are around the work and say nothing of it; the others become plain first."""
-    for index, record in enumerate(records, first):
-        place = f"{list_place}/{index}"
-        name = record.name or ""
-        references = record.references or ()
-        kind = kind_of(name, _NOTHING)
-        noted = [tag for tag in record.tags or () if tag.key in _NOTED]
-        if (
-            kind not in AROUND
-            or (noted and any(tag.key in IDENTIFYING or tag.value in _FAILED for tag in noted))
-            or record.parent_id
-            or len(references) > 1
-        ):
-            _take(record.plain(), trace_id, place, recording)
-            continue
-        parent = references[0].span_id or None if references else None
-        start, duration = _seconds(record.start), _seconds(record.duration)
-        recording.take(
-            Recorded(
-                record.trace_id or trace_id,
-                Span(record.span_id, name, kind, parent, start, duration, None, place),
-                Attributes(_NOTHING, place, _FORM),
-                _NOTHING,
-            )
-        )
 
 
 def _noted(tags: Json) -> list[tuple[str, Json]]:
@@ -156,10 +125,10 @@ def _noted(tags: Json) -> list[tuple[str, Json]]:
         return []
     proper = cast("list[dict[str, str]]", tags)
     try:
-        return [(tag["key"], tag.get("value")) for tag in proper if tag["key"] in _NOTED]
+        return [(tag["key"], tag.get("value")) for tag in proper if tag["key"] in NOTED]
     except (TypeError, KeyError):  # one of them is not a tag; checking each first takes twice as long
         pairs = ((tag.get("key"), tag.get("value")) for tag in tags if isinstance(tag, dict))
-        return [(key, value) for key, value in pairs if isinstance(key, str) and key in _NOTED]
+        return [(key, value) for key, value in pairs if isinstance(key, str) and key in NOTED]
 
 
 def _parent(raw: JsonObject) -> str | None:
@@ -176,14 +145,8 @@ def _parent(raw: JsonObject) -> str | None:
     return parent if isinstance(parent, str) and parent else None
 
 
-def _seconds(value: object) -> float | None:
-    """Microseconds as seconds."""
-    number = value if type(value) is int else number_of(value)
-    return number / 1e6 if number is not None and -_MOST_MICROSECONDS < number < _MOST_MICROSECONDS else None
-
-
 def _error(value: Json, raw: JsonObject) -> str | None:
-    if value not in _FAILED:
+    if value not in FAILED:
         return None
     return error_words(Attributes(raw, "", _FORM))
 

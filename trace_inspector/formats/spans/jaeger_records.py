@@ -5,12 +5,15 @@ A field that the text lacks stays UNSET, so that a record says all that its text
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
 
-from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.large.records import RecordDecoder
+from trace_inspector.formats.spans.jaeger_values import FAILED, NOTED, seconds
+from trace_inspector.formats.spans.span_rows import Kinds, SpanRow, may_be_quiet
+from trace_inspector.formats.spans.spans import IDENTIFYING
 
 _IDS = {"trace_id": "traceID", "span_id": "spanID"}
 _NAMES = {
@@ -65,11 +68,6 @@ class JaegerSpan(Struct, forbid_unknown_fields=True, gc=False, rename=_NAMES):
     flags: int | UnsetType = UNSET
     warnings: list[str] | UnsetType | None = UNSET
 
-    def plain(self) -> JsonObject:
-        """The span as JSON has it."""
-        value: JsonObject = to_builtins(self)
-        return value
-
 
 class Process(Struct, forbid_unknown_fields=True, gc=False, rename=_NAMES):
     """What recorded some spans."""
@@ -87,5 +85,39 @@ class JaegerTrace(Struct, forbid_unknown_fields=True, gc=False, rename=_NAMES):
     warnings: list[str] | UnsetType | None = UNSET
 
 
-SPANS = RecordDecoder(JaegerSpan)
-TRACES = RecordDecoder(JaegerTrace)
+_SPANS = RecordDecoder(list[JaegerSpan])
+_TRACES = RecordDecoder(list[JaegerTrace])
+
+
+def span_rows(text: bytes, unique: bool) -> list[SpanRow] | None:
+    """The spans in the text of a list; None where another reader has to look at it."""
+    records = _SPANS.records(text, unique=unique)
+    return None if records is None else _rows(records)
+
+
+def trace_rows(text: bytes, unique: bool) -> list[tuple[str, list[SpanRow]]] | None:
+    """The traces in the text of a list with their spans; None where another reader has to look at it."""
+    records = _TRACES.records(text, unique=unique)
+    return None if records is None else [(record.trace_id or "", _rows(record.spans)) for record in records]
+
+
+def _rows(records: Sequence[JaegerSpan]) -> list[SpanRow]:
+    kinds = Kinds()
+    texts: dict[str, str] = {}  # one object for each name and trace, however often they come
+    rows: list[SpanRow] = []
+    for record in records:
+        name, trace_id = record.name or "", record.trace_id or ""
+        references = record.references or ()
+        noted = [tag for tag in record.tags or () if tag.key in NOTED]
+        if (
+            not may_be_quiet(record.span_id, kinds[name])
+            or (noted and any(tag.key in IDENTIFYING or tag.value in FAILED for tag in noted))
+            or record.parent_id
+            or len(references) > 1
+        ):
+            rows.append(to_builtins(record))
+            continue
+        parent = references[0].span_id or None if references else None
+        trace_id, name = texts.setdefault(trace_id, trace_id), texts.setdefault(name, name)
+        rows.append((trace_id, record.span_id, name, parent, seconds(record.start), seconds(record.duration)))
+    return rows

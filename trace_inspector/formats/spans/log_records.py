@@ -12,7 +12,13 @@ from trace_inspector.core.trace.trace import Span, SpanKind
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.common.span_attributes import Attributes, Form
 from trace_inspector.formats.spans.layouts import DETAILS
-from trace_inspector.formats.spans.spans import Recorded, Recording, identifying_attributes, without_id
+from trace_inspector.formats.spans.spans import (
+    NO_ATTRIBUTES,
+    Recorded,
+    Recording,
+    identifying_attributes,
+    without_id,
+)
 
 
 class LogRecords(Struct):
@@ -32,7 +38,7 @@ class LogRecords(Struct):
         if self._by_span:
             for recorded in spans:
                 records = self._by_span.pop((recorded.trace_id, recorded.span.id), None)
-                if records is not None:
+                if records is not None and recorded.attributes is not NO_ATTRIBUTES:
                     joined = [(raw, place) for raw, place, _time_s in records]
                     recorded.attributes.joined = [*(recorded.attributes.joined or ()), *joined]
 

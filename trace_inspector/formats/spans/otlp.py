@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator, Sequence
 from functools import partial
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -19,41 +17,26 @@ from trace_inspector.formats.common.span_attributes import Attributes, Form
 from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
 from trace_inspector.formats.spans.layouts import OF_LOGS, OF_METRICS, OF_SPANS, envelopes, lists_in, unwrapped
 from trace_inspector.formats.spans.log_records import LogRecords
-from trace_inspector.formats.spans.otlp_values import decode
+from trace_inspector.formats.spans.otlp_values import ERROR_CODES, decode, hexadecimal, nanos, start_and_duration
+from trace_inspector.formats.spans.span_rows import take_rows
 from trace_inspector.formats.spans.spans import (
-    AROUND,
     IDENTIFYING,
     Recorded,
+    Recording,
     error_words,
     identifying_attributes,
     kind_of,
     without_id,
 )
 
-if TYPE_CHECKING:
-    from trace_inspector.formats.spans.otlp_records import OtlpSpan
-
 
 def _id(raw: JsonObject, name: str, other: str) -> str:
-    """An id in hexadecimal digits, as people and other programs write it, also where the file has it in base64."""
     value = raw.get(name) or raw.get(other)
-    return _hexadecimal(value) if isinstance(value, str) else ""
-
-
-def _hexadecimal(value: str) -> str:
-    return _from_base64(value) if value[-1:] == "=" and len(value) in _BASE64_CHARS else value
-
-
-def _from_base64(value: str) -> str:
-    try:
-        return base64.b64decode(value, validate=True).hex()
-    except ValueError:
-        return value
+    return hexadecimal(value) if isinstance(value, str) else ""
 
 
 _TICK_EVERY = 2048
 _LOG_TIMES = ("timeUnixNano", "time_unix_nano", "observedTimeUnixNano", "observed_time_unix_nano")
-_BASE64_CHARS = (12, 24)  # of the eight bytes of a span's id, and the sixteen of a trace's
 
 
 class _Signal(Struct, frozen=True):
@@ -71,17 +54,18 @@ class _Signal(Struct, frozen=True):
 
     def keys(self) -> dict[str, Shape]:
         """Where an envelope may be cut."""
-        decoders = [partial(_records, depth) if self.is_typed else None for depth in range(3)]
+        decoders = [partial(_rows, depth) if self.is_typed else None for depth in range(3)]
         record = Shape(items=Shape(self.level(2), decode=decoders[2]))
         scope = Shape(items=Shape(self.level(1), dict.fromkeys(self.records, record), decode=decoders[1]))
         resource = Shape(items=Shape(self.level(0), dict.fromkeys(self.scopes, scope), decode=decoders[0]))
         return dict.fromkeys(self.resources, resource)
 
 
-def _records(depth: int, text: bytes, unique: bool) -> Sequence[Any] | None:
-    from trace_inspector.formats.spans.otlp_records import DECODERS
+def _rows(depth: int, text: bytes, unique: bool) -> Sequence[Any] | None:
+    from trace_inspector.formats.spans import otlp_records
 
-    return DECODERS[depth].records(text, unique=unique)
+    decode = (otlp_records.service_rows, otlp_records.library_rows, otlp_records.span_rows)[depth]
+    return decode(text, unique)
 
 
 _SPANS = _Signal(
@@ -108,11 +92,7 @@ _BY_NAME = {signal.name: signal for signal in _SIGNALS}
 _CUTS = {key: shape for signal in _SIGNALS for key, shape in signal.keys().items()}
 _ENVELOPE = {**_CUTS, "trace": Shape(keys=_CUTS)}
 _SHAPE = Shape(keys=_ENVELOPE, items=Shape(keys=_ENVELOPE))
-_ERROR_CODES = frozenset({2, "2", "STATUS_CODE_ERROR", "ERROR"})
-_MOST_NANOS = 1 << 64
 _FORM = Form(decode=decode)
-_KEY = attrgetter("key")
-_NOTHING: JsonObject = {}
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -121,7 +101,7 @@ def read(source: Source) -> Iterator[Item]:
     for piece in source.in_pieces(_SHAPE):
         source.tick()
         if piece.records:
-            reading.take_records(piece.records, int(piece.level[-1]), piece.place, piece.first or 0)
+            reading.take_rows(piece.records, int(piece.level[-1]), piece.place, piece.first or 0)
         for value, place in piece.placed():
             if piece.level:
                 reading.take(value, place, piece.level)
@@ -174,15 +154,15 @@ class _Reading:
         if depth == 2:
             self._takes[signal.name](value, place)
 
-    def take_records(self, records: Sequence[Any], depth: int, place: str, first: int) -> None:
-        """Take typed resources, scopes or spans."""
+    def take_rows(self, members: Sequence[Any], depth: int, place: str, first: int) -> None:
+        """Take what was decoded as types: spans, or those of libraries, or those of the libraries of services."""
         self._tick()
         if depth == 2:
-            self._take_span_records(records, place, first)
+            take_rows(members, "", place, first, self._builder.recording, self._take_plain)
             return
-        for index, record in enumerate(records, first):
-            inner, name = (record.spans, "spans") if depth else (record.scope_spans, "scopeSpans")
-            self.take_records(inner or (), depth + 1, f"{place}/{index}/{name}", 0)
+        name = ("scopeSpans", "spans")[depth]
+        for index, inner in enumerate(members, first):
+            self.take_rows(inner, depth + 1, f"{place}/{index}/{name}", 0)
 
     def so_far(self, read_bytes: int) -> Iterator[Item]:
         """Turns of a very large file that seem complete so far."""
@@ -205,35 +185,14 @@ class _Reading:
         else:
             self._builder.recording.take(recorded)
 
-    def _take_span_records(self, records: Sequence[OtlpSpan], list_place: str, first: int) -> None:
-        """Most are around the work and say nothing of it; the others become plain first."""
-        recording = self._builder.recording
-        for index, record in enumerate(records, first):
-            place = f"{list_place}/{index}"
-            name = record.name or ""
-            kind = kind_of(name, _NOTHING)
-            attributes, status = record.attributes, record.status
-            if (
-                kind not in AROUND
-                or (attributes and not IDENTIFYING.isdisjoint(map(_KEY, attributes)))
-                or (status and status.code in _ERROR_CODES)
-                or not record.span_id
-            ):
-                self._take_span(record.plain(), place)
-                continue
-            start, end = _nanos(record.start_time_unix_nano or None), _nanos(record.end_time_unix_nano or None)
-            span = Span(
-                _hexadecimal(record.span_id), name, kind, _hexadecimal(record.parent_span_id or "") or None,
-                *_times(start, end), None, place,
-            )  # fmt: skip
-            trace_id = _hexadecimal(record.trace_id or "")
-            recording.take(Recorded(trace_id, span, Attributes(_NOTHING, place, _FORM), _NOTHING))
+    def _take_plain(self, raw: Json, _trace_id: str, place: str, _recording: Recording) -> None:
+        self._take_span(raw, place)
 
     def _take_log(self, raw: Json, place: str) -> None:
         if isinstance(raw, dict):
-            times = (raw.get(name) for name in _LOG_TIMES)
-            nanos = next((nanos for value in times if (nanos := _nanos(value)) is not None), None)
-            self._logs.add(raw, place, _ids(raw), nanos / 1e9 if nanos is not None else None)
+            stated = (raw.get(name) for name in _LOG_TIMES)
+            time = next((count for value in stated if (count := nanos(value)) is not None), None)
+            self._logs.add(raw, place, _ids(raw), time / 1e9 if time is not None else None)
 
     def _count(self, raw: Json, _place: str) -> None:
         self._metrics += isinstance(raw, dict)
@@ -265,36 +224,18 @@ def _span(raw: JsonObject, place: str) -> Recorded | None:
                 identifying[key] = decode(item, "")[0]
     elif isinstance(attributes, dict):
         identifying = identifying_attributes(Attributes(raw, place, _FORM))
-    start = _nanos(raw.get("startTimeUnixNano") or raw.get("start_time_unix_nano"))
-    end = _nanos(raw.get("endTimeUnixNano") or raw.get("end_time_unix_nano"))
+    start = nanos(raw.get("startTimeUnixNano") or raw.get("start_time_unix_nano"))
+    end = nanos(raw.get("endTimeUnixNano") or raw.get("end_time_unix_nano"))
     span = Span(
         span_id,
         name,
         kind_of(name, identifying),
         _id(raw, "parentSpanId", "parent_span_id") or None,
-        *_times(start, end),
+        *start_and_duration(start, end),
         _error(raw, place),
         place,
     )
     return Recorded(trace_id, span, Attributes(raw, place, _FORM), identifying)
-
-
-def _times(start: int | None, end: int | None) -> tuple[float | None, float | None]:
-    """Start and duration in seconds."""
-    if start is None:
-        return None, None
-    return start / 1e9, (end - start) / 1e9 if end is not None and end >= start else None
-
-
-def _nanos(value: Json) -> int | None:
-    """Nanoseconds since 1970, written as text or as a number; 0 is "not recorded"."""
-    if not isinstance(value, str | int | float) or isinstance(value, bool):
-        return None
-    try:
-        nanos = int(value)
-    except (ValueError, OverflowError):
-        return None
-    return nanos if 0 < nanos < _MOST_NANOS else None
 
 
 def _error(raw: JsonObject, place: str) -> str | None:
@@ -302,7 +243,7 @@ def _error(raw: JsonObject, place: str) -> str | None:
     if not status:
         return None
     code = status.get("code") if isinstance(status, dict) else None
-    if not isinstance(code, int | str) or code not in _ERROR_CODES:
+    if not isinstance(code, int | str) or code not in ERROR_CODES:
         return None
     message = status.get("message") if isinstance(status, dict) else None
     return message if isinstance(message, str) and message else error_words(Attributes(raw, place, _FORM))

@@ -5,12 +5,16 @@ A field that the text lacks stays UNSET, so that a record says all that its text
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
 
-from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.large.records import RecordDecoder
+from trace_inspector.formats.spans.otlp_values import ERROR_CODES, hexadecimal, nanos, start_and_duration
+from trace_inspector.formats.spans.span_rows import Kinds, SpanRow, may_be_quiet
+from trace_inspector.formats.spans.spans import IDENTIFYING
 
 _Text: TypeAlias = str | UnsetType
 _Count: TypeAlias = int | UnsetType
@@ -110,11 +114,6 @@ class OtlpSpan(_Attributed):
     dropped_links_count: _Count = UNSET
     status: Status | UnsetType = UNSET
 
-    def plain(self) -> JsonObject:
-        """The span as JSON has it."""
-        value: JsonObject = to_builtins(self)
-        return value
-
 
 class Scope(_Attributed):
     """The library that recorded some spans."""
@@ -143,5 +142,53 @@ class ResourceRecord(_Record):
     schema_url: _Text = UNSET
 
 
-# By the depth at which a list of them stands.
-DECODERS = (RecordDecoder(ResourceRecord), RecordDecoder(ScopeRecord), RecordDecoder(OtlpSpan))
+_SERVICES = RecordDecoder(list[ResourceRecord])
+_LIBRARIES = RecordDecoder(list[ScopeRecord])
+_SPANS = RecordDecoder(list[OtlpSpan])
+_KEY = attrgetter("key")
+
+
+def span_rows(text: bytes, unique: bool) -> list[SpanRow] | None:
+    """The spans in the text of a list; None where another reader has to look at it."""
+    records = _SPANS.records(text, unique=unique)
+    return None if records is None else _span_rows(records)
+
+
+def library_rows(text: bytes, unique: bool) -> list[list[SpanRow]] | None:
+    """The same of libraries, each with its spans."""
+    records = _LIBRARIES.records(text, unique=unique)
+    return None if records is None else _by_library(records)
+
+
+def service_rows(text: bytes, unique: bool) -> list[list[list[SpanRow]]] | None:
+    """The same of services, each with its libraries."""
+    records = _SERVICES.records(text, unique=unique)
+    return None if records is None else [_by_library(record.scope_spans or ()) for record in records]
+
+
+def _by_library(records: Sequence[ScopeRecord]) -> list[list[SpanRow]]:
+    return [_span_rows(record.spans or ()) for record in records]
+
+
+def _span_rows(records: Sequence[OtlpSpan]) -> list[SpanRow]:
+    kinds = Kinds()
+    texts: dict[str, str] = {}  # one object for each name and trace, however often they come
+    listed: list[SpanRow] = []
+    for record in records:
+        name, span_id = record.name or "", record.span_id or ""
+        status = record.status
+        if (
+            not span_id
+            or not may_be_quiet(span_id, kinds[name])
+            or (record.attributes and not IDENTIFYING.isdisjoint(map(_KEY, record.attributes)))
+            or (status and status.code in ERROR_CODES)
+        ):
+            listed.append(to_builtins(record))
+            continue
+        start, end = nanos(record.start_time_unix_nano), nanos(record.end_time_unix_nano)
+        start_s, duration_s = start_and_duration(start, end)
+        trace_id = hexadecimal(record.trace_id or "")
+        trace_id, name = texts.setdefault(trace_id, trace_id), texts.setdefault(name, name)
+        parent = hexadecimal(record.parent_span_id or "") or None
+        listed.append((trace_id, hexadecimal(span_id), name, parent, start_s, duration_s))
+    return listed

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.trace.trace import Span, SpanKind
 from trace_inspector.core.values.values import Json, JsonObject, present
-from trace_inspector.formats.common.span_attributes import Attributes
+from trace_inspector.formats.common.span_attributes import Attributes, Form
 
 _ANY_OTHER = ""
 
@@ -99,7 +99,8 @@ IDENTIFYING = frozenset((*_MEANINGS, *_BY_PRESENCE, *CONVERSATION_KEYS))
 _ROOTS = frozenset(name.partition(".")[0] for name in IDENTIFYING)
 AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
 _NOTHING: JsonObject = {}
-_WITHOUT_ID = "without id: "  # what stands for the id of a span that has none, before its place
+NO_ATTRIBUTES = Attributes(_NOTHING, "", Form())  # of all spans that say nothing of the work
+WITHOUT_ID = "without id: "  # what stands for the id of a span that has none, before its place
 _ERROR_WORDS = ("otel.status_description", "error.message", "exception.message", "error.type", "exception.type")
 
 
@@ -135,7 +136,7 @@ def identifying_attributes(attributes: Attributes, kind: Json = None) -> dict[st
 
 def without_id(place: str) -> str:
     """What stands for the id of a span that has none."""
-    return _WITHOUT_ID + place
+    return WITHOUT_ID + place
 
 
 def error_words(attributes: Attributes) -> str:
@@ -190,7 +191,7 @@ class Recording(Struct):
         """Add a span. Attributes of spans that are neither agents, models nor tools are not needed, and dropped."""
         if recorded.span.kind in AROUND:
             recorded.attributes.holder = _NOTHING
-        if recorded.span.id.startswith(_WITHOUT_ID):
+        if recorded.span.id.startswith(WITHOUT_ID):
             self.without_id += 1
             self.first_without_id = self.first_without_id or recorded.span.place
         self.spans.append(recorded)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules
 from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.triage import Bucket, triage
@@ -18,7 +19,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.evaluation import problems
 from trace_inspector.models.evaluation.problems import Problem
 from trace_inspector.work.reading.contents_from_rows import Bodies
-from trace_inspector.work.runs.evaluating import MetricLine
+from trace_inspector.work.runs.evaluating import EarlierOverrule, MetricLine
 from trace_inspector.work.runs.run_request import RunOrder
 
 if TYPE_CHECKING:
@@ -151,6 +152,19 @@ class CurrentRun:
             self._reread(number)
         if self.verdict is not None:
             self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
+
+    def use_earlier(self, earlier: Iterable[EarlierOverrule]) -> None:
+        """Apply what people said of the same outputs before."""
+        places: dict[CaseKey, list[int]] = {}
+        for number, case in enumerate(self.cases):
+            places.setdefault(key_of(case), []).append(number)
+        overrules = [
+            replace(each.overrule, case=places[each.key][each.nth])
+            for each in earlier
+            if each.nth < len(places.get(each.key, ()))
+        ]
+        if overrules:
+            self.use_overrules(overrules)
 
     def of_golden(self, path: str, place: str) -> Iterator[tuple[int, CaseVerdict]]:
         """The engine's verdicts on a case of a golden file, each with its index in `cases`."""

@@ -265,6 +265,7 @@ class Evaluation(QObject):
                 run.take(self.arriving(run, message.cases))
             case evaluating.RunEnded():
                 run.end(message.run)
+                run.use_earlier(message.earlier)
                 self._messages.tell(" ".join(filter(None, (run.summary(), message.not_stored))))
         self._shown.tell()
 

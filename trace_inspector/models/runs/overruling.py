@@ -143,9 +143,12 @@ class Overruling(QObject):
         if before is None or not before.overrules or run.order is None or not run.order.earlier:
             return
         places = {key_of(case): index for index, case in enumerate(run.cases)}
+        known = {(overrule.case, overrule.turn, overrule.metric) for overrule in run.overrules}
         for overrule in before.overrules:
             own = before.judged.get(overrule.case)
             index = places.get(key_of(own), -1) if own is not None else -1
+            if (index, overrule.turn, overrule.metric) in known:
+                continue
             if index >= 0 and run.judged.get(index, run.cases[index]) == own:
                 self.say(run, replace(overrule, case=index))
 

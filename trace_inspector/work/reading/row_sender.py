@@ -136,7 +136,8 @@ class _RowSender:
         """Read the file to its end."""
         self._progress()
         self._early = self._first_rows(path)
-        self.send_items(stream_file(path, in_haste=True))  # a person is waiting for the first turns
+        # A person is waiting for the first turns.
+        self.send_items(stream_file(path, in_haste=True, reached=self._draft.add_pieces))
 
     def send_items(self, items: _Items, *, waits: bool = False) -> None:
         """Send all items of a file and its end, then lints of goldens, which are not urgent."""

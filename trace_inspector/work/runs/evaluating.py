@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.verdict.case_key import CaseKey, key_of
+from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.work.processes.child import Channel, Progress
 from trace_inspector.work.runs.run_request import RunOrder, request_of, without_bodies
@@ -51,11 +55,20 @@ class CasesJudged(Struct, frozen=True):
     cases: tuple[CaseVerdict, ...]
 
 
+class EarlierOverrule(Struct, frozen=True):
+    """What a person said of an output in an earlier run, on the `nth` case with that key."""
+
+    key: CaseKey
+    nth: int
+    overrule: Overrule
+
+
 class RunEnded(Struct, frozen=True):
     """The verdict of the run without its cases, which were sent before. `not_kept`: why it is not stored."""
 
     run: RunVerdict
     not_stored: str = ""
+    earlier: tuple[EarlierOverrule, ...] = ()
 
 
 class StoppedRunStored(Struct, frozen=True):
@@ -79,7 +92,19 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
     sender.plan(request.earlier)
     run = evaluate_files.evaluate(request, sender.take, begun=lambda *begun: channel.send(RunBegun(*begun)))
     sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
-    channel.send(RunEnded(replace(run, cases=()), save_run(run, request)))
+    not_stored = save_run(run, request)
+    channel.send(RunEnded(replace(run, cases=()), not_stored, tuple(_earlier(run))))
+
+
+def _earlier(run: RunVerdict) -> Iterator[EarlierOverrule]:
+    from trace_inspector.flows.runs.store_run import overrules_on
+
+    with suppress(InspectorError):
+        said = [overrule for overrule in overrules_on(run.id) if overrule.withdrawn_s is None]
+        keys = [key_of(case) for case in run.cases] if said else []
+        for overrule in said:
+            key = keys[overrule.case]
+            yield EarlierOverrule(key, keys[: overrule.case].count(key), overrule)
 
 
 def store_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int) -> None:

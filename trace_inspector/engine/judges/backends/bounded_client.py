@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -17,13 +18,19 @@ _ASKED_FOR = "gzip, deflate"
 _EITHER = 32 + zlib.MAX_WBITS  # zlib detects which of the two it is
 
 
+@cache
+def trusted_certificates() -> ssl.SSLContext:
+    """Loaded once in a process: it takes longer than many a call."""
+    return httpx2.create_ssl_context()
+
+
 class BoundedClient(httpx2.AsyncClient):
     """Follows no redirect, which would receive the key, and rejects replies that are too large, compressed or not."""
 
-    def __init__(self, timeout_s: float, trusted: ssl.SSLContext) -> None:
+    def __init__(self, timeout_s: float) -> None:
         super().__init__(
             timeout=timeout_s,
-            verify=trusted,
+            verify=trusted_certificates(),
             follow_redirects=False,
             headers={"Accept-Encoding": _ASKED_FOR},
             limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),

@@ -135,14 +135,13 @@ class GeminiBackend:
             await self._http.aclose()
 
     def _open(self) -> Client:
-        import httpx2
         from google.genai import Client, types
 
-        from trace_inspector.engine.judges.backends.bounded_client import BoundedClient
+        from trace_inspector.engine.judges.backends.bounded_client import BoundedClient, trusted_certificates
 
         if self._client is None:
-            trusted = httpx2.create_ssl_context()
-            self._http = BoundedClient(self._timeout_s, trusted)
+            trusted = trusted_certificates()
+            self._http = BoundedClient(self._timeout_s)
             options = types.HttpOptions(
                 timeout=round(self._timeout_s * 1000),
                 base_url=self._base or None,

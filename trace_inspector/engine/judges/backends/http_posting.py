@@ -11,8 +11,6 @@ from trace_inspector.engine.judges.backends.backend import CallFailed
 from trace_inspector.engine.judges.backends.http_failures import connection_failure, failure_of
 
 if TYPE_CHECKING:
-    import ssl
-
     from trace_inspector.engine.judges.backends.bounded_client import BoundedClient
 
 _MOST_WORDS = 1000
@@ -27,7 +25,6 @@ class Poster:
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
-        self._trusted: ssl.SSLContext | None = None
         self._idle: list[BoundedClient] = []
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Json:
@@ -55,13 +52,9 @@ class Poster:
             await self._idle.pop().aclose()
 
     def _new(self) -> BoundedClient:
-        import httpx2
-
         from trace_inspector.engine.judges.backends.bounded_client import BoundedClient
 
-        if self._trusted is None:
-            self._trusted = httpx2.create_ssl_context()
-        return BoundedClient(self._timeout_s, self._trusted)
+        return BoundedClient(self._timeout_s)
 
 
 def json_bytes(value: Json) -> bytes:

@@ -30,7 +30,7 @@ async def _asked(url: str, longest_s: float) -> str:
 
     from trace_inspector.engine.judges.backends.bounded_client import BoundedClient
 
-    async with BoundedClient(longest_s, httpx2.create_ssl_context()) as client:
+    async with BoundedClient(longest_s) as client:
         try:
             await client.get(url)
         except (OSError, httpx2.HTTPError, httpx2.InvalidURL) as problem:

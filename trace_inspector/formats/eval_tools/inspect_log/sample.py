@@ -133,7 +133,10 @@ class _EventLog(Struct):
             told = self.in_order[0]
         if told is None:
             return event
-        self.in_order = [other for other in self.in_order if other is not told]
+        if self.in_order and self.in_order[0] is told:
+            del self.in_order[0]
+        else:
+            self.in_order = [other for other in self.in_order if other is not told]
         output = told.object("output") or Fields({}, told.place)
         reason = next((choice.text("stop_reason") for choice in output.objects("choices")), None)
         return replace(

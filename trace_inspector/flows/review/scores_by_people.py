@@ -1,0 +1,67 @@
+"""What people said in the files of other systems, such as annotations in Langfuse, as labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from trace_inspector.core.errors import InspectorError, UsageError
+from trace_inspector.core.review.label import Answer, Label, Level, placed
+from trace_inspector.core.review.label_lines import fitting
+from trace_inspector.core.review.subjects import case_subject, turn_subject
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
+from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
+from trace_inspector.flows.review.label_files import LabelFiles, read_label_files
+from trace_inspector.flows.review.label_tables import ENDING as TABLE
+
+_ANSWERS = {Status.PASSED: Answer.PASS, Status.FAILED: Answer.FAIL}
+
+
+def read_given_labels(path: Path) -> LabelFiles:
+    """The labels in a file or folder of labels, else what people said in a file of another system."""
+    if path.is_dir() or path.suffix.lower() == TABLE:
+        return read_label_files([path])
+    of_lines = read_label_files([path])
+    if of_lines.labels or not of_lines.findings:
+        return of_lines
+    try:
+        given = open_given([path])
+    except InspectorError:
+        if path.suffix.lower() == ".jsonl":
+            return of_lines
+        raise
+    labels = tuple(label for file in given for label in _of_file(file))
+    if not labels:
+        raise UsageError("It states nothing that people said of its conversations.", path=str(path))
+    return LabelFiles(labels)
+
+
+def _of_file(file: Given) -> Iterator[Label]:
+    traces = {(recorded.trace.place, recorded.trace.id): recorded.trace for recorded in recorded_in(file)}
+    for case in file.contents.reported:
+        trace = traces.get((case.trace_place, case.trace_id or ""))
+        if trace is not None and trace.turns:
+            yield from _of_conversation(file, trace, case)
+
+
+def _of_conversation(file: Given, trace: Trace, case: CaseVerdict) -> Iterator[Label]:
+    """Scores of a conversation of one turn are about that turn."""
+    is_turn = len(trace.turns) == 1
+    level, subject = Level.CASE, case_subject(trace.turns)
+    if is_turn:
+        level, subject = Level.TURN, turn_subject(trace.turns[0])
+    for metric in case.metrics:
+        value = _value(metric)
+        label = Label(subject, level, metric.metric, value, note=metric.reason, rater=file.contents.format)
+        turn = trace.turns[0].index if is_turn else None
+        held = fitting(placed(label, file.path, case.case_id, trace.id, turn))
+        if value is not None and held is not None:
+            yield held
+
+
+def _value(metric: MetricVerdict) -> Answer | float | None:
+    """What a person said; an overrule of ours is one of its own run."""
+    if metric.provenance is not Provenance.HUMAN or metric.overruled is not None:
+        return None
+    return _ANSWERS.get(metric.status, metric.score)

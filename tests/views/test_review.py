@@ -30,7 +30,9 @@ KEYS = {Answer.PASS: Qt.Key.Key_1, Answer.FAIL: Qt.Key.Key_2, Answer.UNSURE: Qt.
 
 def conversations(count: int) -> list[Trace]:
     return [
-        trace(f"case {number}", turn(0, f"Hello {number}?", call("look", number=number)), turn(1, f"And now, {number}?"))
+        trace(
+            f"case {number}", turn(0, f"Hello {number}?", call("look", number=number)), turn(1, f"And now, {number}?")
+        )
         for number in range(count)
     ]
 

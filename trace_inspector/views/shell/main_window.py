@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
@@ -34,9 +33,6 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
-if TYPE_CHECKING:
-    from trace_inspector.views.review.page import ReviewPage
-
 LAYOUTS_KEY, OLD_LAYOUT_KEY = "layouts", "layout"
 
 
@@ -46,7 +42,6 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
         super().__init__()
         self._offered = -1  # the file that was selected by default
-        self._review: ReviewPage | None = None
         self.setObjectName("main-window")
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -175,13 +170,15 @@ class MainWindow(QMainWindow):
 
         self.docks.hide()
         self._show_around(shown=False)
-        self._review = ReviewPage(self.desk)
-        self._centre.addWidget(self._review)
-        self._centre.setCurrentWidget(self._review)
-        self._review.take_focus()
+        review = ReviewPage(self.desk)
+        self._centre.addWidget(review)
+        self._centre.setCurrentWidget(review)
+        review.take_focus()
 
     def _end_review(self) -> None:
-        review, self._review = self._review, None
+        from trace_inspector.views.review.page import ReviewPage
+
+        review = self.findChild(ReviewPage)
         if review is None:
             return
         review.end()

@@ -1,4 +1,4 @@
-"""The whole window is killed while somebody types: what was typed is there or is offered, and no file is half."""
+"""The whole window is killed while somebody types or answers: nothing is lost, and no file is half."""
 
 from __future__ import annotations
 
@@ -27,3 +27,17 @@ def test_what_was_typed_when_the_window_was_killed_is_there_or_offered(tmp_path:
     assert figures["rounds"] + figures["not_started"] == ROUNDS
     assert figures["rounds"] > 0
     assert figures["keys"] > 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks a process for each round")
+@pytest.mark.timeout(400)
+def test_what_was_answered_when_the_window_was_killed_is_there_once(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.helpers.review_rounds", str(ROUNDS + 1), "3", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    figures = json.loads(done.stdout)
+    assert figures["wrong"] == []
+    assert figures["rounds"] + figures["not_started"] == ROUNDS + 1
+    assert figures["rounds"] > 0
+    assert figures["answers"] > 0

@@ -23,6 +23,7 @@ OWN_NAMES = (
     "trace-inspector.db",
     "window.ini",
     "crash.txt",
+    "review-queue.jsonl",
     JOURNALS,
     "index",
     "pasted",

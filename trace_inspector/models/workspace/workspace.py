@@ -17,6 +17,7 @@ from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.recovery import GoldenRecovery
 from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.models.golden.sessions import Goldens
+from trace_inspector.models.review.review import Review
 from trace_inspector.models.runs.runs import Runs
 from trace_inspector.models.search.filtering import Filtering
 from trace_inspector.models.search.next_previous import Navigation
@@ -51,6 +52,7 @@ class Workspace(QObject):
         self.saving = GoldenSaving(self.files, self.goldens, self.evaluation, self)
         self.recovery = GoldenRecovery(self.files, self.goldens, self.messages, self)
         self.file_pair = FilePair(self.files, self)
+        self.review = Review(self.files, self.run, self.selection, self.messages, self)
         self.raw_text = RawText(self.files, jobs)
         self.first_look = FirstLook(self.files, self.selection, self.evaluation, self.run, self.navigation, self)
 
@@ -78,6 +80,7 @@ class Workspace(QObject):
     def end(self) -> None:
         """End with the window: stop all jobs, timers and signals, because the views are deleted."""
         self.goldens.rows.stop()
+        self.review.close()
         self.runs.writer.finish()
         self._jobs.stop_all()
         self.goldens.drafts.stop()

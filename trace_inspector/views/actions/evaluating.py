@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.translatable import N_
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.views.actions.action import Action, has_files
 from trace_inspector.views.window_context.desk import Desk
@@ -69,6 +70,21 @@ def on_judged_turn(desk: Desk) -> bool:
     return has_verdicts(desk) and turn is not None and turn.index is not None
 
 
+def review(desk: Desk) -> None:
+    """Choose what to review; end the review that is open."""
+    if desk.workspace.review.is_open:
+        desk.workspace.review.close()
+        return
+    from trace_inspector.views.review.dialog import show_review
+
+    show_review(desk)
+
+
+def review_name(desk: Desk) -> str:
+    """The action ends what it began."""
+    return tr("E&nd the review") if desk.workspace.review.is_open else ""
+
+
 def stop(desk: Desk) -> None:
     """Stop the job in front."""
     desk.workspace.stop()
@@ -117,6 +133,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "turn-again", N_("Evaluate this &turn again"), "Evaluate", rejudge_turn, "Ctrl+Alt+F5", enabled=on_judged_turn
     ),
+    Action("review", N_("Review tur&ns…"), "|Evaluate", review, "Ctrl+Shift+L", "judge", named=review_name),
     Action("edit-criteria", N_("Edit &criteria…"), "|Evaluate", edit_criteria, icon="sliders", enabled=has_files),
     Action("stop", N_("&Stop"), "|Evaluate", stop, "Esc", "stop", "thin", busy),
     Action("preferences", N_("&Preferences…"), "Tools", preferences, "Ctrl+,", "sliders"),

@@ -116,4 +116,12 @@ PLACES: Mapping[str, tuple[OwnKey, ...]] = {
         OwnKey("N", N_("The next pair to look at")),
         OwnKey("Ctrl+Enter", "Evaluate"),
     ),
+    "Review": (
+        OwnKey("1 2 0", N_("Pass, fail, unsure")),
+        OwnKey("T", N_("Tags; Enter takes one, and one that is there away")),
+        OwnKey("E", N_("The note")),
+        OwnKey("N P", N_("The next item, the previous one")),
+        OwnKey("U", N_("Withdraw the answer")),
+        OwnKey("Space", N_("More of the conversation")),
+    ),
 }

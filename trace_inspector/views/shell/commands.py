@@ -21,6 +21,17 @@ from trace_inspector.views.window_context.desk import Desk
 
 ICON_PX = 16
 LEAST_NEEDED = 9
+BESIDE_REVIEW = (
+    "review",
+    "palette",
+    "quit",
+    "keys",
+    "tour",
+    "larger-text",
+    "smaller-text",
+    "usual-text",
+    "full-screen",
+)
 TOOLS = (  # an action and how soon it gives way where room is short, 0 for never; "" for a line between groups
     ("open-files", 4), ("save", 6), ("", 0), ("undo", 7), ("redo", 8), ("", 0), ("evaluate", 0), ("edit-criteria", 2),
     ("stop", 5), ("", 0), ("previous-failing", 3), ("next-failing", 1),
@@ -52,6 +63,8 @@ class Commands(QObject):
         desk.undo.indexChanged.connect(self.refresh)
         desk.session.changed.connect(self.refresh)
         workspace.saving.changed.connect(self.refresh)
+        for signal in (workspace.review.opened, workspace.review.closed):
+            signal.connect(self.refresh)
         desk.theme.changed.connect(self._tint)
         desk.window.installEventFilter(self)
         workspace.evaluation.confirmation_wanted.connect(self.actions["evaluate-with"].trigger)
@@ -168,9 +181,10 @@ class Commands(QObject):
         return Entry(text, made.trigger, menu, key, enabled=made.isEnabled(), usual=_plain(tr(action.text)))
 
     def _refresh(self) -> None:
+        is_reviewing = self._desk.workspace.review.is_open  # all else could show what a judge said
         for action in ACTIONS:
             made = self.actions[action.id]
-            made.setEnabled(action.enabled(self._desk))
+            made.setEnabled(action.enabled(self._desk) and (action.id in BESIDE_REVIEW or not is_reviewing))
             if action.checked is not None:
                 made.setChecked(action.checked(self._desk))
             if action.named is not None:

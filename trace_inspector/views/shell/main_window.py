@@ -66,7 +66,8 @@ class MainWindow(QMainWindow):
         self.page.tree.addActions([self.commands.actions[action.id] for action in ACTIONS if action.in_tree])
         MenuCorner(theme, self.commands.actions, self.menuBar())
         self.docks.changed.connect(self.commands.refresh)
-        self.addToolBar(self.commands.tool_bar())
+        self._bar = self.commands.tool_bar()
+        self.addToolBar(self._bar)
         self._welcome = Welcome(
             theme,
             WelcomeActions(
@@ -163,6 +164,37 @@ class MainWindow(QMainWindow):
         self.docks.turn_view(view)
         self.commands.refresh()
 
+    def _begin_review(self) -> None:
+        """The page alone: every other part of the window could show what a judge said."""
+        from trace_inspector.views.review.page import ReviewPage
+
+        self.docks.hide()
+        self._show_around(shown=False)
+        review = ReviewPage(self.desk)
+        self._centre.addWidget(review)
+        self._centre.setCurrentWidget(review)
+        review.take_focus()
+
+    def _end_review(self) -> None:
+        from trace_inspector.views.review.page import ReviewPage
+
+        review = self.findChild(ReviewPage)
+        if review is None:
+            return
+        review.end()
+        self._show_around(shown=True)
+        has_files = bool(self.desk.workspace.files.in_order)
+        self._centre.setCurrentWidget(self.views if has_files else self._welcome)
+        review.setParent(None)
+        review.deleteLater()
+        if has_files:
+            self.docks.show()
+            self.desk.take_focus()
+
+    def _show_around(self, *, shown: bool) -> None:
+        for part in (self._bar, self.statusBar()):
+            part.setVisible(shown)
+
     def _file_added(self, number: int) -> None:
         file = self.desk.workspace.files.get(number)
         if file is not None:
@@ -198,6 +230,8 @@ class MainWindow(QMainWindow):
         workspace.files.closed.connect(self._file_closed)
         workspace.first_look.arrived.connect(self._show_first)
         workspace.samples_opened.connect(self._offer_steps)
+        workspace.review.opened.connect(self._begin_review)
+        workspace.review.closed.connect(self._end_review)
 
     def _offer_steps(self) -> None:
         if FirstSteps.are_wanted(self.desk) and self.findChild(FirstSteps) is None:

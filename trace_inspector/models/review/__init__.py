@@ -1,0 +1,1 @@
+"""The review: which outputs a person is asked about, and what they answer."""

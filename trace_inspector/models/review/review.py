@@ -1,0 +1,306 @@
+"""The review: a queue of questions, the item in hand, and the answers, which count once they are on the disk."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from trace_inspector.core.review.label import Answer, Label, Level, moment
+from trace_inspector.core.review.label_sets import current, ordered
+from trace_inspector.models.base.messages import Messages
+from trace_inspector.models.base.selection import CurrentSelection, Selection
+from trace_inspector.models.base.translation import tr
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.review.drawing import Draw, Drawing
+from trace_inspector.models.review.excerpt import Place, place_of
+from trace_inspector.models.review.revealed import Revealed, revealed
+from trace_inspector.work.review.label_keeper import LabelKeeper, ReviewRead
+
+DRAWN_S = 0.008  # of a turn of the loop, for drawing
+_MOST_PACED = 50  # of the answers that tell the pace, the latest
+_LONGEST_S = 3_600.0  # who was away for longer was not thinking
+_TAGS_KEPT = 1_000
+_NOTHING = Label("", Level.TURN, "")
+
+
+class Review(QObject):
+    """`opened` and `closed` with its page; `moved` when another item is in hand; `changed` when it has other answers.
+
+    `failed` has a sentence for the page. `offered` tells that the kept queue was read.
+    """
+
+    opened = Signal()
+    closed = Signal()
+    moved = Signal()
+    changed = Signal()
+    offered = Signal()
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        files: Files,
+        shown: ShownRun,
+        selection: CurrentSelection,
+        messages: Messages,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._files, self._shown, self._selection, self._messages = files, shown, selection, messages
+        self._keeper = LabelKeeper(self)
+        self._keeper.read.connect(self._take_read)
+        self._keeper.begun.connect(self._take_begun)
+        self._keeper.kept.connect(self._take_kept)
+        self._keeper.failed.connect(self._take_failed)
+        self._drawing = QTimer(self)
+        self._drawing.setInterval(0)
+        self._drawing.timeout.connect(self._draw_on)
+        self._draw: Draw | None = None
+        self.is_open = False
+        self.rater = ""
+        self.queue: tuple[Label, ...] = ()
+        self.index = 0
+        self.tags: tuple[str, ...] = ()  # that anybody gave, most often used first
+        self._own: dict[tuple[str, str], list[Label]] = {}  # by subject and question, the rater's, in their order
+        self._count: dict[tuple[str, str], Label] = {}  # those that count
+        self._draft = _NOTHING  # note and tags before the answer
+        self._is_writing = False
+        self._wants_open = False
+        self._begun_s = 0.0  # when the item came into sight
+        self._paces_s: list[float] = []
+        for signal in (files.changed, files.closed):
+            signal.connect(self._files_moved)
+
+    # Beginning and ending
+
+    def look(self) -> None:
+        """Read what is left of the kept queue; `offered` tells."""
+        self._wants_open = False
+        self._keeper.look()
+
+    def begin(self, drawing: Drawing) -> None:
+        """Draw a queue, keep it, and open it."""
+        self.rater = drawing.rater
+        filtered = [file for file in self._files.in_order if file.has_traces]
+        self._draw = Draw(drawing, filtered, self._shown.value)
+        self._drawing.start()
+
+    def go_on(self, rater: str) -> None:
+        """Open the kept queue where this rater left it."""
+        self.rater = rater
+        self._wants_open = True
+        self._keeper.look()
+
+    def close(self) -> None:
+        """End it; the queue stays. The item in hand is selected, so that the other views show it."""
+        place = self.place if self.is_open else None
+        self._drawing.stop()
+        self._draw = None
+        self._keeper.stop()
+        was_open, self.is_open = self.is_open, False
+        self._is_writing = self._wants_open = False
+        if was_open:
+            self.closed.emit()
+        if place is not None:
+            self._selection.select(Selection(place.file.number, place.row))
+
+    def _draw_on(self) -> None:
+        until_s = time.perf_counter() + DRAWN_S
+        while self._draw is not None and time.perf_counter() < until_s:
+            queue = self._draw.step()
+            if queue is not None:
+                self._drawing.stop()
+                self._draw = None
+                self._open_drawn(queue)
+
+    def _open_drawn(self, queue: list[Label]) -> None:
+        if not queue:
+            self._messages.tell(tr("There is nothing of this kind to review. Choose another source or question."))
+            return
+        self._keeper.begin(queue)
+
+    def _take_read(self, read: ReviewRead) -> None:
+        self.queue = read.queue
+        self._take_labels(read.labels)
+        if self._wants_open and self.queue:
+            self._open()
+        self.offered.emit()
+
+    def _take_begun(self, read: ReviewRead) -> None:
+        self.queue = read.queue
+        self._take_labels(read.labels)
+        self._open()
+
+    def _open(self) -> None:
+        """At the first item that waits for an answer."""
+        self._wants_open = False
+        self.is_open = True
+        self._paces_s.clear()
+        self.index = next((index for index in range(len(self.queue)) if not self.is_answered(index)), 0)
+        self._open_files()
+        self.opened.emit()
+        self._come_to(self.index)
+
+    def _take_labels(self, labels: tuple[Label, ...]) -> None:
+        own = [label for label in ordered(labels) if label.rater == self.rater]
+        self._own.clear()
+        for label in own:
+            self._own.setdefault(_key(label), []).append(label)
+        self._count = {_key(label): label for label in current(own).values()}
+        used: dict[str, int] = {}
+        for tag in (tag for label in labels for tag in label.tags):
+            used[tag] = used.get(tag, 0) + 1
+        self.tags = tuple(sorted(used, key=lambda tag: (-used[tag], tag))[:_TAGS_KEPT])
+
+    def _open_files(self) -> None:
+        """The files of the queue that are not open, where they still are."""
+        there = {str(file.path) for file in self._files.in_order}
+        paths = [Path(path) for path in dict.fromkeys(label.file for label in self.queue) if path not in there]
+        self._files.open([path for path in paths if path.is_file()])
+
+    # The item in hand
+
+    @property
+    def label(self) -> Label:
+        """The question in hand."""
+        return self.queue[self.index]
+
+    @property
+    def place(self) -> Place | None:
+        """Where its output is; None where it is not open, or not the same any more."""
+        return place_of(self.label, self._files.in_order)
+
+    @property
+    def answer(self) -> Label | None:
+        """The label that stands."""
+        return self._count.get(_key(self.label))
+
+    @property
+    def draft(self) -> Label:
+        """The label that stands, else what was noted before there is an answer."""
+        return self.answer or self._draft
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nothing that a judge said may be seen."""
+        return self.label.blind and self.answer is None
+
+    @property
+    def was_shown(self) -> bool:
+        """Whether this person has seen the judge's verdict on it: once it was answered, it was."""
+        return not self.label.blind or bool(self._own.get(_key(self.label)))
+
+    def revealed(self) -> Revealed | None:
+        """The judge's verdict; None while it is hidden, or where there is none."""
+        place = None if self.is_hidden else self.place
+        return revealed(self.label, place, self._shown.value) if place is not None else None
+
+    # What is done with it
+
+    def say(self, value: Answer) -> None:
+        """Answer the question. The same answer again says nothing new."""
+        if self.answer is None or self.answer.value is not value:
+            self._write(value, self.draft.note, self.draft.tags)
+
+    def note(self, text: str) -> None:
+        """Another note on the item."""
+        self._amend(text.strip(), self.draft.tags)
+
+    def add_tag(self, tag: str) -> None:
+        """One tag more; one that is there goes."""
+        tag, before = tag.strip(), self.draft.tags
+        if tag:
+            after = tuple(one for one in before if one != tag) if tag in before else (*before, tag)
+            self._amend(self.draft.note, after)
+
+    def undo(self) -> None:
+        """Withdraw the answer."""
+        if self.answer is not None:
+            self._write(Answer.WITHDRAWN, "", ())
+
+    def go(self, step: int) -> None:
+        """To the next item (1), or the previous one (-1). Not while an answer is on its way to the disk."""
+        if not self._is_writing and 0 <= self.index + step < len(self.queue):
+            self._come_to(self.index + step)
+
+    def _come_to(self, index: int) -> None:
+        self.index = index
+        self._draft = _NOTHING
+        self._begun_s = time.monotonic()
+        self.moved.emit()
+
+    def _amend(self, note: str, tags: tuple[str, ...]) -> None:
+        if (note, tags) == (self.draft.note, self.draft.tags):
+            return
+        answer = self.answer
+        if answer is None:
+            self._draft = replace(self._draft, note=note, tags=tags)
+            self.changed.emit()
+        elif isinstance(answer.value, Answer):
+            self._write(answer.value, note, tags)
+
+    def _write(self, value: Answer, note: str, tags: tuple[str, ...]) -> None:
+        """On its way to the disk. Until it is there nothing else is taken."""
+        if self._is_writing:
+            return
+        self._is_writing = True
+        seconds = round(min(time.monotonic() - self._begun_s, _LONGEST_S), 3)
+        self._keeper.keep(
+            replace(
+                self.label, value=value, note=note, tags=tags, rater=self.rater, at=moment(time.time()),
+                seconds=seconds, blind=not self.was_shown,
+            )
+        )  # fmt: skip
+
+    def _take_kept(self, label: Label) -> None:
+        key = _key(label)
+        is_first = key not in self._own
+        self._is_writing = False
+        self._own.setdefault(key, []).append(label)
+        self._count.pop(key, None)
+        self._count |= {_key(one): one for one in current(self._own[key]).values()}
+        if is_first and label.seconds is not None:
+            self._paces_s = [*self._paces_s, label.seconds][-_MOST_PACED:]
+        self.tags = (*self.tags, *(tag for tag in label.tags if tag not in self.tags))[:_TAGS_KEPT]
+        self._draft = _NOTHING
+        self.changed.emit()
+
+    def _take_failed(self, sentence: str) -> None:
+        self._is_writing = self._wants_open = False
+        if self.is_open:
+            self.failed.emit(sentence)
+        else:
+            self._messages.tell(sentence)
+
+    def _files_moved(self, _number: int) -> None:
+        if self.is_open:
+            self.changed.emit()
+
+    # How far it is
+
+    def is_answered(self, index: int) -> bool:
+        """Whether a label of this rater stands."""
+        return _key(self.queue[index]) in self._count
+
+    @property
+    def done(self) -> int:
+        """How many are answered."""
+        return sum(map(self.is_answered, range(len(self.queue))))
+
+    @property
+    def pace_s(self) -> float | None:
+        """How long an answer takes, by the median of the latest ones; None before the third."""
+        return sorted(self._paces_s)[len(self._paces_s) // 2] if len(self._paces_s) > 2 else None
+
+    @property
+    def left_s(self) -> float | None:
+        """How long the rest takes at this pace."""
+        pace_s = self.pace_s
+        return pace_s * (len(self.queue) - self.done) if pace_s is not None else None
+
+
+def _key(label: Label) -> tuple[str, str]:
+    return label.subject, label.question

@@ -1,0 +1,155 @@
+"""The question, the keys that answer it, tags and note; once there is an answer, the judge's verdict beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCompleter, QHBoxLayout, QVBoxLayout, QWidget
+
+from trace_inspector.core.review.label import Answer
+from trace_inspector.core.translatable import N_
+from trace_inspector.models.base.roles import MARK_NAMES
+from trace_inspector.models.base.translation import tr
+from trace_inspector.models.review.review import Review
+from trace_inspector.views.appearance.appearance import Theme
+from trace_inspector.views.widgets.controls import Button, Label, MarkLabel
+from trace_inspector.views.widgets.fields import LineField
+
+ANSWERS = ((Answer.PASS, N_("Pass"), "1"), (Answer.FAIL, N_("Fail"), "2"), (Answer.UNSURE, N_("Unsure"), "0"))
+_SAID = {Answer.PASS: N_("You: pass"), Answer.FAIL: N_("You: fail"), Answer.UNSURE: N_("You: unsure")}
+MARGIN_PX = 16
+
+
+class EntryField(LineField):
+    """A line that is written with Enter and left with Esc."""
+
+    def __init__(self, theme: Theme, name: str, hint: str, take: Callable[[str], object], left: Callable[[], object]):
+        super().__init__(theme, name, lambda _text: None, hint)
+        self._take, self._left = take, left
+        self.hide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter takes the text, Esc leaves what was."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take(self.text())
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            self.hide()
+            self._left()
+        else:
+            super().keyPressEvent(event)
+
+
+class AnswerBar(QWidget):
+    """Everything that is said of the item in hand. `give_back` gets the keyboard back from a field."""
+
+    def __init__(self, theme: Theme, review: Review, give_back: Callable[[], object]) -> None:
+        super().__init__()
+        self._review = review
+        self.question = Label(theme, font="strong", wrap=True)
+        self.said = Label(theme, font="strong")
+        self.noted = Label(theme, font="secondary", ink="text2", wrap=True)
+        self.mark = MarkLabel(theme)
+        self.judge = Label(theme, font="strong", wrap=True)
+        self.reason = Label(theme, font="secondary", ink="text2", wrap=True)
+        self.problem = Label(theme, ink="warn", wrap=True)
+        self.tag = EntryField(theme, tr("Tag"), tr("A tag, Enter; once more takes it away"), self._tagged, give_back)
+        self.note = EntryField(theme, tr("Note"), tr("What went wrong, in your words, Enter"), review.note, give_back)
+        self._known = QStringListModel(self)
+        completer = QCompleter(self._known, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.tag.setCompleter(completer)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        for value, words, key in ANSWERS:
+            buttons.addWidget(Button(theme, tr(words), key=key, clicked=partial(self.say, value)))
+        buttons.addSpacing(12)
+        for words, key, run in (
+            (tr("Tag"), "T", self.type_tag),
+            (tr("Note"), "E", self.type_note),
+            (tr("Undo"), "U", self.undo),
+        ):
+            buttons.addWidget(Button(theme, words, key=key, clicked=run))
+        buttons.addStretch(1)
+        buttons.addWidget(Button(theme, tr("Previous"), key="P", clicked=partial(self.go, -1)))
+        buttons.addWidget(Button(theme, tr("Next"), key="N", clicked=partial(self.go, 1)))
+        verdict = QHBoxLayout()
+        verdict.setSpacing(8)
+        verdict.addWidget(self.said)
+        verdict.addSpacing(12)
+        verdict.addWidget(self.mark)
+        verdict.addWidget(self.judge, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(MARGIN_PX, 8, MARGIN_PX, 8)
+        box.setSpacing(4)
+        box.addWidget(self.question)
+        box.addLayout(buttons)
+        for part in (self.tag, self.note, self.noted):
+            box.addWidget(part)
+        box.addLayout(verdict)
+        box.addWidget(self.reason)
+        box.addWidget(self.problem)
+        self.problem.hide()
+
+    def show_item(self, question: str) -> None:
+        """Show what is asked and what was answered."""
+        review = self._review
+        answer, draft, verdict = review.answer, review.draft, review.revealed()
+        self.question.setText(question)
+        said = _SAID.get(answer.value) if answer is not None and isinstance(answer.value, Answer) else None
+        self.said.setText(tr(said) if said else tr("Not answered"))
+        noted = [*(f"#{tag}" for tag in draft.tags), draft.note]
+        _show(self.noted, "  ".join(filter(None, noted)))
+        self.mark.set_mark(verdict.mark if verdict else "")
+        words = tr("The judge: {0}").format(tr(MARK_NAMES[verdict.mark])) if verdict else ""
+        _show(self.judge, f"{words} · {verdict.title}" if verdict and verdict.title else words)
+        _show(self.reason, verdict.reason if verdict else "")
+        self.problem.hide()
+
+    def tell(self, sentence: str) -> None:
+        """Why something is not kept."""
+        _show(self.problem, sentence)
+
+    def say(self, value: Answer) -> None:
+        """Answer."""
+        self._review.say(value)
+
+    def undo(self) -> None:
+        """Withdraw the answer."""
+        self._review.undo()
+
+    def go(self, step: int) -> None:
+        """Another item."""
+        self._leave_fields()
+        self._review.go(step)
+
+    def type_tag(self) -> None:
+        """Tags, with those that were used before."""
+        self._known.setStringList(list(self._review.tags))
+        self.tag.clear()
+        self._type(self.tag)
+
+    def type_note(self) -> None:
+        """The note."""
+        self.note.setText(self._review.draft.note)
+        self._type(self.note)
+
+    def _type(self, field: EntryField) -> None:
+        self._leave_fields()
+        field.show()
+        field.setFocus()
+
+    def _leave_fields(self) -> None:
+        self.tag.hide()
+        self.note.hide()
+
+    def _tagged(self, text: str) -> None:
+        self._review.add_tag(text)
+
+
+def _show(label: Label, text: str) -> None:
+    label.setText(text)
+    label.setVisible(bool(text))

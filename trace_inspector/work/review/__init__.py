@@ -1,0 +1,1 @@
+"""Labels on their way to the disk, in a thread."""

@@ -36,6 +36,7 @@ from trace_inspector.views.help import dialogs
 from trace_inspector.views.preferences.dialog import PreferencesDialog
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.promote.proposals import ProposalsDialog
+from trace_inspector.views.review.dialog import ReviewDialog
 from trace_inspector.views.saving.conflict_dialog import ClashDialog, show_clash
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import RenewalDialog
@@ -84,6 +85,7 @@ OPENERS: dict[str, tuple[type[QDialog], Callable[[Desk, OpenFile], object]]] = {
         RubricFileDialog,
         lambda desk, _file: RubricFileDialog(desk, "r", [Rubric("a", "It rains.")], lambda _: None).open(),
     ),
+    "review": (ReviewDialog, lambda desk, _file: ReviewDialog(desk).open()),
     "group": (
         AddGroupDialog,
         lambda desk, _file: AddGroupDialog(desk.theme, lambda _: "", lambda _: None, desk.window).open(),

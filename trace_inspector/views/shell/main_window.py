@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
             self.desk.take_focus()
 
     def _show_around(self, *, shown: bool) -> None:
-        for part in (self._bar, self.statusBar()):
+        for part in (self._bar, self.statusBar(), *self.findChildren(FirstSteps)):
             part.setVisible(shown)
 
     def _file_added(self, number: int) -> None:

@@ -101,6 +101,17 @@ def test_turns_are_labelled_by_two_keys_each(window: MainWindow) -> None:
     assert not review.is_open
 
 
+def test_no_key_is_lost_however_fast(window: MainWindow) -> None:
+    put(window.desk.workspace, TRACES, *conversations(5))
+    review = begin_review(window, 10)
+    for key in (Qt.Key.Key_1, Qt.Key.Key_N, Qt.Key.Key_2, Qt.Key.Key_1, Qt.Key.Key_N, Qt.Key.Key_0):
+        press(window, key)
+    assert wait_for(lambda: review.index == 2 and review.answer is not None)
+    assert [label.value for label in kept()] == [Answer.PASS, Answer.FAIL, Answer.PASS, Answer.UNSURE]
+    assert [label.blind for label in kept()] == [True, True, False, True]
+    trigger(window, "review")
+
+
 BAIT = "Zwiebelfisch"
 WAYS = ((Status.FAILED, 0.125), (Status.PASSED, 0.875))
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import deque
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -68,6 +71,8 @@ class Review(QObject):
         self._count: dict[tuple[str, str], Label] = {}  # those that count
         self._draft = _NOTHING  # note and tags before the answer
         self._is_writing = False
+        self._later: deque[Callable[[], None]] = deque()  # what was asked for while an answer was being written
+        self._place: tuple[int, Place | None] | None = None  # of the item with that index
         self._wants_open = False
         self._begun_s = 0.0  # when the item came into sight
         self._paces_s: list[float] = []
@@ -97,6 +102,9 @@ class Review(QObject):
     def close(self) -> None:
         """End it; the queue stays. The item in hand is selected, so that the other views show it."""
         place = self.place if self.is_open else None
+        while self._later:
+            self._is_writing = False
+            self._later.popleft()()
         self._drawing.stop()
         self._draw = None
         self._keeper.stop()
@@ -137,6 +145,8 @@ class Review(QObject):
     def _open(self) -> None:
         """At the first item that waits for an answer."""
         self._wants_open = False
+        self._place = None
+        self._later.clear()
         self.is_open = True
         self._paces_s.clear()
         self.index = next((index for index in range(len(self.queue)) if not self.is_answered(index)), 0)
@@ -171,7 +181,9 @@ class Review(QObject):
     @property
     def place(self) -> Place | None:
         """Where its output is; None where it is not open, or not the same any more."""
-        return place_of(self.label, self._files.in_order)
+        if self._place is None or self._place[0] != self.index:
+            self._place = self.index, place_of(self.label, self._files.in_order)
+        return self._place[1]
 
     @property
     def answer(self) -> Label | None:
@@ -202,28 +214,47 @@ class Review(QObject):
 
     def say(self, value: Answer) -> None:
         """Answer the question. The same answer again says nothing new."""
-        if self.answer is None or self.answer.value is not value:
-            self._write(value, self.draft.note, self.draft.tags)
+        self._in_turn(partial(self._say, value))
 
     def note(self, text: str) -> None:
         """Another note on the item."""
-        self._amend(text.strip(), self.draft.tags)
+        self._in_turn(lambda: self._amend(text.strip(), self.draft.tags))
 
     def add_tag(self, tag: str) -> None:
         """One tag more; one that is there goes."""
-        tag, before = tag.strip(), self.draft.tags
-        if tag:
-            after = tuple(one for one in before if one != tag) if tag in before else (*before, tag)
-            self._amend(self.draft.note, after)
+        self._in_turn(partial(self._turn_tag, tag.strip()))
 
     def undo(self) -> None:
         """Withdraw the answer."""
+        self._in_turn(self._undo)
+
+    def go(self, step: int) -> None:
+        """To the next item (1), or the previous one (-1), once the answer is on the disk."""
+        self._in_turn(partial(self._go, step))
+
+    def _in_turn(self, act: Callable[[], None]) -> None:
+        """Do it now, or once the answer that is being written is on the disk: no key is lost, however fast."""
+        if self._is_writing:
+            self._later.append(act)
+        else:
+            act()
+
+    def _say(self, value: Answer) -> None:
+        if self.answer is None or self.answer.value is not value:
+            self._write(value, self.draft.note, self.draft.tags)
+
+    def _turn_tag(self, tag: str) -> None:
+        before = self.draft.tags
+        if tag:
+            after = tuple(other for other in before if other != tag) if tag in before else (*before, tag)
+            self._amend(self.draft.note, after)
+
+    def _undo(self) -> None:
         if self.answer is not None:
             self._write(Answer.WITHDRAWN, "", ())
 
-    def go(self, step: int) -> None:
-        """To the next item (1), or the previous one (-1). Not while an answer is on its way to the disk."""
-        if not self._is_writing and 0 <= self.index + step < len(self.queue):
+    def _go(self, step: int) -> None:
+        if 0 <= self.index + step < len(self.queue):
             self._come_to(self.index + step)
 
     def _come_to(self, index: int) -> None:
@@ -243,9 +274,7 @@ class Review(QObject):
             self._write(answer.value, note, tags)
 
     def _write(self, value: Answer, note: str, tags: tuple[str, ...]) -> None:
-        """On its way to the disk. Until it is there nothing else is taken."""
-        if self._is_writing:
-            return
+        """On its way to the disk. Until it is there everything else waits."""
         self._is_writing = True
         seconds = round(min(time.monotonic() - self._begun_s, _LONGEST_S), 3)
         self._keeper.keep(
@@ -267,15 +296,19 @@ class Review(QObject):
         self.tags = (*self.tags, *(tag for tag in label.tags if tag not in self.tags))[:_TAGS_KEPT]
         self._draft = _NOTHING
         self.changed.emit()
+        while self._later and not self._is_writing:
+            self._later.popleft()()
 
     def _take_failed(self, sentence: str) -> None:
         self._is_writing = self._wants_open = False
+        self._later.clear()  # it was meant for an answer that is not there
         if self.is_open:
             self.failed.emit(sentence)
         else:
             self._messages.tell(sentence)
 
     def _files_moved(self, _number: int) -> None:
+        self._place = None
         if self.is_open:
             self.changed.emit()
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QRawFont, QTextLayout
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QImage, QPainter, QRawFont, QTextLayout
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -16,6 +17,7 @@ from tests.views.test_preferences import opened
 from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.fonts import MONO, SANS, Fonts, make_fonts
+from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.shell.main_window import MainWindow
 
 OTHER_SCRIPTS = {
@@ -50,6 +52,41 @@ def test_latin_greek_and_cyrillic_are_painted_with_the_shipped_fonts(
     runs = painted("Turn 2 naïve Łódź αβγ Привет “…” → ≠ − × 16,3 s", getattr(fonts, font))
     assert {(run.familyName().removesuffix(" SemiBold"), run.weight()) for run, _glyphs in runs} == {(family, weight)}
     assert all(0 not in glyphs for _run, glyphs in runs)
+
+
+def test_a_painted_call_looks_as_its_font_would_have_it(theme: Theme) -> None:
+    calls = (
+        'get_price(symbol="AC", max != 16, to="Łódź") -> {"www": 0.5}',
+        "plain ASCII != 3 -> fi",
+        "e\u0301te\u0301",
+    )
+    for text, font in product(calls, ("data", "data_strong", "body", "number")):
+        picture, plain = (QImage(600, 24, QImage.Format.Format_RGB32) for _ in range(2))
+        for image in (picture, plain):
+            image.fill(Qt.GlobalColor.white)
+        painter, box = QPainter(picture), QRectF(0, 0, 600, 24)
+        used = TextPainter(theme).left(painter, box, text, font, "text")
+        painter.end()
+        painter = QPainter(plain)
+        painter.setFont(getattr(theme.fonts, font))
+        painter.setPen(theme.color("text"))
+        metrics = QFontMetricsF(painter.font())
+        base = round(box.center().y() + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(0, base), text)
+        painter.end()
+        assert (picture == plain, used) == (True, metrics.horizontalAdvance(text)), (text, font)
+
+
+def test_a_width_that_was_measured_is_measured_again_at_another_size(theme: Theme) -> None:
+    painter = TextPainter(theme)
+    before = painter.width("get_price", "data")
+    assert painter.width("get_price", "data") == before
+    theme.scale(150)
+    try:
+        assert painter.width("get_price", "data") == QFontMetricsF(theme.fonts.data).horizontalAdvance("get_price")
+        assert painter.width("get_price", "data") > before
+    finally:
+        theme.scale(100)
 
 
 def test_nothing_is_joined_that_stands_apart_in_a_file(fonts: Fonts) -> None:

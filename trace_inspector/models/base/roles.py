@@ -37,6 +37,7 @@ class Role(enum.IntEnum):
     FAILED_BY = _FIRST + 20  # str: why a row failed that no score tells, in a few words, "" for none
     ABOUT_SELECTION = _FIRST + 21  # bool: about the selected turn or case
     HEAT = _FIRST + 22  # int: how slow a call is among those of its file, 0 to 2
+    ROW_MARK = _FIRST + 23  # str: the mark of the cell's row
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

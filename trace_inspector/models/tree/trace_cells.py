@@ -128,7 +128,13 @@ class TraceCells:
             TIP: lambda row: plain_tip(note.text) if (note := note_of(self._file, row, self.run)) else None,
             Role.SELECTION: lambda row: Selection(self._file.number, row),
         }
-        time: dict[int, Ask] = {Role.BAR: self._bar, Role.GHOST: what[Role.GHOST], SPOKEN: self._spoken_time}
+        time: dict[int, Ask] = {
+            Role.BAR: self._bar,
+            Role.KIND: table.kind,
+            Role.ROW_MARK: self._mark,
+            Role.GHOST: what[Role.GHOST],
+            SPOKEN: self._spoken_time,
+        }
         latency: dict[int, Ask] = {
             DISPLAY: lambda row: "golden" if table.kind(row) in _GHOSTS else seconds_text(table.duration_s(row)),
             ALIGNMENT: lambda _row: RIGHT,
@@ -167,6 +173,7 @@ class TraceCells:
             ALIGNMENT: lambda _row: RIGHT,
             SPOKEN: lambda row: f"{MARK_NAMES.get(cell(row).mark, '')} {cell(row).text}".strip(),
             Role.MARK: lambda row: cell(row).mark,
+            Role.ROW_MARK: self._mark,
             Role.FAILING: lambda row: cell(row).failing,
         }
 

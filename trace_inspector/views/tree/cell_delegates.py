@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -10,7 +13,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Bar, Role
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
-from trace_inspector.views.widgets.tree_view import ROW_PX, Index
+from trace_inspector.views.widgets.tree_view import ROW_PX, Index, cell_data
 
 PADDING_PX = 8
 CELL_MARK_PX = 11
@@ -38,14 +41,15 @@ class FigureDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The figure, then its mark to the left."""
-        text, mark = str(index.data() or ""), str(index.data(Role.MARK) or "")
+        data = cell_data(index)
+        text, mark = str(data() or ""), str(data(Role.MARK) or "")
         if not text and not mark:
             return
         box = QRectF(option.rect).adjusted(2, 0, -PADDING_PX, 0)
-        font, ink = self._dress(index, mark)
+        font, ink = self._dress(data, mark)
         room = box.adjusted(CELL_MARK_PX + 4 if mark else 0, 0, 0, 0)
         width = self._text_painter.right(painter, room, text, font, ink)
-        if heat := index.data(Role.HEAT):
+        if heat := data(Role.HEAT):
             self._paint_heat(painter, box.right() - width - HEAT_PX - 6, box.center().y(), int(heat))
         if mark:
             left = box.right() - width - CELL_MARK_PX - (5 if text else 0)
@@ -57,9 +61,9 @@ class FigureDelegate(QStyledItemDelegate):
             bar = QRectF(left + HEAT_PX - 3 - step * 5, middle - HEAT_PX / 2, 3, HEAT_PX)
             painter.fillRect(bar, self._theme.color("text2"))
 
-    def _dress(self, index: Index, _mark: str) -> tuple[str, str]:
+    def _dress(self, data: Callable[..., Any], _mark: str) -> tuple[str, str]:
         """Font and ink."""
-        return ("number_strong", "text") if index.data(Role.BOLD) else ("number", "text2")
+        return ("number_strong", "text") if data(Role.BOLD) else ("number", "text2")
 
 
 class WordDelegate(FigureDelegate):
@@ -68,18 +72,18 @@ class WordDelegate(FigureDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The word."""
         box = QRectF(option.rect).adjusted(PADDING_PX, 0, -PADDING_PX, 0)
-        self._text_painter.left(painter, box, str(index.data() or ""), "secondary", "text2")
+        self._text_painter.left(painter, box, str(cell_data(index)() or ""), "secondary", "text2")
 
 
 class ScoreDelegate(FigureDelegate):
     """A score: only a failing one is bold and red. A word without a mark has the colour of its row's mark."""
 
-    def _dress(self, index: Index, mark: str) -> tuple[str, str]:
-        if index.data(Role.FAILING):
+    def _dress(self, data: Callable[..., Any], mark: str) -> tuple[str, str]:
+        if data(Role.FAILING):
             return "number_strong", "fail"
         if mark:
             return "number", "text2" if mark in _QUIET else "text"
-        return "number", _ROW_INKS.get(str(index.sibling(index.row(), 0).data(Role.MARK) or ""), "text2")
+        return "number", _ROW_INKS.get(str(data(Role.ROW_MARK) or ""), "text2")
 
 
 class LaneDelegate(QStyledItemDelegate):
@@ -95,15 +99,15 @@ class LaneDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Lane and bar."""
-        outer = index.sibling(index.row(), 0)
-        if outer.data(Role.KIND) in _NO_LANE:
+        data = cell_data(index)
+        if data(Role.KIND) in _NO_LANE:
             return
         lane = QRectF(option.rect).adjusted(PADDING_PX, 0, -PADDING_PX, 0)
         if not option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(lane, QColor(self._theme.tokens.raised))
-        bar = index.data(Role.BAR)
+        bar = data(Role.BAR)
         if isinstance(bar, Bar):
-            self._paint_bar(painter, lane, bar, failing=outer.data(Role.MARK) == "failed")
+            self._paint_bar(painter, lane, bar, failing=data(Role.ROW_MARK) == "failed")
 
     def _paint_bar(self, painter: QPainter, lane: QRectF, bar: Bar, *, failing: bool) -> None:
         tokens = self._theme.tokens

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize
@@ -17,7 +18,7 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import TAG_PX, TagKind, paint_tag
-from trace_inspector.views.widgets.tree_view import ROW_PX, Index
+from trace_inspector.views.widgets.tree_view import ROW_PX, Index, cell_data
 
 MARK_SLOT_PX = 20
 CHIP_SLOT_PX = 31
@@ -81,36 +82,37 @@ class RowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Mark, chip, icon, text."""
         box = QRectF(option.rect)
-        kind, left = index.data(Role.KIND), box.left() + 2
+        data = cell_data(index)
+        kind, left = data(Role.KIND), box.left() + 2
         middle = box.center().y()
         theme = self._theme
-        if mark := index.data(Role.MARK):
+        if mark := data(Role.MARK):
             theme.icons.paint_mark(painter, mark, theme.tokens, left, middle, 14)
         if kind in _OUTER:
             left += MARK_SLOT_PX if mark else 0
-            self._paint_outer(painter, QRectF(left, box.top(), box.right() - left - 4, box.height()), index)
+            self._paint_outer(painter, QRectF(left, box.top(), box.right() - left - 4, box.height()), data)
             return
-        ghost = bool(index.data(Role.GHOST))
+        ghost = bool(data(Role.GHOST))
         if kind not in _FLUSH:
             left += MARK_SLOT_PX
         if kind in _INSIDE:
             left += theme.grown(CHIP_SLOT_PX) - DEEPER_PX
         elif kind not in _FLUSH:
-            self._paint_chip(painter, left, middle, index.data(Role.INITIALS), ghost)
+            self._paint_chip(painter, left, middle, data(Role.INITIALS), ghost)
             left += theme.grown(CHIP_SLOT_PX)
-        if icon := index.data(Role.ICON):
+        if icon := data(Role.ICON):
             theme.icons.paint(painter, icon, theme.tokens.text2, left, middle, 14)
         left += ICON_SLOT_PX
         room = QRectF(left, box.top(), box.right() - left - 6, box.height())
-        self._paint_line(painter, room, index, kind, ghost)
+        self._paint_line(painter, room, data, kind, ghost)
 
-    def _paint_outer(self, painter: QPainter, box: QRectF, index: Index) -> None:
-        ghost = bool(index.data(Role.GHOST))
+    def _paint_outer(self, painter: QPainter, box: QRectF, data: Callable[..., Any]) -> None:
+        ghost = bool(data(Role.GHOST))
         # A turn's line is its number, two spaces, the user's words.
-        label, _gap, words = str(index.data() or "").partition("  ")
-        caption = str(index.data(Role.CAPTION) or words)
+        label, _gap, words = str(data() or "").partition("  ")
+        caption = str(data(Role.CAPTION) or words)
         font, ink = ("strong_ghost", "golden") if ghost else ("strong", "text")
-        failed_by, note = str(index.data(Role.FAILED_BY) or ""), str(index.data(Role.NOTE) or "")
+        failed_by, note = str(data(Role.FAILED_BY) or ""), str(data(Role.NOTE) or "")
         kept = self._text_painter.width(failed_by, "secondary_strong") + 8 if failed_by else 0.0
         named = box.adjusted(0, 0, -min(kept, box.width() / 2), 0)
         kept += NOTE_SLOT_PX + self._text_painter.width(note, "secondary") + 8 if note else 0.0
@@ -137,14 +139,14 @@ class RowDelegate(QStyledItemDelegate):
         paint_tag(painter, box, initials or "–", kind, self._theme, self._theme.fonts.caption_strong)
         painter.restore()
 
-    def _paint_line(self, painter: QPainter, box: QRectF, index: Index, kind: Kind, ghost: bool) -> None:
-        label = str(index.data() or "")
+    def _paint_line(self, painter: QPainter, box: QRectF, data: Callable[..., Any], kind: Kind, ghost: bool) -> None:
+        label = str(data() or "")
         if ghost:
             self._text_painter.left(painter, box, label, "ghost", "text2")
         elif kind in _DATA:
-            self._paint_runs(painter, box, call_runs(label, tuple(index.data(Role.TINTS) or ())))
+            self._paint_runs(painter, box, call_runs(label, tuple(data(Role.TINTS) or ())))
         else:
-            self._text_painter.left(painter, box, label, "body", "text2" if index.data(Role.DIM) else "text")
+            self._text_painter.left(painter, box, label, "body", "text2" if data(Role.DIM) else "text")
 
     def _paint_runs(self, painter: QPainter, box: QRectF, runs: tuple[TextRun, ...]) -> None:
         room = QRectF(box)

@@ -57,7 +57,7 @@ def test_latin_greek_and_cyrillic_are_painted_with_the_shipped_fonts(
 def test_a_painted_call_looks_as_its_font_would_have_it(theme: Theme) -> None:
     calls = (
         'get_price(symbol="AC", max != 16, to="Łódź") -> {"www": 0.5}',
-        "plain ASCII != 3 -> fi",
+        "To AVA 117 != 3 -> fi",
         "e\u0301te\u0301",
     )
     for text, font in product(calls, ("data", "data_strong", "body", "number")):

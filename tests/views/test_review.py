@@ -16,7 +16,7 @@ from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, ju
 from tests.views.doing import trigger, wait_for
 from trace_inspector.core.review.label import Answer, Label
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, Status, TurnVerdict
 from trace_inspector.flows.review.stored_labels import kept
 from trace_inspector.models.review.review import Review
 from trace_inspector.views.review.dialog import ReviewDialog
@@ -79,7 +79,7 @@ def answer(window: MainWindow, value: Answer) -> None:
     assert wait_for(lambda: review.answer is not None and review.answer.value is value)
 
 
-def said(labels: list[Label]) -> list[tuple[str, object]]:
+def stated(labels: list[Label]) -> list[tuple[str, object]]:
     return [(label.subject, label.value) for label in labels]
 
 
@@ -94,7 +94,7 @@ def test_turns_are_labelled_by_two_keys_each(window: MainWindow) -> None:
         answer(window, value)
         given.append((review.label.subject, value))
         press(window, Qt.Key.Key_N)
-    assert said(kept()) == given
+    assert stated(kept()) == given
     assert {label.rater for label in kept()} == {"Ana"}
     assert all(label.blind for label in kept())
     trigger(window, "review")
@@ -190,6 +190,122 @@ def test_nothing_that_shows_verdicts_can_be_called_while_something_is_asked(wind
     assert not any(dock.isVisible() for dock in window.desk.docks.values())
     trigger(window, "review")
     assert window.views.isVisible()
+
+
+def press_and_see(window: MainWindow, key: Qt.Key, *, after: object) -> None:
+    press(window, key)
+    assert wait_for(lambda: window.desk.workspace.review.first_fault == after)
+
+
+def test_a_hundred_turns_take_two_keys_each(window: MainWindow) -> None:
+    put(window.desk.workspace, TRACES, *conversations(50))
+    review = begin_review(window, 100)
+    asked = [label.subject for label in review.queue]
+    keys = [key for number in range(100) for key in (tuple(KEYS.values())[number % 3], Qt.Key.Key_N)]
+    for key in keys:
+        press(window, key)
+    assert wait_for(lambda: review.done == 100)
+    given = [(subject, tuple(KEYS)[number % 3]) for number, subject in enumerate(asked)]
+    assert stated(kept()) == given
+    assert "100 answered" in texts(window)
+    trigger(window, "review")
+
+
+def test_where_it_first_went_wrong_is_proposed_by_the_golden_and_chosen_by_a_key(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    own = trace("case 0", turn(0, "Hello?", call("plan"), call("look", number=2), answer="It is 2. Or 3."))
+    wanted = trace("case 0", turn(0, "Hello?", call("plan"), call("look", number=1)))
+    put(workspace, TRACES, own)
+    put(workspace, GOLDENS, golden((wanted.id, wanted.turns)))
+    judge(
+        workspace,
+        begin(workspace, ("tool_trajectory_avg_score",)),
+        judged([own], [golden((wanted.id, wanted.turns))]),
+    )
+    review = begin_review(window, 1)
+    assert page(window).golden.isVisible()
+    assert page(window).answers.fault.text() == "If it fails, it first went wrong in: call 2 · look(number=2)"
+    answer(window, Answer.FAIL)
+    assert kept()[-1].first_fault == "call/1"
+    assert page(window).answers.fault.text() == "It first went wrong in: call 2 · look(number=2)"
+    for name in ("answer", "sentence/0", "sentence/1", "", "call/0", "call/1"):
+        press_and_see(window, Qt.Key.Key_W, after=name)
+    QTest.keyClick(window.focusWidget() or page(window), Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
+    assert wait_for(lambda: review.first_fault == "call/0")
+    assert kept()[-1].first_fault == "call/0"
+    assert page(window).answers.fault.text() == "It first went wrong in: call 1 · plan()"
+    answer(window, Answer.PASS)
+    assert kept()[-1].first_fault == ""
+    assert not page(window).answers.fault.isVisible()
+    trigger(window, "review")
+
+
+def test_a_place_that_was_chosen_before_the_answer_is_part_of_it(window: MainWindow) -> None:
+    put(window.desk.workspace, TRACES, trace("case 0", turn(0, "Hello?", call("look"), answer="Done. Really.")))
+    review = begin_review(window, 1)
+    assert review.first_fault == ""  # nothing is expected here, so nothing is likely
+    assert page(window).answers.fault.text() == "If it fails, it first went wrong in: not stated"
+    for name in ("call/0", "answer", "sentence/0"):
+        press_and_see(window, Qt.Key.Key_W, after=name)
+    assert kept() == []
+    answer(window, Answer.FAIL)
+    assert [label.first_fault for label in kept()] == ["sentence/0"]
+    press(window, Qt.Key.Key_U)
+    assert wait_for(lambda: review.answer is None)
+    assert kept()[-1].first_fault == ""
+    trigger(window, "review")
+
+
+def test_who_asks_about_failures_is_not_blind(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    put(workspace, TRACES, *conversations(2))
+    judge_all(window, *WAYS[0], 2)
+    asking = dialog(window)
+
+    def pick(source: str) -> tuple[bool, bool, bool]:
+        asking.source.choose(source)
+        asking.source.activated.emit(asking.source.currentIndex())
+        return asking.blind.isChecked(), asking.blind.isEnabled(), asking.told.isVisible()
+
+    assert pick("failing") == (False, False, True)
+    assert pick("verdict") == (True, True, False)
+    assert pick("filter") == (True, True, False)
+    workspace.filtering.set_text("verdict:failed")
+    assert pick("any") == (True, True, False)
+    assert pick("filter") == (False, False, True)
+    workspace.filtering.set_text("")
+    assert pick("failing") == (False, False, True)
+    asking.press_default()
+    assert wait_for(lambda: workspace.review.is_open)
+    activate(window)
+    answer(window, Answer.PASS)
+    assert [label.blind for label in kept()] == [False]
+    trigger(window, "review")
+
+
+def test_each_rubric_of_a_criterion_is_asked_about(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    put(workspace, TRACES, *conversations(1))
+    rubrics = tuple(RubricVerdict(name, 1.0, text=f"It is {name}.") for name in ("short", "kind"))
+    metric = MetricVerdict("rubric_based_final_response_quality_v1", 1.0, Status.PASSED, 0.5, rubrics=rubrics)
+    turns = tuple(TurnVerdict(index, index, Status.PASSED, (metric,), "") for index in range(2))
+    whole = judged(conversations(1), [])
+    case = CaseVerdict(
+        "case 0", "suite", "case 0", Status.PASSED, turns=turns, trace_path=TRACES, trace_place="/case 0"
+    )
+    judge(workspace, begin(workspace, (metric.metric,)), replace(whole, cases=(case,)))
+    asking = dialog(window)
+    asking.question.choose(f"{metric.metric}/*")
+    assert asking.question.currentText().endswith(": each rubric")
+    asking.press_default()
+    review = workspace.review
+    assert wait_for(lambda: review.is_open)
+    activate(window)
+    assert sorted(label.question.partition("@")[0].partition("/")[2] for label in review.queue) == [
+        "kind", "kind", "short", "short",
+    ]  # fmt: skip
+    assert page(window).answers.question.text() in ("Is this met? It is short.", "Is this met? It is kind.")
+    trigger(window, "review")
 
 
 def test_a_second_thought_is_a_second_label_that_is_not_blind(window: MainWindow) -> None:

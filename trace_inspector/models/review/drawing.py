@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from trace_inspector.flows.review.queue import Candidate
 
 MOST_CANDIDATES = 200_000
+_LOOKED_AT = 200  # conversations of a file
 _UNDECIDED = (Status.NOT_EVALUATED, Status.PENDING, Status.ERROR)
 
 
@@ -33,12 +34,13 @@ class Source(Struct, frozen=True):
     is_wanted: Callable[[Candidate], bool] = lambda _candidate: True
     by: str = ""
     filtered: bool = False  # only what the filter shows
+    tells: bool = False  # who is asked about these knows what the judge said
 
 
 SOURCES: dict[str, Source] = {
     "any": Source(N_("Any turns, at random")),
     "filter": Source(N_("What the filter shows"), filtered=True),
-    "failing": Source(N_("What failed"), lambda candidate: candidate.status is Status.FAILED),
+    "failing": Source(N_("What failed"), lambda candidate: candidate.status is Status.FAILED, tells=True),
     "undecided": Source(N_("What is undecided"), lambda candidate: candidate.status in _UNDECIDED),
     "verdict": Source(N_("Equally many of each verdict"), by="verdict"),
     "votes": Source(N_("Where the judge’s votes differ most"), by="votes"),
@@ -98,6 +100,14 @@ class Draw:
         rows = [row for row in table.turns(top) if shown is None or row in shown]
         turns = [turn for row in rows if (turn := whole_turn(table, row)) is not None]
         return replace(head, turns=tuple(turns)) if turns else None
+
+
+def criteria_with_rubrics(files: Iterable[OpenFile], run: CurrentRun | None) -> frozenset[str]:
+    """The names of criteria that decided by rubrics, in the first conversations of each file."""
+    tops = ((file, top) for file in files for top in file.table.tops[:_LOOKED_AT])
+    verdicts = (verdict for file, top in tops for verdict in _verdicts(file, top, run))
+    metrics = (metric for case in verdicts for turn in case.turns for metric in turn.metrics)
+    return frozenset(metric.metric for metric in metrics if metric.rubrics)
 
 
 def whole_turn(table: RowTable, row: int) -> Turn | None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.review.label import Label
 from trace_inspector.core.review.subjects import turn_subject
 from trace_inspector.core.rows.row_writer import RowWriter
@@ -38,12 +39,16 @@ class Place(Struct, frozen=True):
 
 
 class AskedTurn(Struct, frozen=True):
-    """Some turns of a conversation. `row` is the one that is asked about, `before` how many more there are."""
+    """Some turns of a conversation. `row` is the one that is asked about, `before` how many more there are.
+
+    `matchers` are those of a golden's case.
+    """
 
     file: OpenFile
     row: int
     before: int = 0
     after: int = 0
+    matchers: tuple[Matcher, ...] = ()
 
     @property
     def top(self) -> int:
@@ -92,13 +97,14 @@ def golden_of(place: Place, run: CurrentRun | None, files: Iterable[OpenFile]) -
         return None
     top = run.on(golden).row_at(case.golden_place, case.case_id)
     rows = golden.table.turns(top) if top != TOP else ()
-    if not 0 <= verdict.golden_index < len(rows) or not isinstance(golden.table.body(top), Case):
+    expected = golden.table.body(top) if 0 <= verdict.golden_index < len(rows) else None
+    if not isinstance(expected, Case):
         return None
     turn = whole_turn(golden.table, rows[verdict.golden_index])
     if turn is None:
         return None
     made = _file(golden.path, Trace(golden.table.label(top), (_bare(turn),)))
-    return AskedTurn(made, made.table.turns(made.table.tops[0])[0])
+    return AskedTurn(made, made.table.turns(made.table.tops[0])[0], matchers=tuple(expected.matchers))
 
 
 def _has(case: CaseVerdict, verdict: TurnVerdict) -> bool:

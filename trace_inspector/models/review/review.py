@@ -18,8 +18,9 @@ from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
-from trace_inspector.models.review.drawing import Draw, Drawing
-from trace_inspector.models.review.excerpt import Place, place_of
+from trace_inspector.models.review.drawing import Draw, Drawing, whole_turn
+from trace_inspector.models.review.excerpt import Place, golden_of, place_of
+from trace_inspector.models.review.fault_places import FaultPlaces, fault_places
 from trace_inspector.models.review.revealed import Revealed, revealed
 from trace_inspector.work.review.label_keeper import LabelKeeper, ReviewRead
 
@@ -73,6 +74,8 @@ class Review(QObject):
         self._is_writing = False
         self._later: deque[Callable[[], None]] = deque()  # what was asked for while an answer was being written
         self._place: tuple[int, Place | None] | None = None  # of the item with that index
+        self._faults: FaultPlaces | None = None  # of the item in hand
+        self._fault: str | None = None  # the place that was chosen before the answer
         self._wants_open = False
         self._begun_s = 0.0  # when the item came into sight
         self._paces_s: list[float] = []
@@ -196,6 +199,31 @@ class Review(QObject):
         return self.answer or self._draft
 
     @property
+    def fault_places(self) -> FaultPlaces:
+        """Where the turn in hand may first have gone wrong."""
+        if self._faults is None:
+            self._faults = self._find_faults()
+        return self._faults
+
+    @property
+    def first_fault(self) -> str:
+        """Where it first went wrong, if it did: as answered, as chosen, else as is likely; "" for nowhere."""
+        answer = self.answer
+        if answer is not None and answer.value is Answer.FAIL:
+            return answer.first_fault
+        return self.fault_places.likely if self._fault is None else self._fault
+
+    def _find_faults(self) -> FaultPlaces:
+        place = self.place
+        turn = whole_turn(place.file.table, place.row) if place is not None else None
+        if place is None or turn is None:
+            return FaultPlaces()
+        golden = golden_of(place, self._shown.value, self._files.in_order)
+        if golden is None:
+            return fault_places(turn, None)
+        return fault_places(turn, whole_turn(golden.file.table, golden.row), golden.matchers)
+
+    @property
     def is_hidden(self) -> bool:
         """Whether nothing that a judge said may be seen."""
         return self.label.blind and self.answer is None
@@ -224,6 +252,10 @@ class Review(QObject):
         """One tag more; one that is there goes."""
         self._in_turn(partial(self._turn_tag, tag.strip()))
 
+    def point(self, step: int) -> None:
+        """It first went wrong at the next place of the turn (1), or the one before (-1)."""
+        self._in_turn(partial(self._point, step))
+
     def undo(self) -> None:
         """Withdraw the answer."""
         self._in_turn(self._undo)
@@ -241,7 +273,7 @@ class Review(QObject):
 
     def _say(self, value: Answer) -> None:
         if self.answer is None or self.answer.value is not value:
-            self._write(value, self.draft.note, self.draft.tags)
+            self._write(replace(self.draft, value=value, first_fault=self.first_fault))
 
     def _turn_tag(self, tag: str) -> None:
         before = self.draft.tags
@@ -249,9 +281,17 @@ class Review(QObject):
             after = tuple(other for other in before if other != tag) if tag in before else (*before, tag)
             self._amend(self.draft.note, after)
 
+    def _point(self, step: int) -> None:
+        name, answer = self.fault_places.next(self.first_fault, step), self.answer
+        if answer is None:
+            self._fault = name
+            self.changed.emit()
+        elif answer.value is Answer.FAIL and name != answer.first_fault:
+            self._write(replace(answer, first_fault=name))
+
     def _undo(self) -> None:
         if self.answer is not None:
-            self._write(Answer.WITHDRAWN, "", ())
+            self._write(replace(_NOTHING, value=Answer.WITHDRAWN))
 
     def _go(self, step: int) -> None:
         if 0 <= self.index + step < len(self.queue):
@@ -259,7 +299,7 @@ class Review(QObject):
 
     def _come_to(self, index: int) -> None:
         self.index = index
-        self._draft = _NOTHING
+        self._draft, self._fault, self._faults = _NOTHING, None, None
         self._begun_s = time.monotonic()
         self.moved.emit()
 
@@ -270,17 +310,18 @@ class Review(QObject):
         if answer is None:
             self._draft = replace(self._draft, note=note, tags=tags)
             self.changed.emit()
-        elif isinstance(answer.value, Answer):
-            self._write(answer.value, note, tags)
+        else:
+            self._write(replace(answer, note=note, tags=tags))
 
-    def _write(self, value: Answer, note: str, tags: tuple[str, ...]) -> None:
+    def _write(self, stated: Label) -> None:
         """On its way to the disk. Until it is there everything else waits."""
         self._is_writing = True
         seconds = round(min(time.monotonic() - self._begun_s, _LONGEST_S), 3)
         self._keeper.keep(
             replace(
-                self.label, value=value, note=note, tags=tags, rater=self.rater, at=moment(time.time()),
-                seconds=seconds, blind=not self.was_shown,
+                self.label, value=stated.value, note=stated.note, tags=stated.tags,
+                first_fault=stated.first_fault if stated.value is Answer.FAIL else "",
+                rater=self.rater, at=moment(time.time()), seconds=seconds, blind=not self.was_shown,
             )
         )  # fmt: skip
 
@@ -308,7 +349,7 @@ class Review(QObject):
             self._messages.tell(sentence)
 
     def _files_moved(self, _number: int) -> None:
-        self._place = None
+        self._place = self._faults = None
         if self.is_open:
             self.changed.emit()
 

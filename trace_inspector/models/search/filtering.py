@@ -79,6 +79,11 @@ class Filtering(QObject):
         """Whether there is a filter, applied or in progress."""
         return bool(self._terms)
 
+    @property
+    def uses_verdicts(self) -> bool:
+        """Whether what is shown depends on verdicts."""
+        return any(term.field.name in _OF_VERDICTS for term in self._terms)
+
     def set_text(self, text: str) -> None:
         """Set the filter; an invalid text keeps the last filter in place and sets `wrong`."""
         terms = parse(text)
@@ -162,8 +167,7 @@ class Filtering(QObject):
         if number in self._verdicts:
             self._verdicts[number].forget()
         work = self._works.get(number)
-        uses_verdicts = any(term.field.name in _OF_VERDICTS for term in self._terms)
-        if work is not None and uses_verdicts and self._shown.value is None:
+        if work is not None and self.uses_verdicts and self._shown.value is None:
             work.outdated = True
             self._again.start()
 

@@ -15,7 +15,7 @@ from trace_inspector.models.base.roles import MARK_NAMES
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.review.review import Review
 from trace_inspector.views.appearance.appearance import Theme
-from trace_inspector.views.widgets.controls import Button, Label, MarkLabel
+from trace_inspector.views.widgets.controls import Button, Elided, Label, MarkLabel
 from trace_inspector.views.widgets.fields import LineField
 
 ANSWERS = ((Answer.PASS, N_("Pass"), "1"), (Answer.FAIL, N_("Fail"), "2"), (Answer.UNSURE, N_("Unsure"), "0"))
@@ -51,6 +51,7 @@ class AnswerBar(QWidget):
         self.question = Label(theme, font="strong", wrap=True)
         self.said = Label(theme, font="strong")
         self.noted = Label(theme, font="secondary", ink="text2", wrap=True)
+        self.fault = Elided(theme, font="secondary", ink="text2")
         self.mark = MarkLabel(theme)
         self.judge = Label(theme, font="strong", wrap=True)
         self.reason = Label(theme, font="secondary", ink="text2", wrap=True)
@@ -68,6 +69,7 @@ class AnswerBar(QWidget):
             buttons.addWidget(Button(theme, tr(words), key=key, clicked=partial(self.say, value)))
         buttons.addSpacing(12)
         for words, key, run in (
+            (tr("Where"), "W", partial(self.point, 1)),
             (tr("Tag"), "T", self.type_tag),
             (tr("Note"), "E", self.type_note),
             (tr("Undo"), "U", self.undo),
@@ -87,7 +89,7 @@ class AnswerBar(QWidget):
         box.setSpacing(4)
         box.addWidget(self.question)
         box.addLayout(buttons)
-        for part in (self.tag, self.note, self.noted):
+        for part in (self.fault, self.tag, self.note, self.noted):
             box.addWidget(part)
         box.addLayout(verdict)
         box.addWidget(self.reason)
@@ -101,6 +103,7 @@ class AnswerBar(QWidget):
         self.question.setText(question)
         said = _SAID.get(answer.value) if answer is not None and isinstance(answer.value, Answer) else None
         self.said.setText(tr(said) if said else tr("Not answered"))
+        _show(self.fault, self._fault_words())
         noted = [*(f"#{tag}" for tag in draft.tags), draft.note]
         _show(self.noted, "  ".join(filter(None, noted)))
         self.mark.set_mark(verdict.mark if verdict else "")
@@ -116,6 +119,10 @@ class AnswerBar(QWidget):
     def say(self, value: Answer) -> None:
         """Answer."""
         self._review.say(value)
+
+    def point(self, step: int) -> None:
+        """It first went wrong at the next place, or the one before."""
+        self._review.point(step)
 
     def undo(self) -> None:
         """Withdraw the answer."""
@@ -137,6 +144,17 @@ class AnswerBar(QWidget):
         self.note.setText(self._review.draft.note)
         self._type(self.note)
 
+    def _fault_words(self) -> str:
+        """Where it first went wrong; where nothing is answered yet, where it would have."""
+        review = self._review
+        answer, known = review.answer, review.fault_places
+        if not known.places or (answer is not None and answer.value is not Answer.FAIL):
+            return ""
+        words = known.words(review.first_fault) or tr("not stated")
+        return (
+            tr("If it fails, it first went wrong in: {0}") if answer is None else tr("It first went wrong in: {0}")
+        ).format(words)
+
     def _type(self, field: EntryField) -> None:
         self._leave_fields()
         field.show()
@@ -150,6 +168,6 @@ class AnswerBar(QWidget):
         self._review.add_tag(text)
 
 
-def _show(label: Label, text: str) -> None:
+def _show(label: Label | Elided, text: str) -> None:
     label.setText(text)
     label.setVisible(bool(text))

@@ -8,11 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.review.subjects import OVERALL
+from trace_inspector.core.translatable import N_
 from trace_inspector.engine.metrics import metric_named
 from trace_inspector.engine.scoring.metric import MODEL, SERVICE
 from trace_inspector.engine.scoring.metric_names import LOCAL_GROUNDING
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.review.drawing import SOURCES, Drawing
+from trace_inspector.models.review.drawing import SOURCES, Drawing, criteria_with_rubrics
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
@@ -24,6 +25,9 @@ WIDTH_PX = 560
 RATER_KEY = "rater"
 MOST = 10_000
 _USUAL = 50
+_TOLD = N_(
+    "This choice tells what the judge said, so the answers are not blind. “Equally many of each verdict” hides it."
+)
 _SEEDS = (0, 999_999_999)
 
 
@@ -44,7 +48,7 @@ class ReviewDialog(Dialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Review"))
         sources = [(tr(source.title), name) for name, source in SOURCES.items()]
-        self.source = Choice[str](theme, tr("Ask about"), sources, lambda _name: None)
+        self.source = Choice[str](theme, tr("Ask about"), sources, lambda _name: self._see_blindness())
         self.count = Number(theme, tr("How many"), (1, MOST), lambda _count: None)
         self.count.show_number(_USUAL)
         self.seed = Number(theme, tr("Seed"), _SEEDS, lambda _seed: None)
@@ -55,6 +59,8 @@ class ReviewDialog(Dialog):
         self.rater.show_text(str(desk.settings.value(RATER_KEY) or _login()))
         self.blind = Check(theme, tr("Blind: what the judge said is shown after the answer"))
         self.blind.setChecked(True)
+        self.told = Label(theme, tr(_TOLD), font="secondary", ink="text2", wrap=True)
+        self.told.hide()
         self.left = Label(theme, font="secondary", ink="text2", wrap=True)
         self.start = Button(theme, tr("Draw and begin"), ButtonKind.FILLED, clicked=self._begin)
         self.start.setEnabled(any(file.has_traces for file in desk.workspace.files))
@@ -82,6 +88,7 @@ class ReviewDialog(Dialog):
         form.add(tr("Question"), self.question)
         form.add(tr("Your name"), self.rater)
         form.add_below(self.blind)
+        form.add_below(self.told)
         foot = QHBoxLayout()
         foot.addWidget(self.left, 1)
         for button in (Button(theme, tr("Cancel"), clicked=self.reject), self.resume, self.start):
@@ -110,10 +117,22 @@ class ReviewDialog(Dialog):
         for file in workspace.files.in_order:
             names |= dict.fromkeys(file.reported.metrics)
         judged = [name for name in names if _is_judged(name)]
+        titles = {name: run.metric(name).title if run is not None else name for name in judged}
+        by_rubrics = criteria_with_rubrics(workspace.files.in_order, run)
         return [
             (tr("Is the turn right?"), OVERALL),
-            *((run.metric(name).title if run is not None else name, name) for name in judged),
+            *((title, name) for name, title in titles.items()),
+            *((tr("{0}: each rubric").format(titles[name]), f"{name}/*") for name in judged if name in by_rubrics),
         ]
+
+    def _see_blindness(self) -> None:
+        """Who is asked about what failed knows what the judge said."""
+        source = SOURCES[self.source.value or "any"]
+        tells = source.tells or (source.filtered and self._desk.workspace.filtering.uses_verdicts)
+        if tells is self.blind.isEnabled():
+            self.blind.setEnabled(not tells)
+            self.blind.setChecked(not tells)
+            self.told.setVisible(tells)
 
     def _name(self, rater: str) -> None:
         """What is left of the kept queue depends on who asks."""

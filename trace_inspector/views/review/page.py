@@ -13,6 +13,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.core.review.label import Answer
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Conversation
@@ -49,6 +50,8 @@ class ReviewPage(QWidget):
         self._review: Review = self._workspace.review
         self._context = CONTEXT
         self._shown: tuple[object, ...] = ()  # what the readers show
+        self._own: AskedTurn | None = None
+        self._pointed: tuple[int, str] = (-1, "")  # the item, and where it first went wrong
         self._conversations: list[Conversation] = []
         theme = desk.theme
         self.setObjectName("page")
@@ -166,6 +169,24 @@ class ReviewPage(QWidget):
         hidden = tr("blind") if review.label.blind else tr("the judge’s verdict is shown")
         self._who.setText(" · ".join(filter(None, (review.rater, hidden))))
         self.answers.show_item(question_words(review.label, place, run))
+        pointed = review.index, review.first_fault
+        if pointed[0] == self._pointed[0] and pointed[1] != self._pointed[1]:
+            self._see(review.first_fault)
+        self._pointed = pointed
+
+    def _see(self, fault: str) -> None:
+        """Bring the call or the answer into sight in which it first went wrong."""
+        if self._own is None or not fault:
+            return
+        table, turn = self._own.file.table, self._own.row
+        of_call, _slash, number = fault.partition("/")
+        rows = (
+            table.calls(turn)[int(number) : int(number) + 1]
+            if of_call == "call"
+            else [row for row in table.children(turn) if table.kind(row) is Kind.ANSWER][-1:]
+        )
+        for row in rows:
+            self.reader.go(Key(row))
 
     def _pace_words(self) -> str:
         review = self._review
@@ -190,6 +211,7 @@ class ReviewPage(QWidget):
             conversation.close()
         self._conversations.clear()
         self._shown = ()
+        self._own = own
         for reader, made in ((self.reader, own), (self.golden, golden)):
             if made is None:
                 reader.show_conversation(None, None, _no_run)
@@ -212,6 +234,8 @@ KEYS: tuple[ReviewKey, ...] = (
     ReviewKey("1", lambda page: page.answers.say(Answer.PASS)),
     ReviewKey("2", lambda page: page.answers.say(Answer.FAIL)),
     ReviewKey("0", lambda page: page.answers.say(Answer.UNSURE)),
+    ReviewKey("W", lambda page: page.answers.point(1)),
+    ReviewKey("Shift+W", lambda page: page.answers.point(-1)),
     ReviewKey("T", lambda page: page.answers.type_tag()),
     ReviewKey("E", lambda page: page.answers.type_note()),
     ReviewKey("N", lambda page: page.answers.go(1)),

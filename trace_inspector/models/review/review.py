@@ -118,6 +118,11 @@ class Review(QObject):
         if place is not None:
             self._selection.select(Selection(place.file.number, place.row))
 
+    def finish(self) -> None:
+        """End it as the program ends: no answer is still being written after this."""
+        self.close()
+        self._keeper.finish()
+
     def _draw_on(self) -> None:
         until_s = time.perf_counter() + DRAWN_S
         while self._draw is not None and time.perf_counter() < until_s:

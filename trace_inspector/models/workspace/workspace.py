@@ -80,7 +80,7 @@ class Workspace(QObject):
     def end(self) -> None:
         """End with the window: stop all jobs, timers and signals, because the views are deleted."""
         self.goldens.rows.stop()
-        self.review.close()
+        self.review.finish()
         self.runs.writer.finish()
         self._jobs.stop_all()
         self.goldens.drafts.stop()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from queue import SimpleQueue
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
@@ -34,8 +34,7 @@ class LabelKeeper(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._inbox: deque[Callable[[], None] | None] = deque()  # None ends the thread
-        self._wake = threading.Condition()
+        self._inbox: SimpleQueue[Callable[[], None] | None] | None = None  # None in it ends the thread
         self._thread: threading.Thread | None = None
 
     def begin(self, queue: Sequence[Label]) -> None:
@@ -51,31 +50,31 @@ class LabelKeeper(QObject):
         self._do(partial(self._keep, label))
 
     def stop(self) -> None:
-        """Do what was asked for, and end the thread."""
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            with self._wake:
-                self._inbox.append(None)
-                self._wake.notify()
-            thread.join(_LEAVING_S)
+        """Let the thread end once what was asked for is done."""
+        if self._inbox is not None:
+            self._inbox.put(None)
+            self._inbox = None
+
+    def finish(self) -> None:
+        """The same, and wait for it: what is asked for must be on the disk before the program ends."""
+        self.stop()
+        if self._thread is not None:
+            self._thread.join(_LEAVING_S)
 
     def _do(self, what: Callable[[], None]) -> None:
-        with self._wake:
-            self._inbox.append(what)
-            self._wake.notify()
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="label keeper", daemon=True)
+        if self._inbox is None:
+            self._inbox = SimpleQueue()
+            work = partial(self._work, self._inbox, self._thread)
+            self._thread = threading.Thread(target=work, name="label keeper", daemon=True)
             self._thread.start()
+        self._inbox.put(what)
 
     # In the thread
 
-    def _work(self) -> None:
-        while True:
-            with self._wake:
-                self._wake.wait_for(lambda: self._inbox)
-                what = self._inbox.popleft()
-            if what is None:
-                return
+    def _work(self, inbox: SimpleQueue[Callable[[], None] | None], before: threading.Thread | None) -> None:
+        if before is not None:
+            before.join()  # so that everything is done in the order in which it was asked for
+        while (what := inbox.get()) is not None:
             with suppress(RuntimeError):  # the window is closed
                 try:
                     what()

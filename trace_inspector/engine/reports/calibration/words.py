@@ -34,6 +34,12 @@ def judge_words(found: Calibration) -> str:
     return f"{', '.join(parts)}; {judge.digest[:12]}"
 
 
+def agreement_words(agreeing: int, compared: int, kappa: float | None) -> str:
+    """How far a judge agrees with people, beside its verdicts."""
+    words = f"agrees with people on {agreeing:,} of {compared:,}"
+    return words if kappa is None else f"{words} (κ {kappa:.2f})"
+
+
 def label_words(found: Calibration) -> str:
     """How many labels are compared, of how many people, and which are not."""
     labels = found.labels

@@ -67,6 +67,7 @@ class JudgedOutput(Struct, frozen=True):
     reason: str = ""
     threshold: float | None = None  # a number that people gave is a failure below it
     sure: float | None = None  # the share of votes for the verdict, or the distance from the threshold
+    asked: Label | None = None  # the question about it, with file, trace and turn
 
 
 class Compared(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TypeAlias
 
@@ -50,6 +50,7 @@ _OF_OPTIONS = ("judge_model_options", "judgeModelOptions")
 _OF_SAMPLES = ("num_samples", "numSamples")
 _OF_PARAMETERS = ("judge_model_config", "judgeModelConfig")
 _DIGEST_SIGN = "@"
+_MOST_REASONS = 12  # of a verdict by rubrics that gives none as a whole
 _STALE = "a result that was given later has another judge for this question"
 
 
@@ -216,6 +217,7 @@ def _add(
             _reason(metric, rubric),
             threshold,
             _sure(candidate, failed=failed),
+            label,
         ),
     )
     return judge
@@ -284,7 +286,10 @@ def _metrics(verdicts: Iterable[CaseVerdict], label: Label) -> Iterator[MetricVe
 def _reason(metric: MetricVerdict | None, rubric: RubricVerdict | None) -> str:
     if rubric is not None:
         return rubric.rationale
-    return metric.reason if metric is not None else ""
+    if metric is None or metric.reason:
+        return metric.reason if metric is not None else ""
+    told = (f"{each.rubric_id}: {each.rationale}" for each in metric.rubrics if each.rationale)
+    return "\n".join(islice(told, _MOST_REASONS))
 
 
 def _judge(

@@ -10,6 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.review.label import Level
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.calibration.calibration import LEAST_LABELS, Calibration, Compared, JudgeIdentity
 from trace_inspector.engine.reports.calibration.words import agreement_words
 from trace_inspector.flows.review.calibrating import Calibrated, calibrate
@@ -18,6 +20,7 @@ from trace_inspector.flows.review.kept_calibrations import KeptCalibration, keep
 from trace_inspector.flows.review.label_files import read_label_files
 from trace_inspector.flows.review.opened_test_parts import was_opened, with_openings
 from trace_inspector.flows.review.stored_labels import kept
+from trace_inspector.flows.runs.requested_reports import RequestedReport, refuse_inputs
 
 MOST_BYTES = 1 << 26  # of a file: larger ones would be read for minutes
 MOST_OUTPUTS = 2_000  # of a question, that are listed
@@ -44,23 +47,40 @@ def calibrate_open(
     paths: Iterable[str], run_id: str, label_folders: Sequence[str], opened: Iterable[str] = ()
 ) -> OpenCalibration:
     """Calibrate by the stored labels and those of folders. The test part counts where it was `opened`, or is now."""
-    labels = [*kept(), *read_label_files(map(Path, label_folders)).labels]
-    if not labels:
-        return OpenCalibration()
     small, large = _by_size(paths)
-    judged = judged_open(small, run_id)
-    asked = {*opened}
-    found = calibrate(
-        judged.shown,
-        labels,
-        earlier=judged.earlier,
-        may_open=lambda question, judge: question in asked or was_opened(question, judge),
-    )
+    found = _calibrated(small, run_id, label_folders, opened)
     calibrations = with_openings(found.calibrations)
     before = read()
     keep(each for each in calibrations if not each.stale)
     trimmed = (replace(each, outputs=_listed(each)) for each in calibrations)
     return OpenCalibration(tuple(trimmed), _marks(found, before), found.labels, large)
+
+
+def save_open(path: Path, paths: Iterable[str], run_id: str, label_folders: Sequence[str]) -> None:
+    """Write the same as a page, never over what it was made of."""
+    from trace_inspector.engine.reports.calibration import REPORTS
+
+    (report,) = REPORTS
+    inputs = [*paths, *label_folders]
+    refuse_inputs([RequestedReport(report.name, path)], inputs)
+    found = _calibrated(_by_size(paths)[0], run_id, label_folders)
+    text = report.write(with_openings(found.calibrations), ())
+    save(Document(path, text.encode("utf-8"), Container.JSON, None), force=True)
+
+
+def _calibrated(
+    paths: Iterable[Path], run_id: str, label_folders: Iterable[str], opened: Iterable[str] = ()
+) -> Calibrated:
+    labels = [*kept(), *read_label_files(map(Path, label_folders)).labels]
+    if not labels:
+        return Calibrated((), 0, 0)
+    judged, asked = judged_open(paths, run_id), {*opened}
+    return calibrate(
+        judged.shown,
+        labels,
+        earlier=judged.earlier,
+        may_open=lambda question, judge: question in asked or was_opened(question, judge),
+    )
 
 
 def _by_size(paths: Iterable[str]) -> tuple[list[Path], tuple[str, ...]]:

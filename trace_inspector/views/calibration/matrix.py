@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CELL_PX = (112, 56)
 
 
-class Cell(enum.Enum):
+class Quadrant(enum.Enum):
     """Which outputs: what the judge says, what people say, and the words for it. Positive is a failure."""
 
     FOUND = (True, True, N_("found"))
@@ -47,7 +47,7 @@ class Cell(enum.Enum):
 class ConfusionMatrix(QWidget):
     """Judge from above to below, people from left to right. `chosen` gets the cell that was pressed."""
 
-    def __init__(self, theme: Theme, found: Calibration, chosen: Callable[[Cell], object]) -> None:
+    def __init__(self, theme: Theme, found: Calibration, chosen: Callable[[Quadrant], object]) -> None:
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -56,15 +56,15 @@ class ConfusionMatrix(QWidget):
             grid.addWidget(_heading(theme, words), 0, column)
         for row, words in enumerate((tr("judge: fail"), tr("judge: pass")), 1):
             grid.addWidget(_heading(theme, words), row, 0)
-        counts = dict(zip(Cell, found.agreement.counts.cells, strict=True))
-        self.cells = {cell: MatrixCell(theme, cell, counts[cell], partial(chosen, cell)) for cell in Cell}
+        counts = dict(zip(Quadrant, found.agreement.counts.cells, strict=True))
+        self.cells = {cell: MatrixCell(theme, cell, counts[cell], partial(chosen, cell)) for cell in Quadrant}
         for number, made in enumerate(self.cells.values()):
             grid.addWidget(made, 1 + number // 2, 1 + number % 2)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_chosen(self, cell: Cell | None) -> None:
+    def show_chosen(self, cell: Quadrant | None) -> None:
         """Frame the cell whose outputs are listed."""
         for each, made in self.cells.items():
             made.setChecked(each is cell)
@@ -77,7 +77,7 @@ def _heading(theme: Theme, words: str) -> Label:
 class MatrixCell(QAbstractButton):
     """How many outputs, and the word for them; what the judge has wrong is tinted."""
 
-    def __init__(self, theme: Theme, cell: Cell, count: int, pressed: Callable[[], object]) -> None:
+    def __init__(self, theme: Theme, cell: Quadrant, count: int, pressed: Callable[[], object]) -> None:
         super().__init__()
         self._theme, self._cell, self._count = theme, cell, count
         self._text_painter = TextPainter(theme)

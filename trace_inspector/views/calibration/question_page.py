@@ -21,7 +21,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.review.calibration_table import headline
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.calibration.figure_chart import FigureChart, FigureRow
-from trace_inspector.views.calibration.matrix import Cell, ConfusionMatrix
+from trace_inspector.views.calibration.matrix import ConfusionMatrix, Quadrant
 from trace_inspector.views.calibration.output_rows import OutputRows
 from trace_inspector.views.widgets.controls import Button, Label, hline
 
@@ -101,7 +101,7 @@ class QuestionPage(QWidget):
         self._both.setDirection(way)
         self.matrix.setMaximumWidth(self._theme.grown(MATRIX_PX) if roomy else self._theme.grown(MATRIX_PX) * 2)
 
-    def show_cell(self, cell: Cell | None) -> None:
+    def show_cell(self, cell: Quadrant | None) -> None:
         """List the outputs of a cell; None: the disagreements."""
         self.matrix.show_chosen(cell)
         found = self._found
@@ -120,7 +120,7 @@ class QuestionPage(QWidget):
         box.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
 
-def _list_title(count: int, cell: Cell | None) -> str:
+def _list_title(count: int, cell: Quadrant | None) -> str:
     if cell is not None:
         return tr("{0}: {1}").format(tr(cell.words).capitalize(), f"{count:,}")
     if not count:

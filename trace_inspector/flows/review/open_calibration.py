@@ -85,7 +85,8 @@ def _calibrated(
 
 def _by_size(paths: Iterable[str]) -> tuple[list[Path], tuple[str, ...]]:
     """The files that are read, and those that are too large or gone."""
-    small, large = [], []
+    small: list[str] = []
+    large: list[str] = []
     for path in paths:
         try:
             (small if Path(path).is_dir() or Path(path).stat().st_size <= MOST_BYTES else large).append(path)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.review.label import Level
+from trace_inspector.core.review.subjects import rubric_question
+from trace_inspector.core.verdict.verdict import MetricVerdict
 from trace_inspector.models.base.messages import Messages
-from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
@@ -24,10 +26,10 @@ from trace_inspector.work.review.calibration_service import CalibrateOpen, calib
 
 if TYPE_CHECKING:
     from trace_inspector.engine.calibration.calibration import Calibration
-    from trace_inspector.flows.review.open_calibration import OpenCalibration
+    from trace_inspector.flows.review.open_calibration import JudgeMark, OpenCalibration
 
 EXPORTING = "exporting"
-QUIET_MS = 600  # after the last change: what is measured is read from the disk anew
+QUIET_MS = 900  # after the last change: what is measured is read from the disk anew
 _SAMPLE_LABELS = "labels"
 
 
@@ -56,6 +58,7 @@ class Calibrations(QObject):
         self._is_outdated = True
         self._opened: tuple[str, ...] = ()  # questions whose test part somebody wants to see
         self.problem = ""
+        self.version = 0  # of what is known
         self.busy = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -98,13 +101,35 @@ class Calibrations(QObject):
         self._opened = (question,)
         self._measure()
 
-    def mark(self, path: str, level: Level, question: str) -> tuple[str, bool]:
-        """What stands beside the verdicts on a file: a short line, "" for none, and whether it warns."""
+    def mark(self, file: OpenFile, level: Level, verdict: MetricVerdict) -> JudgeMark | None:
+        """What stands beside a verdict; None where people said nothing that tells how far to trust it."""
+        if verdict.votes or verdict.rubrics or verdict.replies:
+            self.wake()
+        return self._mark(file, level, verdict.metric)
+
+    def rubric_marks(self, file: OpenFile, level: Level, verdict: MetricVerdict) -> Iterator[tuple[str, JudgeMark]]:
+        """The same of each rubric, by its id."""
+        for rubric in verdict.rubrics:
+            mark = self._mark(file, level, rubric_question(verdict.metric, rubric.rubric_id, rubric.text))
+            if mark is not None:
+                yield rubric.rubric_id, mark
+
+    def line(self, file: OpenFile, metric: str) -> str:
+        """The same for a tip about a criterion on the turns of a file; "" for none."""
         self.wake()
+        mark = self._mark(file, Level.TURN, metric)
+        return mark.text if mark is not None else ""
+
+    def lines(self, file: OpenFile, verdicts: Iterable[MetricVerdict]) -> list[str]:
+        """The same of several criteria, each once."""
+        names = dict.fromkeys(verdict.metric for verdict in verdicts)
+        marks = ((name, self._mark(file, Level.TURN, name)) for name in names)
+        return [f"{name} {mark.text}" for name, mark in marks if mark is not None]
+
+    def _mark(self, file: OpenFile, level: Level, question: str) -> JudgeMark | None:
         if self._found is None or self.is_hidden:
-            return "", False
-        mark = self._found.marks.get((path, level, question))
-        return ("", False) if mark is None else (mark.text, mark.is_stale)
+            return None
+        return self._found.marks.get((str(file.path), level, question))
 
     def export(self, path: Path) -> None:
         """Write a page with all figures and disagreements in the background."""
@@ -146,7 +171,7 @@ class Calibrations(QObject):
         if asked.paths:
             self._jobs.ask(calibration_service, asked, self._take)
         else:
-            self._found = None
+            self._know(None)
         self.changed.emit()
 
     def _asking(self) -> CalibrateOpen:
@@ -163,5 +188,9 @@ class Calibrations(QObject):
         self._jobs.forget(calibration_service)  # it is asked seldom, and holds what it read
         self.problem = answer.sentence
         if not answer.sentence:
-            self._found = answer.value
+            self._know(cast("OpenCalibration", answer.value))
         self.changed.emit()
+
+    def _know(self, found: OpenCalibration | None) -> None:
+        self._found = found
+        self.version += 1

@@ -66,7 +66,8 @@ class Calibrations(QObject):
         self._soon.timeout.connect(self._measure)
         shown.changed.connect(self._outdate)
         review.closed.connect(self._outdate)
-        review.opened.connect(self.changed)
+        for signal in (review.opened, review.closed):
+            signal.connect(self.changed)
         for signal in (files.changed, files.closed):
             signal.connect(self._outdate)
 
@@ -95,6 +96,12 @@ class Calibrations(QObject):
         self._is_awake = True
         if self._is_outdated and not self._soon.isActive() and not self.busy:
             self._soon.start()
+
+    def look(self) -> None:
+        """Somebody looks at the page: measure at once."""
+        self._is_awake = True
+        if self._is_outdated and not self.busy:
+            self._measure()
 
     def open_test_part(self, question: str) -> None:
         """Measure on the test part of a question too, which is written down."""
@@ -154,8 +161,18 @@ class Calibrations(QObject):
 
     def _outdate(self, _number: int = 0) -> None:
         self._is_outdated = True
-        if self._is_awake:
+        if not self._files.in_order:
+            self._begin_anew()
+        elif self._is_awake:
             self._soon.start()
+
+    def _begin_anew(self) -> None:
+        """Nothing is open: nothing is known, and nobody looks at what was."""
+        self.stop()
+        self._is_awake, self.problem, self._opened = False, "", ()
+        if self._found is not None:
+            self._know(None)
+            self.changed.emit()
 
     def _measure(self) -> None:
         self._soon.stop()

@@ -75,7 +75,7 @@ class CalibrationPage(CentreView):
     def showEvent(self, event: QShowEvent) -> None:
         """Somebody looks."""
         super().showEvent(event)
-        self._calibrations.wake()
+        self._calibrations.look()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Side by side where there is room."""

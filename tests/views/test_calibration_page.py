@@ -109,7 +109,7 @@ def test_details_and_tips_say_how_far_the_judge_is_right_but_not_in_a_review(
 
 
 def test_without_labels_nothing_is_said(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trace_inspector.models.review.calibrations.is_sample", lambda _path: False)
+    monkeypatch.setattr("trace_inspector.flows.review.label_files.is_sample", lambda _path: False)
     evaluate_samples(window)
     known = window.desk.workspace.calibrations
     trigger(window, "view-calibration")
@@ -126,7 +126,7 @@ def sample_labels() -> tuple[Label, ...]:
 
 
 def test_a_test_part_is_sealed_until_somebody_opens_it(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trace_inspector.models.review.calibrations.is_sample", lambda _path: False)
+    monkeypatch.setattr("trace_inspector.flows.review.label_files.is_sample", lambda _path: False)
     quality = [label for label in sample_labels() if label.question == QUALITY]
     keep(replace(label, split=Split.TEST if (label.turn or 0) % 2 else Split.DEV) for label in quality)
     evaluate_samples(window)

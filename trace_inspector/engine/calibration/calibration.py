@@ -13,7 +13,7 @@ from trace_inspector.core.review.label import Answer, Label, Level, Split
 from trace_inspector.core.values.canonical_json import canonical_json
 from trace_inspector.engine.calibration.agreement import Agreement, agreement
 from trace_inspector.engine.calibration.corrected_rate import CorrectedRates, corrected_rates
-from trace_inspector.engine.calibration.counts import counted
+from trace_inspector.engine.calibration.counts import Clusters, counted
 from trace_inspector.engine.calibration.escalation import Escalation, escalation
 from trace_inspector.engine.calibration.estimate import Estimate
 from trace_inspector.engine.calibration.paired import Rejudged, rejudged
@@ -108,6 +108,7 @@ class Calibration(Struct, frozen=True):
     needed: LabelsNeeded
     escalation: Escalation | None
     outputs: tuple[Compared, ...]
+    clusters: Clusters  # of all outputs, labelled or not
     rejudged: Rejudged | None = None  # the same outputs by this judge and by the newest
     stale: str = ""  # why: the judge or the rubric has changed since
     notes: tuple[str, ...] = ()
@@ -168,6 +169,7 @@ def calibration(
         labels_needed(found.counts, WANTED_HALF),
         _escalation(outputs, people),
         tuple(Compared(own[subject], failed, said[subject].notes) for subject, failed in people.items()),
+        clusters,
         notes=notes,
     )
 

@@ -85,6 +85,11 @@ def calibrate_files(results: Sequence[str], label_paths: Iterable[Path], questio
     return replace(calibrate(_results(results), read.labels, question), findings=read.findings)
 
 
+def calibrate_run(run: str, labels: Iterable[Label], may_open: MayOpen) -> Calibrated:
+    """The same of one result, by labels that are read already."""
+    return calibrate(_results([run]), labels, may_open=may_open)
+
+
 def calibrate(
     results: Iterable[Judged],
     labels: Iterable[Label],

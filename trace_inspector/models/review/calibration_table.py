@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from trace_inspector.core.review.label import Level
 from trace_inspector.core.translatable import N_
-from trace_inspector.engine.reports.calibration.words import percent
+from trace_inspector.engine.reports.calibration.words import interval_text, percent
 from trace_inspector.engine.scoring.metric_names import LOCAL_GROUNDING
 from trace_inspector.models.base.record_table import Column
 from trace_inspector.models.base.roles import Role
@@ -106,7 +106,5 @@ def headline(found: Calibration) -> str:
     if corrected.value is None:
         return f"{said} {tr('That cannot be corrected: {0}.').format(corrected.reason)}"
     words = tr("People would say {0}").format(percent(corrected.value))
-    if corrected.low is None or corrected.high is None:
-        return f"{said} {words}."
-    low = percent(corrected.low).removesuffix(" %")
-    return f"{said} {words} ({tr('{0} to {1}').format(low, percent(corrected.high))})."
+    interval = interval_text(corrected)
+    return f"{said} {words} ({interval})." if interval else f"{said} {words}."

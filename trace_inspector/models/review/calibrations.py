@@ -19,7 +19,6 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.review.review import Review
-from trace_inspector.resources import folder, is_sample
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.review.calibration_service import CalibrateOpen, calibration_service, save_calibration
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 EXPORTING = "exporting"
 QUIET_MS = 900  # after the last change: what is measured is read from the disk anew
-_SAMPLE_LABELS = "labels"
 
 
 class Calibrations(QObject):
@@ -192,13 +190,13 @@ class Calibrations(QObject):
         self.changed.emit()
 
     def _asking(self) -> CalibrateOpen:
+        from trace_inspector.flows.review.label_files import sample_labels
+
         run = self._shown.value
         files = [file for file in self._files.in_order if file.state is FileState.READY and file.has_traces]
-        return CalibrateOpen(
-            tuple(str(file.path) for file in files),
-            run.verdict.id if run is not None and run.verdict is not None else "",
-            (str(folder("samples") / _SAMPLE_LABELS),) if any(is_sample(file.path) for file in files) else (),
-        )
+        paths = tuple(str(file.path) for file in files)
+        run_id = run.verdict.id if run is not None and run.verdict is not None else ""
+        return CalibrateOpen(paths, run_id, sample_labels(paths))
 
     def _take(self, answer: Answer) -> None:
         self.busy = False

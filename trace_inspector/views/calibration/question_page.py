@@ -20,7 +20,7 @@ from trace_inspector.engine.reports.calibration.words import (
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.review.calibration_table import headline
 from trace_inspector.views.appearance.appearance import Theme
-from trace_inspector.views.calibration.figure_chart import FigureChart, FigureRow
+from trace_inspector.views.blocks.figure_chart import FigureChart, FigureRow
 from trace_inspector.views.calibration.matrix import ConfusionMatrix, Quadrant
 from trace_inspector.views.calibration.output_rows import OutputRows
 from trace_inspector.views.widgets.controls import Button, Label, hline

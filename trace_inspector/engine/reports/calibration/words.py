@@ -134,6 +134,13 @@ def percent(share: float) -> str:
     return ">99 %" if 0.995 <= share < 1 else f"{share * 100:.0f} %"
 
 
+def interval_text(found: Estimate) -> str:
+    """The interval of a share; "" where there is none."""
+    if found.low is None or found.high is None:
+        return ""
+    return f"{percent(found.low).removesuffix(' %')} to {percent(found.high)}"
+
+
 def _share(name: str, found: Estimate, means: str) -> tuple[str, str, str, str]:
     return _told(name, found, means, percent)
 

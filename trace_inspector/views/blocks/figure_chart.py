@@ -32,6 +32,7 @@ class FigureRow(Struct, frozen=True):
     low: float | None = None
     high: float | None = None
     beside: float | None = None
+    ink: str = "text"  # of the name
 
 
 class FigureChart(QWidget):
@@ -42,6 +43,7 @@ class FigureChart(QWidget):
         self._theme = theme
         self._text_painter = TextPainter(theme)
         self._rows = tuple(rows)
+        self._means_px = MEANS_PX if any(row.means for row in rows) else 0
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -80,7 +82,7 @@ class FigureChart(QWidget):
                 value = QRectF(name.right(), top, grown(VALUE_PX), high)
                 lane = QRectF(value.right() + GAP_PX, top, self._lane_px(self.width()), high)
                 interval = QRectF(lane.right() + GAP_PX, top, grown(INTERVAL_PX), high)
-                self._text_painter.left(painter, name, row.name, "body", "text")
+                self._text_painter.left(painter, name, row.name, "body", row.ink)
                 self._text_painter.right(painter, value, row.value, "number_strong", "text")
                 self._text_painter.left(painter, interval, row.interval, "number", "text2")
                 if lane.width() >= LEAST_PX:
@@ -116,10 +118,10 @@ class FigureChart(QWidget):
         return sum(map(self._theme.grown, (NAME_PX, VALUE_PX, INTERVAL_PX))) + 3 * GAP_PX
 
     def _is_stacked(self, width: int) -> bool:
-        return width < self._figures_px() + LANE_USUAL_PX + self._theme.grown(MEANS_PX)
+        return self._means_px > 0 and width < self._figures_px() + LANE_USUAL_PX + self._theme.grown(self._means_px)
 
     def _lane_px(self, width: int) -> float:
-        others = self._figures_px() + (0 if self._is_stacked(width) else self._theme.grown(MEANS_PX))
+        others = self._figures_px() + (0 if self._is_stacked(width) else self._theme.grown(self._means_px))
         return float(min(LANE_MOST_PX, max(width - others, 0)))
 
     def _item_px(self, width: int) -> int:

@@ -133,5 +133,5 @@ def _x(lane: QRectF, share: float) -> float:
 
 
 def _words(row: FigureRow) -> str:
-    interval = f", {row.interval}" if row.interval else ""
-    return f"{row.name} {row.value}{interval}: {row.means}"
+    words = ", ".join(filter(None, (f"{row.name} {row.value}", row.interval)))
+    return f"{words}: {row.means}" if row.means else words

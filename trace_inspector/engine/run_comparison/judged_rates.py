@@ -15,7 +15,7 @@ from trace_inspector.engine.calibration.corrected_rate import CorrectedRates, co
 from trace_inspector.engine.calibration.counts import Clusters, Counts
 from trace_inspector.engine.calibration.estimate import Estimate
 from trace_inspector.engine.reports.calibration.as_json import estimate_json
-from trace_inspector.engine.reports.calibration.words import AS_RIGHT, RANDOM, interval_text, percent
+from trace_inspector.engine.reports.calibration.words import AS_RIGHT, RANDOM, corrected_text, percent
 
 _QUESTION_CHARS = 120
 
@@ -105,16 +105,6 @@ def judged_lines(judges: Iterable[ComparedJudge]) -> Iterator[str]:
 
 def _raw(side: JudgedRates) -> str:
     return "nothing" if side.raw is None else f"{percent(side.raw)} of {side.judged:,}"
-
-
-def corrected_text(found: Estimate | None) -> str:
-    """A corrected rate with its interval, or why there is none."""
-    if found is None:
-        return "not judged"
-    if found.value is None:
-        return f"not corrected ({found.reason})"
-    interval = interval_text(found)
-    return f"{percent(found.value)} ({interval})" if interval else percent(found.value)
 
 
 def judges_json(judges: Iterable[ComparedJudge]) -> list[Json]:

@@ -12,17 +12,15 @@ from trace_inspector.engine.calibration.calibration import Calibration
 from trace_inspector.engine.run_comparison.comparison import RunsCompared
 from trace_inspector.engine.run_comparison.judged_rates import compared_judges
 from trace_inspector.flows.review.calibrating import calibrate_run
-from trace_inspector.flows.review.label_files import read_label_files, sample_labels
 from trace_inspector.flows.review.opened_test_parts import was_opened
-from trace_inspector.flows.review.stored_labels import kept
+from trace_inspector.flows.review.stored_labels import known_labels
 from trace_inspector.flows.runs.compare_stored import MOST_BYTES, compare_named
 
 
 def compare_judged(base: str, new: str, label_paths: Iterable[Path] = ()) -> RunsCompared:
     """Compare two runs, their judges corrected by stored labels and those of files, where there are any."""
     compared = compare_named(base, new)
-    paths = [*label_paths, *map(Path, sample_labels(compared.inputs))]
-    labels = [*kept(), *read_label_files(paths).labels]
+    labels = known_labels(compared.inputs, label_paths)
     if not labels or sum(map(_size, compared.inputs)) > MOST_BYTES:
         return compared
     judges = compared_judges(_calibrated(base, labels), _calibrated(new, labels))

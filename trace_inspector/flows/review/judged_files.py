@@ -24,7 +24,7 @@ def judged_in(paths: Iterable[Path]) -> Iterator[Judged]:
     for file in given:
         record = runs.get(file.digest)
         scored = _of_file(record, file) if record else ()
-        yield from _judged(file, (*scored, *file.contents.reported))
+        yield from judged_of(file, (*scored, *file.contents.reported))
 
 
 class OpenJudged(Struct, frozen=True):
@@ -44,9 +44,9 @@ def judged_open(paths: Iterable[Path], run_id: str = "") -> OpenJudged:
         own = [record for record in runs if file.digest in record.inputs.values()]
         own.sort(key=lambda record: record.judged.id != run_id)  # the others stay in their order
         scored = _of_file(own[0], file) if own else ()
-        shown += _judged(file, (*scored, *file.contents.reported))
+        shown += judged_of(file, (*scored, *file.contents.reported))
         for record in own[1 : 1 + EARLIER_RUNS]:
-            earlier += _judged(file, _of_file(record, file))
+            earlier += judged_of(file, _of_file(record, file))
     return OpenJudged(tuple(shown), tuple(earlier))
 
 
@@ -69,10 +69,11 @@ def judged_by(record: RunRecord) -> Iterator[Judged]:
         given = open_given([Path(path)]) if Path(path).is_file() else ()
         for file in given:
             if file.digest == digest:
-                yield from _judged(file, _of_file(record, file))
+                yield from judged_of(file, _of_file(record, file))
 
 
-def _judged(file: Given, verdicts: Iterable[CaseVerdict]) -> Iterator[Judged]:
+def judged_of(file: Given, verdicts: Iterable[CaseVerdict]) -> Iterator[Judged]:
+    """The conversations of a file, each with the verdicts on it."""
     by_trace: dict[tuple[str, str | None], list[CaseVerdict]] = {}
     for verdict in verdicts:
         by_trace.setdefault((verdict.trace_place, verdict.trace_id), []).append(verdict)

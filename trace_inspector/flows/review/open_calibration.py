@@ -53,7 +53,7 @@ def calibrate_open(
     before = read()
     keep(each for each in calibrations if not each.stale)
     trimmed = (replace(each, outputs=_listed(each)) for each in calibrations)
-    return OpenCalibration(tuple(trimmed), _marks(found, before), found.labels, large)
+    return OpenCalibration(tuple(trimmed), marks_of(found, before), found.labels, large)
 
 
 def save_open(path: Path, paths: Iterable[str], run_id: str, label_folders: Sequence[str]) -> None:
@@ -100,7 +100,8 @@ def _listed(found: Calibration) -> tuple[Compared, ...]:
     return tuple(sorted(found.outputs, key=lambda each: each.is_right)[:MOST_OUTPUTS])
 
 
-def _marks(found: Calibrated, before: Iterable[KeptCalibration]) -> dict[MarkKey, JudgeMark]:
+def marks_of(found: Calibrated, before: Iterable[KeptCalibration]) -> dict[MarkKey, JudgeMark]:
+    """A line for the judge in use of each question, by the file; `before` is what was kept of it and of others."""
     known: dict[tuple[str, Level], dict[JudgeIdentity, KeptCalibration]] = {}
     now = (kept_of(each) for each in found.calibrations if each.compared >= LEAST_LABELS)
     for each in (*before, *now):

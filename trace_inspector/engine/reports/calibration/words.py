@@ -141,6 +141,16 @@ def interval_text(found: Estimate) -> str:
     return f"{percent(found.low).removesuffix(' %')} to {percent(found.high)}"
 
 
+def corrected_text(found: Estimate | None) -> str:
+    """A corrected rate with its interval, or why there is none."""
+    if found is None:
+        return "not judged"
+    if found.value is None:
+        return f"not corrected ({found.reason})"
+    interval = interval_text(found)
+    return f"{percent(found.value)} ({interval})" if interval else percent(found.value)
+
+
 def _share(name: str, found: Estimate, means: str) -> tuple[str, str, str, str]:
     return _told(name, found, means, percent)
 

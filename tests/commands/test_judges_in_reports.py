@@ -12,7 +12,7 @@ from trace_inspector.flows.review import stored_labels
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")
-LINE = "rubric_based_final_response_quality_v1: agrees with people on 13 of 15 (κ 0.44); it passes 95 % of 22, people "
+LINE = "rubric_based_final_response_quality_v1: agrees with people on 13 of 15 (κ 0.44); it passes 95 % of 22"
 
 
 def written(tmp_path: Path, *more: str) -> list[str]:
@@ -26,7 +26,7 @@ def written(tmp_path: Path, *more: str) -> list[str]:
 
 def test_the_labels_of_the_samples_are_told_unless_something_is_redacted(tmp_path: Path) -> None:
     for text in written(tmp_path):
-        assert f"{LINE}would pass 82 % (48 to 98 %) by PPI if labelled outputs are a random draw" in text
+        assert f"{LINE}, people would pass 82 % (48 to 98 %) by PPI if labelled outputs are a random draw" in text
         assert "86 % (0 to 100 %) by Rogan–Gladen if the judge is right as often" in text
     for text in written(tmp_path, "--redact-secrets"):
         assert "agrees with people" not in text

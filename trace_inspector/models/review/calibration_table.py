@@ -104,7 +104,8 @@ def headline(found: Calibration) -> str:
         return tr("There are no verdicts.")
     said = tr("The judge says {0} pass.").format(percent(rates.raw))
     if corrected.value is None:
-        return f"{said} {tr('That cannot be corrected: {0}.').format(corrected.reason)}"
+        refused = tr("That cannot be corrected: {0}.").format(corrected.reason)
+        return f"{said} {refused}"
     words = tr("People would say {0}").format(percent(corrected.value))
     interval = interval_text(corrected)
     return f"{said} {words} ({interval})." if interval else f"{said} {words}."

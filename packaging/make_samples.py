@@ -1,4 +1,4 @@
-"""Write the sample workspace: goldens, criteria, two runs, recorded judge replies, and files of other systems.
+"""Write the sample workspace: goldens, criteria, two runs, recorded judge replies, labels, files of other systems.
 
 `python packaging/make_samples.py [FOLDER]` writes the same bytes each time, by default into `resources/samples`.
 """
@@ -16,6 +16,9 @@ from samples.elsewhere import CAFE, DELI, FLORIST
 from samples.goldens import criteria, eval_set
 from samples.inland import BAKERY, GYM, WINE
 from samples.judge import replies
+from samples.labels import EARLIER as RUN_BEFORE
+from samples.labels import LATER as RUN_NOW
+from samples.labels import label_files
 from samples.names import line, pages
 from samples.oregon import BIKES, BOOKS
 from samples.recording import Recorder
@@ -28,6 +31,7 @@ LATER: tuple[Conversation, ...] = (COFFEE_1, COFFEE_2, TEA_1, BAKERY, BIKES, BOO
 CREATED = datetime(2026, 4, 2, 14, 5, tzinfo=UTC)
 EARLIER_START = datetime(2026, 4, 5, 9, 30, tzinfo=UTC)
 LATER_START = datetime(2026, 4, 12, 9, 30, tzinfo=UTC)
+LABELLED = datetime(2026, 4, 14, 13, 0, tzinfo=UTC)
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources" / "samples"
 
@@ -59,6 +63,8 @@ def of_other_systems() -> dict[str, str]:
 def write(folder: Path) -> None:
     """Write every file into the folder."""
     files = {name: pages(value) for name, value in documents().items()}
+    labels = label_files({RUN_NOW: LATER, RUN_BEFORE: EARLIER}, LABELLED)
+    files |= {f"labels/{name}": text for name, text in labels.items()}
     files |= {f"other-systems/{name}": text for name, text in of_other_systems().items()}
     for name, text in files.items():
         path = folder / name

@@ -11,6 +11,7 @@ import itertools
 import os
 import stat
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -50,6 +51,20 @@ def open_private(path: Path, mode: str) -> IO[str]:
     """Open a text file, made for its owner alone, as `open` does. A link is not followed, a pipe is refused."""
     handle = open_regular(path, _FLAGS[mode] | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
     return os.fdopen(handle, "w" if mode == "x" else mode, encoding="utf-8", errors="replace")
+
+
+def replace_private(path: Path, lines: Iterable[str]) -> None:
+    """Replace a text file, whole or not at all; its bytes are on the disk when this returns."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        with open_private(fresh, "w") as file:
+            file.writelines(f"{line}\n" for line in lines)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            fresh.unlink()
 
 
 def create_new(path: Path) -> None:

@@ -24,6 +24,8 @@ OWN_NAMES = (
     "window.ini",
     "crash.txt",
     "review-queue.jsonl",
+    "calibrations.jsonl",
+    "opened-test-parts.jsonl",
     JOURNALS,
     "index",
     "pasted",

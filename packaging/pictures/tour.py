@@ -11,6 +11,7 @@ from msgspec import Struct
 from tests.helpers.stage import do, evaluate_samples, save, settle
 from tests.helpers.window_places import (
     Step,
+    calibration,
     command,
     dialog,
     evaluate_with,
@@ -147,6 +148,7 @@ SHOTS = (
     Shot("command", command, dialog),
     Shot("palette", lambda window: do(window, "palette"), lambda window: window.desk.palette),
     Shot("two-runs", _details(two_runs), _centre),
+    Shot("calibration", calibration, _centre),
     Shot("keys", lambda window: do(window, "keys"), dialog),
     Shot("ces", _details(reported("ces-result.json")), _whole),
     Shot("vertex", _details(reported("vertex-items.json")), _whole),

@@ -97,6 +97,28 @@ def test_strata_of_verdicts_are_drawn_alike(result: Path, tmp_path: Path) -> Non
     assert drawn.count("FAILED") == drawn.count("PASSED") == failed
 
 
+def test_strata_of_tags_are_drawn_alike_and_no_line_tells_them(
+    result: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tags = {line["subject"]: line["tags"] for line in lines(SAMPLES / "labels" / "Mara.jsonl") if "tags" in line}
+    assert sorted(tag for given in tags.values() for tag in given) == [
+        "half an answer", "half an answer", "made-up number", "made-up number", "weak reason",
+    ]  # fmt: skip
+    words = ["--question", "overall", "--by", "tag"]
+    queue = sample(tmp_path / "q.jsonl", result, "--n", "4", *words, "--labels", SAMPLES / "labels" / "Mara.jsonl")
+    drawn = [(*tags.get(line["subject"], ("",)),) for line in queue]
+    assert sorted(drawn) == [("",), ("half an answer",), ("made-up number",), ("weak reason",)]
+    assert not any("tags" in line for line in queue)
+    untold = sample(tmp_path / "u.jsonl", result, "--n", "4", *words)
+    assert {line["subject"] for line in untold} != {line["subject"] for line in queue}
+    assert main(["labels", "import", str(SAMPLES / "labels")]) == 0
+    stored = sample(tmp_path / "s.jsonl", result, "--n", "4", "--seed", "3", *words)
+    assert len({*tags} & {line["subject"] for line in stored}) >= 2
+    refused = ["labels", "sample", str(result), "--n", "4", "--labels", str(SAMPLES), "-o", str(tmp_path / "n.jsonl")]
+    assert main(refused) == 2
+    assert "Add --by tag" in capsys.readouterr().err
+
+
 def _judged_turns(result: Path, metric: str) -> list[dict[str, Any]]:
     cases = json.loads(result.read_text("utf-8"))["eval_case_results"]
     return [

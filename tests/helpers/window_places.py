@@ -37,7 +37,7 @@ DIALOGS = ("preferences", "keys", "about", "coverage", "bulk-edit", "promote")
 
 REST_MS, LONGEST_REST = 60, 500
 
-PREPARED = ("compare", "two-runs")  # views that must be told what to compare
+PREPARED = ("compare", "two-runs", "calibration")  # views that must be told what to compare
 
 Step = Callable[[MainWindow], object]
 
@@ -62,6 +62,7 @@ def places(window: MainWindow) -> Iterator[Place]:
     yield Place("compare", compare_two)
     yield Place("compare-three", compare_three)
     yield Place("two-runs", two_runs)
+    yield Place("calibration", calibration)
     yield from (Place(f"details-{name.lower()}", in_details(name)) for name in DETAILS_TABS)
     yield from (Place(f"panel-{panel.id}", panel_of(panel.id)) for panel in PANELS if panel.id != "find")
     yield Place("panel-find", find)
@@ -201,6 +202,12 @@ def two_runs(window: MainWindow) -> None:
     )
     do(window, "view-two-runs")
     until(lambda: not pair.busy)
+
+
+def calibration(window: MainWindow) -> None:
+    """The recorded judge beside the two people of the samples."""
+    do(window, "view-calibration")
+    until(lambda: bool(window.desk.workspace.calibrations.all))
 
 
 def in_details(tab: str) -> Step:

@@ -13,12 +13,16 @@ import pytest
 from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.finding import Severity
+from trace_inspector.core.review.label import Answer
+from trace_inspector.core.review.subjects import turn_subject
 from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.flows.review.label_files import read_label_files
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")
 GENERATOR = Path(__file__).resolve().parents[2] / "packaging" / "make_samples.py"
 WRITTEN = ["judge-replies.json", "retail.evalset.json", "run-0405.json", "run-0412.json", "test_config.json"]
+LABELS = ["labels/Jonas.jsonl", "labels/Mara.jsonl"]
 APP = "other-systems/ticket-desk"
 OF_OTHER_SYSTEMS = [
     "other-systems/agent-eval.jsonl",
@@ -57,11 +61,11 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_generator_writes_all_of_them(generated: Path) -> None:
-    assert below(generated) == sorted([*WRITTEN, *OF_OTHER_SYSTEMS])
-    assert below(SAMPLES) == sorted([*WRITTEN, *OF_OTHER_SYSTEMS, "README.md"])
+    assert below(generated) == sorted([*WRITTEN, *LABELS, *OF_OTHER_SYSTEMS])
+    assert below(SAMPLES) == sorted([*WRITTEN, *LABELS, *OF_OTHER_SYSTEMS, "README.md"])
 
 
-@pytest.mark.parametrize("name", [*WRITTEN, *OF_OTHER_SYSTEMS])
+@pytest.mark.parametrize("name", [*WRITTEN, *LABELS, *OF_OTHER_SYSTEMS])
 def test_a_file_is_what_the_generator_writes(generated: Path, name: str) -> None:
     assert (SAMPLES / name).read_bytes() == (generated / name).read_bytes()
 
@@ -70,7 +74,7 @@ def test_the_readme_names_every_case_and_file() -> None:
     text = (SAMPLES / "README.md").read_text(encoding="utf-8")
     cases = [case["eval_id"] for case in load("retail.evalset.json")["eval_cases"]]
     opened = [name.removeprefix("other-systems/") for name in OF_OTHER_SYSTEMS if not name.startswith(APP)]
-    named = [*cases, "seattle_tea_001", *WRITTEN, *opened, "ticket-desk/"]
+    named = [*cases, "seattle_tea_001", *WRITTEN, *LABELS, *opened, "ticket-desk/"]
     assert [word for word in named if f"`{word}`" not in text] == []
 
 
@@ -175,3 +179,26 @@ def test_every_turn_of_every_case_has_three_replies() -> None:
         by_turn.setdefault((reply["case"], reply["turn"]), []).append(reply["sample"])
     assert set(map(tuple, by_turn.values())) == {(0, 1, 2)}
     assert set(by_turn) == {*expected, ("portland_books_001", 2)}
+
+
+def test_each_label_is_about_a_turn_of_the_samples_and_both_raters_find_faults_that_the_other_does_not() -> None:
+    turns = [
+        (trace.id, turn.index, turn_subject(turn))
+        for run in ("run-0405.json", "run-0412.json")
+        for trace in open_file(SAMPLES / run).contents.traces
+        for turn in trace.turns
+    ]
+    read = read_label_files([SAMPLES / "labels"])
+    assert read.findings == ()
+    assert len(read.labels) == 60
+    assert {(label.case, label.turn, label.subject) for label in read.labels} <= set(turns)
+    said = {label.key: label.value for label in read.labels}
+    assert len(said) == 60
+    assert {rater for rater, _subject, _question in said} == {"Mara", "Jonas"}
+    others = {"Mara": "Jonas", "Jonas": "Mara"}
+    alone = {
+        rater
+        for (rater, subject, question), value in said.items()
+        if value is Answer.FAIL and said[others[rater], subject, question] is Answer.PASS
+    }
+    assert alone == {"Mara", "Jonas"}

@@ -22,6 +22,7 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.models.runs.run_pair_words import GROUPS, side_at
 from trace_inspector.resources import folder
+from trace_inspector.views.blocks.figure_chart import FigureChart
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.run_comparison.page import TwoRunsPage
 from trace_inspector.views.shell.main_window import MainWindow
@@ -100,6 +101,12 @@ def test_the_baseline_and_another_run_by_keys_down_to_the_conversations(window: 
     }  # fmt: skip
     assert page.head.sentence.text().startswith("1 improved, 1 regressed, 3 unchanged (1 with a worse score), 1 new")
     assert "Not decided: 5 of 10 before, 1 of 11 now." in page.head.more.text()
+    charts = [chart.accessibleName() for chart in page.figures.findChildren(FigureChart)]
+    assert charts[0] == (
+        "baseline 92 %: the judge says of 12; 8 labelled; candidate 95 %: the judge says of 22; 15 labelled"
+    )
+    assert charts[1] == "baseline 93 %, 28 to 100 %; candidate 82 %, 48 to 98 %"
+    assert "By PPI, if labelled outputs are a random draw" in text_in(page)
     assert nameless(page) == []
     assert unreachable(page) == []
     assert wait_for(page.cases.hasFocus)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from trace_inspector.commands.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.terminal import Terminal
@@ -12,7 +13,7 @@ from trace_inspector.engine.run_comparison.as_text import lines_of
 from trace_inspector.engine.run_comparison.compared_case import Change
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
-from trace_inspector.flows.runs.compare_stored import compare_named
+from trace_inspector.flows.review.judged_comparison import compare_judged
 from trace_inspector.flows.runs.redacted_reports import OF_RUNS, redacted_reports
 from trace_inspector.flows.runs.requested_reports import requested_reports
 
@@ -52,6 +53,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND=PATH",
         help=f"write a report to PATH; KIND is one of {', '.join(OF_RUNS)}",
     )
+    parser.add_argument(
+        "--labels",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="what people said of outputs, besides the stored labels: it corrects the pass rates of judges",
+    )
     redact_arguments(parser)
 
 
@@ -60,7 +69,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
         requested = requested_reports(options.report, OF_RUNS, "two runs")
         reports = redacted_reports(redaction_of(options))
-        compared = compare_named(options.base, options.new)
+        compared = compare_judged(options.base, options.new, options.labels)
         shown = reports.runs(compared)
         for report in requested:
             reports.save(report, OF_RUNS[report.kind], shown, compared.inputs)

@@ -207,11 +207,17 @@ def _saved(
     terminal: Terminal,
 ) -> bool:
     try:
-        save_report(report, verdict, request, redacted_run)
+        save_report(report, verdict, request, redacted_run, _judges)
     except InspectorError as problem:
         terminal.complain(problem)
         return False
     return True
+
+
+def _judges(verdict: RunVerdict, request: Request) -> tuple[str, ...]:
+    from trace_inspector.flows.review.judge_lines import judge_lines
+
+    return judge_lines(verdict, request)
 
 
 def _request(options: argparse.Namespace) -> Request:

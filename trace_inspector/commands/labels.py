@@ -16,6 +16,7 @@ from trace_inspector.flows.review.queue import BY
 
 BAD_LINES = 1
 NOTHING_TO_ASK = 3
+_BY_TAG = "tag"
 _OUTPUT = "the file to write"
 
 
@@ -65,8 +66,16 @@ def _sample_arguments(parser: argparse.ArgumentParser) -> None:
         "--by",
         choices=(*BY,),
         default="",
-        help="verdict, case: equally many of each. votes: those on which a judge’s votes differ most. threshold: "
-        "those closest to it. grounding: those where the judge and local_grounding disagree (default: any)",
+        help="verdict, case, tag: equally many of each. votes: those on which a judge’s votes differ most. "
+        "threshold: those closest to it. grounding: those where judge and local_grounding disagree (default: any)",
+    )
+    add(
+        "--labels",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="labels whose tags count for “--by tag”, besides the stored ones; may be repeated",
     )
     add("--seed", type=int, default=0, metavar="S", help="the same seed draws the same queue (0)")
     _output(parser, "QUEUE.jsonl", _OUTPUT)
@@ -127,11 +136,16 @@ def _merge(options: argparse.Namespace, terminal: Terminal) -> int:
 def _sample(options: argparse.Namespace, terminal: Terminal) -> int:
     from trace_inspector.flows.review.candidates import candidates
     from trace_inspector.flows.review.judged_files import judged_in
-    from trace_inspector.flows.review.queue import drawn
+    from trace_inspector.flows.review.queue import drawn, tagged
+    from trace_inspector.flows.review.stored_labels import kept
 
     if options.output.suffix.lower() != ".jsonl":
         raise UsageError("A queue is a file that ends in .jsonl.", path=str(options.output))
+    if options.labels and options.by != _BY_TAG:
+        raise UsageError("--labels says which tags count. Add --by tag.")
     found = candidates(judged_in(options.files), Level(options.level), options.question)
+    if options.by == _BY_TAG:
+        found = tagged(found, [*kept(), *read_label_files(options.labels).labels])
     lines = drawn(found, options.n, options.seed, options.by)
     if not lines:
         terminal.complain(

@@ -13,7 +13,7 @@ from trace_inspector.core.review.label import Answer, Label, Level, Split
 from trace_inspector.core.values.canonical_json import canonical_json
 from trace_inspector.engine.calibration.agreement import Agreement, agreement
 from trace_inspector.engine.calibration.corrected_rate import CorrectedRates, corrected_rates
-from trace_inspector.engine.calibration.counts import counted
+from trace_inspector.engine.calibration.counts import Clusters, counted
 from trace_inspector.engine.calibration.escalation import Escalation, escalation
 from trace_inspector.engine.calibration.estimate import Estimate
 from trace_inspector.engine.calibration.paired import Rejudged, rejudged
@@ -41,6 +41,21 @@ class JudgeIdentity(Struct, frozen=True):
         parts = [self.model, self.parameters, self.prompt, self.rubric, self.samples, self.provenance]
         return hashlib.sha256(canonical_json([*parts]).encode()).hexdigest()
 
+    def what_changed(self, now: JudgeIdentity) -> str:
+        """What makes another one another judge, as the end of a sentence."""
+        parts = [words for name, words in _PARTS.items() if getattr(self, name) != getattr(now, name)]
+        return f"{parts[0] if parts else 'the judge'} changed"
+
+
+_PARTS = {  # the first that differs is told
+    "provenance": "who judges",
+    "model": "the judge’s model",
+    "prompt": "the judge’s prompt",
+    "rubric": "the rubric’s text",
+    "samples": "the number of the judge’s votes",
+    "parameters": "the judge’s parameters",
+}
+
 
 class JudgedOutput(Struct, frozen=True):
     """An output with what one judge said of it."""
@@ -52,14 +67,20 @@ class JudgedOutput(Struct, frozen=True):
     reason: str = ""
     threshold: float | None = None  # a number that people gave is a failure below it
     sure: float | None = None  # the share of votes for the verdict, or the distance from the threshold
+    asked: Label | None = None  # the question about it, with file, trace and turn
 
 
-class Disagreement(Struct, frozen=True):
-    """An output of which the judge says something else than people."""
+class Compared(Struct, frozen=True):
+    """An output of which judge and people both say pass or fail."""
 
     output: JudgedOutput
     people_failed: bool
     notes: tuple[tuple[str, str], ...]  # rater and note, of those who say so
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the judge says what people say."""
+        return self.output.failed is self.people_failed
 
 
 class LabelCounts(Struct, frozen=True):
@@ -71,6 +92,7 @@ class LabelCounts(Struct, frozen=True):
     no_number: int = 0  # numbers that nothing says from where on they pass
     split: Split = Split.NONE  # the part that counts
     left_out: int = 0  # outputs that are labelled in another part
+    sealed: int = 0  # outputs of the test part, which was not opened for this judge
 
 
 class Calibration(Struct, frozen=True):
@@ -85,8 +107,8 @@ class Calibration(Struct, frozen=True):
     rates: CorrectedRates
     needed: LabelsNeeded
     escalation: Escalation | None
-    disagreements: tuple[Disagreement, ...]
-    right: Mapping[str, bool]  # of each compared output, by subject, whether the judge says what people say
+    outputs: tuple[Compared, ...]
+    clusters: Clusters  # of all outputs, labelled or not
     rejudged: Rejudged | None = None  # the same outputs by this judge and by the newest
     stale: str = ""  # why: the judge or the rubric has changed since
     notes: tuple[str, ...] = ()
@@ -95,6 +117,11 @@ class Calibration(Struct, frozen=True):
     def compared(self) -> int:
         """How many outputs have a verdict and a label that say pass or fail."""
         return self.agreement.counts.labelled
+
+    @property
+    def disagreements(self) -> tuple[Compared, ...]:
+        """The outputs of which the judge says something else than people."""
+        return tuple(each for each in self.outputs if not each.is_right)
 
 
 class _Said(Struct, frozen=True):
@@ -141,19 +168,16 @@ def calibration(
         corrected_rates(clusters),
         labels_needed(found.counts, WANTED_HALF),
         _escalation(outputs, people),
-        tuple(
-            Disagreement(own[subject], failed, said[subject].notes)
-            for subject, failed in people.items()
-            if own[subject].failed is not failed
-        ),
-        {subject: own[subject].failed is failed for subject, failed in people.items()},
+        tuple(Compared(own[subject], failed, said[subject].notes) for subject, failed in people.items()),
+        clusters,
         notes=notes,
     )
 
 
 def beside_newest(found: Calibration, newest: Calibration) -> Calibration:
     """A calibration of an older judge, with how the newest one fares on the same outputs."""
-    both = [(right, newest.right[subject]) for subject, right in found.right.items() if subject in newest.right]
+    now = {each.output.subject: each.is_right for each in newest.outputs}
+    both = [(each.is_right, now[each.output.subject]) for each in found.outputs if each.output.subject in now]
     return replace(found, rejudged=rejudged(both)) if both else found
 
 

@@ -27,6 +27,7 @@ def write(run: RunVerdict, sources: Sources) -> str:
         f"{tally(run.cases)}. Criteria: {code(run.criteria_source)}{rules}.",
         *(f"\n{code(name)} is of version {version}." for name, version in _later_versions(run)),
         *(f"\nNote: {code(note)}" for note in run.notes),
+        *(f"\nJudge: {code(line)}" for line in sources.judges[:_MOST_LINES]),
         "",
     ]
     head += [*(f"- {code(line)}" for line in repeat_lines(repeats_of(run), most=_MOST_LINES)), ""]

@@ -27,6 +27,7 @@ class Sources(Struct, frozen=True):
     traces: Mapping[Key, Trace] = field(default_factory=dict)
     reported: Reported = field(default_factory=dict)
     where: Callable[[str, str], tuple[int, int]] = _nowhere
+    judges: tuple[str, ...] = ()  # how far each judge agrees with people, a line each
 
     def case_of(self, verdict: CaseVerdict) -> Case | None:
         """The golden of a verdict."""

@@ -14,6 +14,7 @@ from trace_inspector.engine.run_comparison.certainty import seen_difference, sha
 from trace_inspector.engine.run_comparison.compared_case import Change, ComparedCase, decided, passes
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.comparison import RunsCompared, Seconds, base_repeats, new_repeats
+from trace_inspector.engine.run_comparison.judged_rates import judges_json
 from trace_inspector.engine.run_comparison.latency_and_tokens import ReportedCount
 from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
 
@@ -65,6 +66,7 @@ def write(compared: RunsCompared) -> str:
             "cases": cases,
             "criteria": criteria,
             "measured": measured,
+            "judged": judges_json(compared.judges),
             "repeats": {
                 "base": repeats_json(base_repeats(runs.cases)),
                 "new": repeats_json(new_repeats(runs.cases)),

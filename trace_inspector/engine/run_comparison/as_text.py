@@ -23,6 +23,7 @@ from trace_inspector.engine.run_comparison.compared_case import (
 from trace_inspector.engine.run_comparison.compared_criteria import ComparedCriterion
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.comparison import RunsCompared, base_repeats, new_repeats
+from trace_inspector.engine.run_comparison.judged_rates import judged_lines
 from trace_inspector.engine.run_comparison.latency_and_tokens import Measured
 from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
 
@@ -45,12 +46,13 @@ def lines_of(compared: RunsCompared, *, beyond_chance: bool = False) -> Iterator
 
 
 def figure_lines(compared: RunsCompared) -> Iterator[str]:
-    """Criteria, what was measured, and repeats."""
+    """Criteria, what was measured, what judges say and people would, and repeats."""
     yield from map(_criterion_line, compared.runs.criteria)
     if any(case.has_scores for case in compared.runs.cases):
         for figure in compared.measured:
             yield _measured_line(figure)
             yield from _rank_line(figure)
+    yield from judged_lines(compared.judges)
     yield from repeat_lines(compared)
 
 

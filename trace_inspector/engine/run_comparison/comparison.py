@@ -10,6 +10,7 @@ from msgspec import Struct
 from trace_inspector.engine.repeats.repeats import Repeats
 from trace_inspector.engine.run_comparison.compared_case import ComparedCase
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
+from trace_inspector.engine.run_comparison.judged_rates import ComparedJudge
 from trace_inspector.engine.run_comparison.latency_and_tokens import Measured
 
 Seconds: TypeAlias = tuple[float | None, float | None]  # before and after
@@ -24,6 +25,7 @@ class RunsCompared(Struct, frozen=True):
     measured: tuple[Measured, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: tuple[Seconds, ...] = ()  # of each case the median turn
+    judges: tuple[ComparedJudge, ...] = ()  # where people labelled what they judged
     inputs: tuple[str, ...] = ()  # the files and folders that either run was about: nothing is written over them
 
     @property

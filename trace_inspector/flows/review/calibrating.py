@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import chain, islice
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.review.label import Label, Level
+from trace_inspector.core.review.label import Label, Level, Split
 from trace_inspector.core.review.label_sets import current
 from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.core.trace.judge_call import JudgeCall
@@ -49,10 +50,12 @@ _OF_OPTIONS = ("judge_model_options", "judgeModelOptions")
 _OF_SAMPLES = ("num_samples", "numSamples")
 _OF_PARAMETERS = ("judge_model_config", "judgeModelConfig")
 _DIGEST_SIGN = "@"
+_MOST_REASONS = 12  # of a verdict by rubrics that gives none as a whole
 _STALE = "a result that was given later has another judge for this question"
 
 
-_Asked: TypeAlias = tuple[str, Level]
+Asked: TypeAlias = tuple[str, Level]
+MayOpen: TypeAlias = Callable[[str, JudgeIdentity], bool]
 
 
 class Calibrated(Struct, frozen=True):
@@ -62,12 +65,14 @@ class Calibrated(Struct, frozen=True):
     labels: int  # that count
     elsewhere: int  # of these, about outputs or questions that no result here has
     findings: tuple[tuple[str, Finding], ...] = ()
+    judges: Mapping[tuple[str, str, Level], JudgeIdentity] = {}  # in use, by file and question
 
 
 class _Question(Struct):
     """What results say of one question: the outputs of each judge, each output once."""
 
     outputs: dict[JudgeIdentity, dict[str, JudgedOutput]] = field(default_factory=dict)
+    by_path: dict[str, JudgeIdentity] = field(default_factory=dict)  # the judge in use, of each file
 
     def add(self, judge: JudgeIdentity, output: JudgedOutput) -> None:
         """Add an output; of one that is judged again by the same judge the first verdict counts."""
@@ -77,24 +82,59 @@ class _Question(Struct):
 def calibrate_files(results: Sequence[str], label_paths: Iterable[Path], question: str = "") -> Calibrated:
     """Calibrate. A result is a file, a folder, or the id or name of a stored run; `question` one or a pattern."""
     read = read_label_files(label_paths)
-    labels = [*current(read.labels).values()]
-    by_question: dict[_Asked, list[Label]] = {}
-    for label in labels:
+    return replace(calibrate(_results(results), read.labels, question), findings=read.findings)
+
+
+def calibrate_run(run: str, labels: Iterable[Label], may_open: MayOpen) -> Calibrated:
+    """The same of one result, by labels that are read already."""
+    return calibrate(_results([run]), labels, may_open=may_open)
+
+
+def calibrate(
+    results: Iterable[Judged],
+    labels: Iterable[Label],
+    question: str = "",
+    *,
+    earlier: Iterable[Judged] | None = None,
+    may_open: MayOpen = lambda _question, _judge: True,
+) -> Calibrated:
+    """Calibrate. Of the judges of a question the last one is in use, and others are stale.
+
+    With `earlier` results all judges of `results` are in use, and only those of the earlier ones are stale.
+    `may_open` says of which judge the test part counts.
+    """
+    counting = [*current(labels).values()]
+    by_question: dict[Asked, list[Label]] = {}
+    for label in counting:
         by_question.setdefault((label.question, label.level), []).append(label)
-    levels = {label.level for label in labels}
-    found: dict[_Asked, _Question] = {}
+    levels = {label.level for label in counting}
+    found: dict[Asked, _Question] = {}
     with open_store() as store:
         calls = StoredCalls(store)
-        for judged in _results(results):
+        everything = chain(((each, True) for each in results), ((each, False) for each in earlier or ()))
+        for judged, is_in_use in everything:
             for candidate in _candidates(judged, levels):
                 asked = candidate.label.question, candidate.label.level
                 name = asked[0]
                 if asked in by_question and (not question or name == question or fnmatchcase(name, question)):
-                    _add(found.setdefault(asked, _Question()), judged, candidate, calls.get)
-    calibrations = tuple(each for asked, own in found.items() for each in _of(asked, own, by_question))
+                    own = found.setdefault(asked, _Question())
+                    judge = _add(own, judged, candidate, calls.get)
+                    if judge is not None and is_in_use:
+                        own.by_path[judged.path] = judge
+    in_use = {
+        asked: {*own.by_path.values()} if earlier is not None else {[*own.outputs][-1]}
+        for asked, own in found.items()
+        if own.outputs
+    }
+    calibrations = tuple(
+        each
+        for asked, used in in_use.items()
+        for each in _of(asked, found[asked].outputs, by_question, used, may_open)
+    )
     known = {(asked, subject) for asked, own in found.items() for each in own.outputs.values() for subject in each}
-    elsewhere = sum(((label.question, label.level), label.subject) not in known for label in labels)
-    return Calibrated(calibrations, len(labels), elsewhere, read.findings)
+    elsewhere = sum(((label.question, label.level), label.subject) not in known for label in counting)
+    judges = {(path, *asked): judge for asked, own in found.items() for path, judge in own.by_path.items()}
+    return Calibrated(calibrations, len(counting), elsewhere, judges=judges)
 
 
 def _results(results: Iterable[str]) -> Iterator[Judged]:
@@ -107,10 +147,7 @@ def _results(results: Iterable[str]) -> Iterator[Judged]:
         if record is None:
             many = f"{len(ids):,} stored runs are" if len(ids) > 1 else "No file and no stored run is"
             raise UsageError(f"{many} named “{one_line(name, 400)}”. Name a result file, or a run by its id or name.")
-        criteria = record.judged.criteria
-        for judged in judged_by(record):
-            stated = (replace(verdict, criteria=verdict.criteria or criteria) for verdict in judged.verdicts)
-            yield replace(judged, verdicts=tuple(stated))
+        yield from judged_by(record)
 
 
 def _candidates(judged: Judged, levels: Iterable[Level]) -> Iterator[Candidate]:
@@ -125,18 +162,32 @@ def _candidates(judged: Judged, levels: Iterable[Level]) -> Iterator[Candidate]:
                 yield candidate
 
 
-def _of(asked: _Asked, own: _Question, by_question: Mapping[_Asked, Sequence[Label]]) -> Iterator[Calibration]:
-    """The calibrations of one question, one for each judge; all but the last one that was given are stale."""
-    *before, last = (
-        calibration(*asked, judge, [*outputs.values()], by_question[asked], notes=_reworded(asked, by_question))
-        for judge, outputs in own.outputs.items()
-    )
-    for found in before:
-        yield replace(beside_newest(found, last), stale=_STALE)
-    yield last
+def _of(
+    asked: Asked,
+    by_judge: Mapping[JudgeIdentity, Mapping[str, JudgedOutput]],
+    by_question: Mapping[Asked, Sequence[Label]],
+    in_use: Collection[JudgeIdentity],
+    may_open: MayOpen,
+) -> Iterator[Calibration]:
+    """The calibrations of one question, one for each judge: the stale ones first."""
+    notes = _reworded(asked, by_question)
+    found = {}
+    for judge, outputs in by_judge.items():
+        sealed = set[str]()
+        labels: Sequence[Label] = by_question[asked]
+        if not may_open(asked[0], judge):
+            sealed = {label.subject for label in labels if label.split is Split.TEST} & outputs.keys()
+            labels = [label for label in labels if label.split is not Split.TEST]
+        made = calibration(*asked, judge, [*outputs.values()], labels, notes=notes)
+        found[judge] = replace(made, labels=replace(made.labels, sealed=len(sealed)))
+    newest = [each for judge, each in found.items() if judge in in_use][-1:]
+    for judge, each in found.items():
+        if judge not in in_use:
+            yield replace(beside_newest(each, newest[0]) if newest else each, stale=_STALE)
+    yield from (each for judge, each in found.items() if judge in in_use)
 
 
-def _reworded(asked: _Asked, by_question: Mapping[_Asked, Sequence[Label]]) -> tuple[str, ...]:
+def _reworded(asked: Asked, by_question: Mapping[Asked, Sequence[Label]]) -> tuple[str, ...]:
     """What is said of labels that answer another wording of the same rubric."""
     name, level = asked
     rubric, sign, _digest_of_text = name.rpartition(_DIGEST_SIGN)
@@ -150,15 +201,19 @@ def _reworded(asked: _Asked, by_question: Mapping[_Asked, Sequence[Label]]) -> t
     return (f"{others:,} labels answer another wording of this rubric, and are not counted",) if others else ()
 
 
-def _add(asked: _Question, judged: Judged, candidate: Candidate, call: Callable[[str], JudgeCall | None]) -> None:
+def _add(
+    asked: _Question, judged: Judged, candidate: Candidate, call: Callable[[str], JudgeCall | None]
+) -> JudgeIdentity | None:
+    """Add a verdict, and tell whose it is; None where it decides nothing."""
     label = candidate.label
     metric, rubric = _verdict(judged, candidate)
     failed = _failed(candidate)
     if failed is None:
-        return
+        return None
     threshold = candidate.threshold
+    judge = _judge(label.question, judged, metric, rubric, call)
     asked.add(
-        _judge(label.question, judged, metric, rubric, call),
+        judge,
         JudgedOutput(
             label.subject,
             failed,
@@ -167,8 +222,10 @@ def _add(asked: _Question, judged: Judged, candidate: Candidate, call: Callable[
             _reason(metric, rubric),
             threshold,
             _sure(candidate, failed=failed),
+            label,
         ),
     )
+    return judge
 
 
 def _failed(candidate: Candidate) -> bool | None:
@@ -234,7 +291,10 @@ def _metrics(verdicts: Iterable[CaseVerdict], label: Label) -> Iterator[MetricVe
 def _reason(metric: MetricVerdict | None, rubric: RubricVerdict | None) -> str:
     if rubric is not None:
         return rubric.rationale
-    return metric.reason if metric is not None else ""
+    if metric is None or metric.reason:
+        return metric.reason if metric is not None else ""
+    told = (f"{each.rubric_id}: {each.rationale}" for each in metric.rubrics if each.rationale)
+    return "\n".join(islice(told, _MOST_REASONS))
 
 
 def _judge(

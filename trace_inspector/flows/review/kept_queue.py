@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from contextlib import suppress
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.core.review.label import Label
 from trace_inspector.core.review.label_lines import label_line
 from trace_inspector.documents.saving.saving import sync_folder
 from trace_inspector.flows.review.label_files import read_label_file
-from trace_inspector.private_files import open_private
+from trace_inspector.private_files import replace_private
 from trace_inspector.settings import data_folder, ready_data_folder
 
 QUEUE_FILE = "review-queue.jsonl"
@@ -22,16 +20,7 @@ def keep_queue(queue: Sequence[Label]) -> None:
     """Replace the queue, whole or not at all; it is on the disk when this returns."""
     try:
         path = ready_data_folder() / QUEUE_FILE
-        fresh = path.with_name(f"{QUEUE_FILE}.{os.getpid()}.new")
-        try:
-            with open_private(fresh, "w") as file:
-                file.writelines(f"{label_line(label)}\n" for label in queue[:MOST_ITEMS])
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(path)
-        finally:
-            with suppress(FileNotFoundError):
-                fresh.unlink()
+        replace_private(path, map(label_line, queue[:MOST_ITEMS]))
         sync_folder(path.parent)
     except (OSError, RuntimeError) as problem:
         raise SaveError(f"The queue of the review is not stored: {problem}.") from problem

@@ -16,8 +16,10 @@ from trace_inspector.core.review.label_lines import LONGEST_LINE_BYTES, LabelsRe
 from trace_inspector.flows.review.label_tables import ENDING as TABLE
 from trace_inspector.flows.review.label_tables import read_table
 from trace_inspector.regular_file import IrregularFileError, opened
+from trace_inspector.resources import folder, is_sample
 
 ENDING = ".jsonl"
+SAMPLE_LABELS = "labels"  # in the folder of the samples
 _MOST_FILES = 1_000
 _MOST_TABLE_BYTES = 1 << 26
 _MOST_LINES = 1_000_000  # of one file
@@ -39,6 +41,11 @@ def read_label_files(paths: Iterable[Path]) -> LabelFiles:
         labels += read.labels
         findings += ((str(path), finding) for finding in read.findings)
     return LabelFiles(tuple(labels), tuple(findings))
+
+
+def sample_labels(paths: Iterable[str]) -> tuple[str, ...]:
+    """The folder of the labels that come with the program's own samples, where one of the files is a sample."""
+    return (str(folder("samples") / SAMPLE_LABELS),) if any(is_sample(Path(path)) for path in paths) else ()
 
 
 def label_paths(paths: Iterable[Path]) -> list[Path]:

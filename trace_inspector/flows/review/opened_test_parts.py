@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from trace_inspector.core.review.label import Split, moment
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.calibration.calibration import Calibration
+from trace_inspector.engine.calibration.calibration import Calibration, JudgeIdentity
 from trace_inspector.private_files import open_private
-from trace_inspector.settings import ready_data_folder
+from trace_inspector.settings import data_folder, ready_data_folder
 
 FILE = "opened-test-parts.jsonl"
 _MOST_LINES = 100_000
@@ -48,6 +48,14 @@ def with_openings(calibrations: Iterable[Calibration]) -> tuple[Calibration, ...
     return told
 
 
+def was_opened(question: str, judge: JudgeIdentity) -> bool:
+    """Whether a judge was measured on the test part of a question before."""
+    try:
+        return (_digest(question), judge.digest) in _read(data_folder() / FILE)
+    except (OSError, RuntimeError):
+        return False
+
+
 def _told(found: Calibration, before: dict[tuple[str, str], str]) -> Calibration:
     question, judge = _line(found)
     times = [at for (other, by), at in before.items() if other == question and by != judge]
@@ -62,8 +70,11 @@ def _told(found: Calibration, before: dict[tuple[str, str], str]) -> Calibration
 
 
 def _line(found: Calibration) -> tuple[str, str]:
-    question = hashlib.sha256(found.question.encode("utf-8", "surrogatepass")).hexdigest()
-    return question, found.judge.digest
+    return _digest(found.question), found.judge.digest
+
+
+def _digest(question: str) -> str:
+    return hashlib.sha256(question.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _read(path: Path) -> dict[tuple[str, str], str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.review.label import Label
+from trace_inspector.core.review.label_sets import current
 from trace_inspector.core.verdict.verdict import Status
 
 
@@ -22,6 +24,7 @@ class Candidate(Struct, frozen=True):
     threshold: float | None = None
     votes: tuple[float | None, ...] = ()
     grounded: bool | None = None  # whether local_grounding finds every sentence of the turn supported
+    tags: tuple[str, ...] = ()  # that people gave the output before, whatever they were asked
 
 
 def drawn(candidates: Iterable[Candidate], count: int, seed: int, by: str = "") -> list[Label]:
@@ -34,6 +37,15 @@ def drawn(candidates: Iterable[Candidate], count: int, seed: int, by: str = "") 
     chosen = BY[by](shuffled)[:count] if by else shuffled[:count]
     # A second lot: in the order of the first, those of a small stratum would come last.
     return sorted((candidate.label for candidate in chosen), key=lambda label: _lot(seed, "order", label))
+
+
+def tagged(candidates: Iterable[Candidate], labels: Iterable[Label]) -> Iterator[Candidate]:
+    """The candidates with the tags that labels of any question give their outputs."""
+    tags: dict[str, dict[str, None]] = {}
+    for label in current(labels).values():
+        tags.setdefault(label.subject, {}).update(dict.fromkeys(label.tags))
+    for candidate in candidates:
+        yield replace(candidate, tags=(*tags.get(candidate.label.subject, ()),))
 
 
 def _key(label: Label) -> tuple[str, str]:
@@ -60,6 +72,13 @@ def _strata(stratum_of: Callable[[Candidate], str]) -> _Choice:
         return [candidate for _nth, _stratum, candidate in sorted(ranked, key=lambda entry: entry[:2])]
 
     return in_turn
+
+
+def _by_tag(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Equally many of each tag; what has several counts for the rarest of them, and what has none is a kind too."""
+    counts = Counter(tag for candidate in candidates for tag in candidate.tags)
+    rarest = _strata(lambda candidate: min(candidate.tags, key=lambda tag: (counts[tag], tag), default=""))
+    return rarest(candidates)
 
 
 def _least(rank_of: Callable[[Candidate], float | None]) -> _Choice:
@@ -92,6 +111,7 @@ def _contradicted(candidate: Candidate) -> float | None:
 BY: Mapping[str, _Choice] = {
     "verdict": _strata(lambda candidate: candidate.status.value),
     "case": _strata(lambda candidate: candidate.label.case),
+    "tag": _by_tag,
     "votes": _least(_agreement),
     "threshold": _least(_distance),
     "grounding": _least(_contradicted),

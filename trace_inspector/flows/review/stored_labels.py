@@ -13,6 +13,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.flows.opening.given_files import Given, open_given
 from trace_inspector.flows.review.candidates import candidates
 from trace_inspector.flows.review.judged_files import judged_by
+from trace_inspector.flows.review.label_files import read_label_files, sample_labels
 from trace_inspector.flows.runs.store_run import RunRecord, label_overrules, load_run, open_store, runs_named
 from trace_inspector.store import labels, overrules
 
@@ -23,6 +24,11 @@ def keep(given: Iterable[Label]) -> int:
     """Store labels that somebody answered. Returns how many were not there before."""
     with open_store() as store:
         return labels.add(store, (label for label in ordered(given) if label.value is not None))
+
+
+def known_labels(paths: Iterable[str], others: Iterable[Path] = ()) -> list[Label]:
+    """The stored labels, those in other files, and those of the samples where one of the paths is a sample."""
+    return [*kept(), *read_label_files([*others, *map(Path, sample_labels(paths))]).labels]
 
 
 def kept(runs: Sequence[str] = ()) -> list[Label]:

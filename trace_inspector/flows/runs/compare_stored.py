@@ -70,7 +70,7 @@ def compare_named(base: str, new: str) -> RunsCompared:
     measurements = measured(compared.cases, lambda verdict: figures[id(verdict)])
     seconds = tuple((_median(case.base, figures), _median(case.new, figures)) for case in compared.cases)
     inputs = before.inputs + after.inputs
-    return RunsCompared(base, new, compared, measurements, tuple(apart.notes()), seconds, inputs)
+    return RunsCompared(base, new, compared, measurements, tuple(apart.notes()), seconds, inputs=inputs)
 
 
 def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFigures, ...]]) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -61,7 +61,13 @@ class RereadTraces(Mapping[Key, Trace]):
 
 
 _NAMED = 3
+_TELLING_JUDGES = frozenset({"html", "markdown"})
+JudgeLines: TypeAlias = Callable[[RunVerdict, Request], tuple[str, ...]]
 Thing = TypeVar("Thing")
+
+
+def _no_lines(_run: RunVerdict, _request: Request) -> tuple[str, ...]:
+    return ()
 
 
 class ReportInput(Struct, frozen=True):
@@ -195,7 +201,7 @@ def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
     return {pointer: lines[start] for pointer, start in starts.items()}
 
 
-def save_stored_report(requested: RequestedReport, record: RunRecord) -> str:
+def save_stored_report(requested: RequestedReport, record: RunRecord, judges: JudgeLines = _no_lines) -> str:
     """Write a report of a stored run. Returns a sentence about files that are gone or changed, else ""."""
     refuse_inputs([requested], record.inputs)
     named = record.configuration.get("traces")
@@ -208,18 +214,31 @@ def save_stored_report(requested: RequestedReport, record: RunRecord) -> str:
             files = []
         missing += [] if files else [Path(path).name]
         sides[isinstance(named, list) and path in named] += files
-    _write(requested, ReportInput(record.shown, _sources(Request(tuple(sides[True]), tuple(sides[False])))))
+    request = Request(tuple(sides[True]), tuple(sides[False]))
+    _write(requested, ReportInput(record.shown, _sources_for(requested, record.judged, request, judges)))
     if not missing:
         return ""
     return f"The report lacks the content of {', '.join(missing[:_NAMED])}, which changed after the evaluation."
 
 
 def save_report(
-    requested: RequestedReport, run: RunVerdict, request: Request, report_input: ReportInput | None = None
+    requested: RequestedReport,
+    run: RunVerdict,
+    request: Request,
+    report_input: ReportInput | None = None,
+    judges: JudgeLines = _no_lines,
 ) -> None:
-    """Write one report, from `report_input` where it is given; never over an input of the run."""
+    """Write one report, from `report_input` where it is given; never over an input of the run.
+
+    `judges` tells, where nothing is redacted, how far each judge agrees with people.
+    """
     refuse_inputs([requested], inputs_of(request))
-    _write(requested, report_input or ReportInput(run, _sources(request)))
+    _write(requested, report_input or ReportInput(run, _sources_for(requested, run, request, judges)))
+
+
+def _sources_for(requested: RequestedReport, run: RunVerdict, request: Request, judges: JudgeLines) -> Sources:
+    sources = _sources(request)
+    return replace(sources, judges=judges(run, request)) if requested.kind in _TELLING_JUDGES else sources
 
 
 def inputs_of(request: Request) -> list[Path]:

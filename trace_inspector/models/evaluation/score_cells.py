@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import MetricVerdict, SentenceSupport, Status
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.file_verdicts import FileVerdicts
+from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.work.runs.evaluating import MetricLine
@@ -34,6 +36,19 @@ SHORT = {  # names of criteria where there is no room for their titles
 }
 FAILING = (Status.FAILED, Status.ERROR)
 _UNJUDGED = frozenset({SentenceSupport.NOT_APPLICABLE, SentenceSupport.CANNOT_TELL})
+
+
+Trust: TypeAlias = Callable[[OpenFile, str], str]  # how far a criterion agrees with people, in words
+
+
+def untold(_file: OpenFile, _metric: str) -> str:
+    """Nothing is known of any judge."""
+    return ""
+
+
+def full_name(metric: MetricLine) -> str:
+    """The tool tip of a narrow header: the short title, and the name in files and commands."""
+    return metric.name if metric.title == metric.name else f"{metric.title}, {metric.name}"
 
 
 def cell_of(verdicts: FileVerdicts, row: int, kind: Kind, metric: MetricLine) -> Cell:

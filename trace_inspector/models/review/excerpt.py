@@ -68,6 +68,14 @@ def place_of(label: Label, files: Iterable[OpenFile]) -> Place | None:
     return None
 
 
+def selection_of(label: Label, files: Sequence[OpenFile]) -> Place | None:
+    """The same, also of a label on a whole conversation."""
+    if label.turn is not None:
+        return place_of(label, files)
+    places = (Place(file, top) for file in files if str(file.path) == label.file for top in _tops(file, label))
+    return next(places, None)
+
+
 def _tops(file: OpenFile, label: Label) -> Sequence[int]:
     return file.table.named.called(one_line(label.trace)) or file.table.tops[:_MOST_TRACES]
 

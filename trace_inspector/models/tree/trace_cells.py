@@ -27,9 +27,11 @@ from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.score_cells import (
     FAILING,
     Cell,
+    Trust,
     cell_of,
     reported_cell,
     reported_verdict,
+    untold,
     verdict_of,
 )
 from trace_inspector.work.runs.evaluating import MetricLine
@@ -85,8 +87,11 @@ LOOKS: dict[Kind, str] = {
 class TraceCells:
     """The cells of one file under one run; score cells are cached."""
 
-    def __init__(self, file: OpenFile, run: CurrentRun | None, metrics: Sequence[MetricLine]) -> None:
+    def __init__(
+        self, file: OpenFile, run: CurrentRun | None, metrics: Sequence[MetricLine], trust: Trust = untold
+    ) -> None:
         self._file = file
+        self._trust = trust
         self._table = file.table
         self._slow = SlowCalls(file.table)
         self.run = run
@@ -162,6 +167,8 @@ class TraceCells:
         return [what, *scores, time, latency, tokens, author, start, candidate, persona, run]
 
     def _score_column(self, number: int) -> dict[int, Ask]:
+        trust, name = self._trust, self.metrics[number].name
+
         def cell(row: int) -> Cell:
             kept = self._scores.get((row, number))
             if kept is None:
@@ -175,6 +182,7 @@ class TraceCells:
             Role.MARK: lambda row: cell(row).mark,
             Role.ROW_MARK: self._mark,
             Role.FAILING: lambda row: cell(row).failing,
+            TIP: lambda row: plain_tip(trust(self._file, name)) or None if cell(row).text else None,
         }
 
     def _cell(self, row: int, number: int) -> Cell:

@@ -17,7 +17,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
-from trace_inspector.models.evaluation.score_cells import SHORT
+from trace_inspector.models.evaluation.score_cells import SHORT, Trust, full_name, untold
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.tree.columns import BEFORE, BEHIND, FROM_THE_LEFT, TIPS, Sorting, TreeColumn, sign
@@ -41,9 +41,9 @@ _LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL, Kind.EVENT, Kind.AGENTS, Ki
 class TraceTreeModel(QAbstractItemModel):
     """Shows one file at a time. Follows the file's rows and the run's verdicts as they arrive."""
 
-    def __init__(self, files: Files, shown: ShownRun, parent: QObject | None = None) -> None:
+    def __init__(self, files: Files, shown: ShownRun, trust: Trust = untold, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._files = files
+        self._files, self._trust = files, trust
         self._shown = shown
         self._file: OpenFile | None = None
         self._table = RowTable()
@@ -260,11 +260,15 @@ class TraceTreeModel(QAbstractItemModel):
         if role == DISPLAY:
             return (metric.title if metric else tr(kind.value)) + sign(self._sorting, *self.identity(section))
         if role == _TIP:
-            return plain_tip(f"{_full_name(metric)}\n{metric.meaning}" if metric else tr(TIPS.get(kind, "")))
+            return plain_tip(self._metric_tip(metric) if metric else tr(TIPS.get(kind, "")))
         if role == _ACCESSIBLE:
-            name = _full_name(metric) if metric else tr(kind.value)
+            name = full_name(metric) if metric else tr(kind.value)
             return name + sign(self._sorting, *self.identity(section), spoken=True)
         return RIGHT if role == ALIGNMENT and kind not in FROM_THE_LEFT else None
+
+    def _metric_tip(self, metric: MetricLine) -> str:
+        told = self._trust(self._file, metric.name) if self._file else ""
+        return "\n".join(filter(None, (full_name(metric), metric.meaning, told)))
 
     # Watching the table
 
@@ -379,7 +383,7 @@ class TraceTreeModel(QAbstractItemModel):
     def _take_columns(self) -> None:
         run = self._shown.value
         self._metrics = _scored(run, self._file)
-        self._cells = TraceCells(self._file, run, self._metrics) if self._file else None
+        self._cells = TraceCells(self._file, run, self._metrics, self._trust) if self._file else None
         self._asks = self._cells.columns() if self._cells else []
         self._take_order()
 
@@ -390,8 +394,3 @@ def _scored(run: CurrentRun | None, file: OpenFile | None) -> tuple[MetricLine, 
         return run.scored
     names = file.reported.metrics if file is not None else ()
     return tuple(MetricLine(name, SHORT.get(name, name), "as reported") for name in names)
-
-
-def _full_name(metric: MetricLine) -> str:
-    """The tool tip of a narrow header: the short title, and the name in files and commands."""
-    return metric.name if metric.title == metric.name else f"{metric.title}, {metric.name}"

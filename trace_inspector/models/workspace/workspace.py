@@ -17,6 +17,7 @@ from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.recovery import GoldenRecovery
 from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.models.golden.sessions import Goldens
+from trace_inspector.models.review.calibrations import Calibrations
 from trace_inspector.models.review.review import Review
 from trace_inspector.models.runs.runs import Runs
 from trace_inspector.models.search.filtering import Filtering
@@ -53,6 +54,7 @@ class Workspace(QObject):
         self.recovery = GoldenRecovery(self.files, self.goldens, self.messages, self)
         self.file_pair = FilePair(self.files, self)
         self.review = Review(self.files, self.run, self.selection, self.messages, self)
+        self.calibrations = Calibrations(jobs, self.files, self.run, self.review, self.messages, self)
         self.raw_text = RawText(self.files, jobs)
         self.first_look = FirstLook(self.files, self.selection, self.evaluation, self.run, self.navigation, self)
 

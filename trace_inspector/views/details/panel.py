@@ -65,6 +65,7 @@ class DetailsPanel(PanelWidget):
         for signal in (
             workspace.selection.changed, workspace.run.changed, workspace.files.changed,
             workspace.files.renewed, workspace.goldens.changed, workspace.goldens.saved,
+            workspace.calibrations.changed,
         ):  # fmt: skip
             signal.connect(self._soon)
         desk.theme.changed.connect(self._soon)
@@ -134,6 +135,7 @@ class DetailsPanel(PanelWidget):
         file = self._workspace.files.get(selection.file) if selection else None
         run = self._workspace.run.value
         seen: list[object] = [tab, selection, self._theme.tokens.dark, run is not None and run.running]
+        seen += [self._workspace.calibrations.version]
         if selection is not None and file is not None:
             # Rows that an edit replaced are in another table.
             seen += [file.table, file.on_disk, file.writes, file.state, len(file.findings), len(file.reported)]

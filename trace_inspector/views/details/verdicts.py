@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from trace_inspector.core.review.label import Level
 from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
 from trace_inspector.models.base.figures import score_text, seconds_text
@@ -21,7 +23,7 @@ from trace_inspector.models.search.properties import others_of
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import Group, banner, facts, show_page
-from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
+from trace_inspector.views.details.criterion_row import NAME_LEFT_PX, CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
 from trace_inspector.views.details.fields import chapters
 from trace_inspector.views.details.overruling import Draft, OverruleForm, overrule_button, overruled_rows
@@ -41,6 +43,7 @@ _WORDS = {
     Status.SKIPPED: N_("{0} skipped"),
 }
 
+_INKS = {False: "text2", True: "warn"}  # of the line about a judge, by whether its calibration is stale
 _BAD = (Status.FAILED, Status.ERROR)
 ROOMY_PX = 400
 OTHERS_APART = 8  # each is a tree, and all are made at once
@@ -192,6 +195,10 @@ class Verdicts(ScrollPage):
         value = _figure(metric) if _is_figure(pair) else ""
         row = CriterionRow(self._theme, pair, sides, foldable=foldable, value=value)
         box.addWidget(row)
+        for words, ink in self._trust(place, metric):
+            line = Label(self._theme, words, font="secondary", ink=ink, wrap=True)
+            line.setContentsMargins(NAME_LEFT_PX, 2, 12, 4)
+            box.addWidget(line)
         if not foldable:
             return
         holder = QWidget()
@@ -210,6 +217,16 @@ class Verdicts(ScrollPage):
         row.toggled.connect(fold)
         if metric.metric in self._open or (_is_open_at_first(pair) and metric.metric not in self._shut):
             row.toggle()
+
+    def _trust(self, place: Place, metric: MetricVerdict) -> Iterator[tuple[str, str]]:
+        """How far people agree with whoever judged this, and the ink of the words."""
+        of_case = self._of_case or place.file.table.turn_of(place.row) == TOP
+        level, known = Level.CASE if of_case else Level.TURN, self._workspace.calibrations
+        mark = known.mark(place.file, level, metric)
+        if mark is not None:
+            yield mark.text, _INKS[mark.is_stale]
+        for name, own in known.rubric_marks(place.file, level, metric):
+            yield f"{name}: {own.text}", _INKS[own.is_stale]
 
     def _head(self, place: Place, metrics: tuple[MetricVerdict, ...], in_turn: bool) -> QHBoxLayout:
         row = QHBoxLayout()

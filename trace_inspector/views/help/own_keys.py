@@ -67,6 +67,11 @@ TWO_RUNS = (
     OwnKey("X", "Swap the runs"),
     OwnKey("Ctrl+C", N_("Copy the rows")),
 )
+CALIBRATION = (
+    OwnKey("↑ ↓", N_("Another question, another output")),
+    OwnKey("Enter", N_("From a question to its outputs; on an output, go there")),
+    OwnKey("Space", N_("List the outputs of a cell of the matrix")),
+)
 FIND = (
     OwnKey("Enter", N_("The next hit; on a hit, go there")),
     OwnKey("↓", N_("From the field into the hits")),

@@ -64,10 +64,17 @@ def _two_runs(desk: Desk) -> CentreView:
     return TwoRunsPage(desk)
 
 
+def _calibration(desk: Desk) -> CentreView:
+    from trace_inspector.views.calibration.page import CalibrationPage
+
+    return CalibrationPage(desk)
+
+
 VIEWS: tuple[View, ...] = (
     View("tree", "Tree", "tree", "Ctrl+1", _tree, own_keys.TREE),
     View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation, own_keys.CONVERSATION),
     View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline, own_keys.TIMELINE),
     View("compare", "Compare", "compare", "Ctrl+4", _compare, own_keys.COMPARE, Task.COMPARING),
     View("two-runs", N_("Two runs"), "runs", "Ctrl+5", _two_runs, own_keys.TWO_RUNS, Task.COMPARING),
+    View("calibration", N_("Calibration"), "judge", "Ctrl+6", _calibration, own_keys.CALIBRATION, Task.COMPARING),
 )

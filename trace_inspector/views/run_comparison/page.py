@@ -20,6 +20,7 @@ from trace_inspector.models.runs.run_pair_words import GROUPS
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.blocks import show_page
 from trace_inspector.views.run_comparison.cases import CaseList
+from trace_inspector.views.run_comparison.corrected_rates import add_judges
 from trace_inspector.views.run_comparison.criteria_chart import CriteriaChart, legend
 from trace_inspector.views.run_comparison.exporting import ask_kind
 from trace_inspector.views.run_comparison.flakiness import add_title, add_wavering
@@ -235,6 +236,9 @@ def figures_page(theme: Theme, head: PairHead) -> QWidget:
         box.addWidget(
             Label(theme, tr("No case has scores of the same criterion in both runs."), ink="text2", wrap=True)
         )
+    if head.judges:
+        box.addWidget(hline())
+        add_judges(theme, box, head.judges)
     box.addWidget(hline())
     add_title(theme, box, tr("Latency and tokens"), "")
     box.addWidget(RankLegend(theme))

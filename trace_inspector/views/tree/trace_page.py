@@ -43,7 +43,7 @@ class TracePage(CentreView):
         super().__init__()
         self._theme = theme
         self._workspace = workspace
-        self._model = TraceTreeModel(workspace.files, workspace.run, self)
+        self._model = TraceTreeModel(workspace.files, workspace.run, workspace.calibrations.line, self)
         self._file = -1
         self._following = False
         self._open_rows: list[int] = []  # before the filter

@@ -215,7 +215,15 @@ class CaseGrid(QAbstractScrollArea):
             return ""
         row = self.cases[number]
         mark = self._desk.workspace.verdicts.mark_of(file.number, row)
-        return ", ".join(word for word in (file.table.label(row), tr(MARK_NAMES.get(mark, mark))) if word)
+        said = ", ".join(word for word in (file.table.label(row), tr(MARK_NAMES.get(mark, mark))) if word)
+        return "\n".join((said, *self._trust(file, row)))
+
+    def _trust(self, file: OpenFile, row: int) -> list[str]:
+        """How far the judges of a case agree with people."""
+        workspace = self._desk.workspace
+        run, reported = workspace.run.value, file.reported.case(row)
+        case = run.on(file).case(row) if run is not None else reported
+        return workspace.calibrations.lines(file, case.metrics if case is not None else ())
 
     def _select(self, number: int) -> None:
         if 0 <= number < len(self.cases):

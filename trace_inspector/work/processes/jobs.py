@@ -148,6 +148,12 @@ class Jobs(QObject):
         self._warm.setdefault(service, Warm(service, progressed)).ask(request, then)
         self._timer.start(BACKLOG_MS)
 
+    def forget(self, service: Service | StreamingService) -> None:
+        """End the child of a service; what it was asked is not answered. The next request starts another one."""
+        warm = self._warm.pop(service, None)
+        thread = warm.stop() if warm is not None else None
+        self._leaving += [thread] if thread is not None else []
+
     def stop(self, number: int) -> None:
         """End a job now; undelivered messages are dropped, and its `end` is called with STOPPED."""
         running = self._running.get(number)

@@ -12,6 +12,8 @@ from trace_inspector.engine.run_comparison.change_group import Group
 if TYPE_CHECKING:
     from array import array
 
+    from trace_inspector.engine.run_comparison.judged_rates import ComparedJudge
+
 Orders: TypeAlias = "tuple[array[int], array[int]]"  # indexes of cases in ascending and in descending order
 
 
@@ -88,6 +90,7 @@ class PairHead(Struct, frozen=True):
     orders: tuple[Orders, ...]
     shares: tuple[float, float] | None = None
     wavering: tuple[Wavering, Wavering] = (Wavering(), Wavering())
+    judges: tuple[ComparedJudge, ...] = ()
 
 
 class CaseSide(Struct, frozen=True):

@@ -30,6 +30,7 @@ def report(
     goldens: Sequence[Bodies],
 ) -> None:
     """In the child: put run and files together again and write the report."""
+    from trace_inspector.flows.review.judge_lines import judge_lines
     from trace_inspector.flows.runs.evaluate_files import Given, Request
     from trace_inspector.flows.runs.requested_reports import RequestedReport
     from trace_inspector.flows.runs.save_reports import save_report
@@ -40,12 +41,13 @@ def report(
         tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in traces),
         tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in goldens),
     )
-    save_report(RequestedReport(kind, Path(path)), whole, request)
+    save_report(RequestedReport(kind, Path(path)), whole, request, judges=judge_lines)
 
 
 def report_stored_run(channel: Channel, kind: str, path: str, run_id: str) -> None:
     """In the child: a report of a stored run, with its overrules and those of its files that still exist."""
     from trace_inspector.core.errors import ReadError
+    from trace_inspector.flows.review.judge_lines import judge_lines
     from trace_inspector.flows.runs.requested_reports import RequestedReport
     from trace_inspector.flows.runs.save_reports import save_stored_report
     from trace_inspector.flows.runs.store_run import load_run
@@ -53,6 +55,6 @@ def report_stored_run(channel: Channel, kind: str, path: str, run_id: str) -> No
     kept = load_run(run_id)
     if kept is None:
         raise ReadError("This run is no longer kept.")
-    missing = save_stored_report(RequestedReport(kind, Path(path)), kept)
+    missing = save_stored_report(RequestedReport(kind, Path(path)), kept, judge_lines)
     if missing:
         channel.send(missing)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.calibration.calibration import Calibration, Disagreement
+from trace_inspector.engine.calibration.calibration import Calibration, Compared
 from trace_inspector.engine.calibration.estimate import Estimate
 from trace_inspector.engine.calibration.paired import Rejudged
 from trace_inspector.engine.reports.calibration.words import verdict_word
@@ -103,7 +103,7 @@ def _rejudged(found: Rejudged) -> JsonObject:
     }
 
 
-def _disagreement(each: Disagreement) -> JsonObject:
+def _disagreement(each: Compared) -> JsonObject:
     notes: list[Json] = [{"rater": rater, "note": note} for rater, note in each.notes]
     return {
         "subject": each.output.subject,

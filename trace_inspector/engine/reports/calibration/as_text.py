@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.calibration.calibration import Calibration, Disagreement
+from trace_inspector.engine.calibration.calibration import Calibration, Compared
 from trace_inspector.engine.reports.calibration.words import (
     disagreement_count,
     figures,
@@ -44,7 +44,7 @@ def lines_of(found: Calibration) -> Iterator[str]:
             yield f"    {rest}; --json and --html have them all"
 
 
-def _disagreement_lines(each: Disagreement) -> Iterator[str]:
+def _disagreement_lines(each: Compared) -> Iterator[str]:
     judge, people = verdict_word(each.output.failed), verdict_word(each.people_failed)
     yield f"    {each.output.place}: judge {judge}, people {people}"
     if each.output.reason:

@@ -34,6 +34,12 @@ def judge_words(found: Calibration) -> str:
     return f"{', '.join(parts)}; {judge.digest[:12]}"
 
 
+def agreement_words(agreeing: int, compared: int, kappa: float | None) -> str:
+    """How far a judge agrees with people, beside its verdicts."""
+    words = f"agrees with people on {agreeing:,} of {compared:,}"
+    return words if kappa is None else f"{words} (κ {kappa:.2f})"
+
+
 def label_words(found: Calibration) -> str:
     """How many labels are compared, of how many people, and which are not."""
     labels = found.labels
@@ -126,6 +132,23 @@ def percent(share: float) -> str:
     if 0 < share < 0.005:
         return "<1 %"
     return ">99 %" if 0.995 <= share < 1 else f"{share * 100:.0f} %"
+
+
+def interval_text(found: Estimate) -> str:
+    """The interval of a share; "" where there is none."""
+    if found.low is None or found.high is None:
+        return ""
+    return f"{percent(found.low).removesuffix(' %')} to {percent(found.high)}"
+
+
+def corrected_text(found: Estimate | None) -> str:
+    """A corrected rate with its interval, or why there is none."""
+    if found is None:
+        return "not judged"
+    if found.value is None:
+        return f"not corrected ({found.reason})"
+    interval = interval_text(found)
+    return f"{percent(found.value)} ({interval})" if interval else percent(found.value)
 
 
 def _share(name: str, found: Estimate, means: str) -> tuple[str, str, str, str]:

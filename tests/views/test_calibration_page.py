@@ -1,0 +1,161 @@
+"""The calibration page: the judge beside people, and where else it is told how far the judge is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLabel
+
+from tests.helpers.painted_texts import painted_texts
+from tests.helpers.stage import evaluate_samples
+from tests.helpers.window_places import calibration, in_details
+from tests.views.doing import trigger, wait_for
+from trace_inspector.core.review.label import Answer, Label, Split
+from trace_inspector.flows.review.label_files import read_label_files
+from trace_inspector.flows.review.stored_labels import keep
+from trace_inspector.models.review.drawing import Drawing
+from trace_inspector.resources import folder
+from trace_inspector.settings import data_folder
+from trace_inspector.views.calibration.matrix import Quadrant
+from trace_inspector.views.calibration.page import CalibrationPage
+from trace_inspector.views.calibration.question_page import QuestionPage
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button
+
+pytestmark = pytest.mark.shared_window
+
+QUALITY = "rubric_based_final_response_quality_v1"
+
+
+@pytest.fixture
+def page(window: MainWindow) -> CalibrationPage:
+    evaluate_samples(window)
+    calibration(window)
+    made = window.findChild(CalibrationPage)
+    assert isinstance(made, CalibrationPage)
+    return made
+
+
+def shown(page: CalibrationPage) -> QuestionPage:
+    made = page.detail.widget()
+    assert isinstance(made, QuestionPage)
+    return made
+
+
+def words_of(page: CalibrationPage) -> str:
+    return "\n".join(label.text() for label in shown(page).findChildren(QLabel))
+
+
+def test_the_samples_show_a_judge_that_is_too_kind_and_where(window: MainWindow, page: CalibrationPage) -> None:
+    rows = [
+        [str(page.table.index(row, column).data()) for column in range(7)] for row in range(page.table.rowCount())
+    ]
+    assert [row[0] for row in rows] == [QUALITY, "local_grounding"]
+    assert rows[0][2:] == ["18", "50 %", "100 %", "0.61", "92 % → 81 %"]
+    assert "The judge says 92 % pass. People would say 81 % (50 to 98 %)." in words_of(page)
+    cells = {cell: made.accessibleName().partition(":")[0] for cell, made in shown(page).matrix.cells.items()}
+    assert [*cells.values()] == ["2 found", "0 false alarm", "2 missed", "14 let pass"]
+    missed = [row.accessibleName() for row in shown(page).outputs.rows]
+    assert ["olympia_deli_001 · turn 2" in name for name in missed] == [True, False]
+    assert "Judge: pass – no_unsourced_numbers" in missed[0]
+    assert "Mara: fail – “What if” is not answered" in missed[0]
+    buttons = shown(page).matrix.cells
+    assert not buttons[Quadrant.FALSE_ALARM].isEnabled()
+    for cell, count in ((Quadrant.FOUND, 2), (Quadrant.LET_PASS, 14), (Quadrant.MISSED, 2)):
+        QTest.keyClick(buttons[cell], Qt.Key.Key_Return)
+        assert len(shown(page).outputs.rows) == count
+        assert [each.isChecked() for each in buttons.values()] == [each is cell for each in buttons]
+    page.questions.setFocus()
+    QTest.keyClick(page.questions, Qt.Key.Key_Return)
+    QTest.keyClick(shown(page).outputs.rows[0], Qt.Key.Key_Return)
+    place = window.desk.workspace.selection.value
+    assert place is not None
+    table = window.desk.workspace.files.by_number[place.file].table
+    assert table.label(table.top_of(place.row)).startswith("olympia_deli_001")
+    assert table.order_of(place.row) == 1
+    assert window.views.shown == "tree"
+
+
+def test_details_and_tips_say_how_far_the_judge_is_right_but_not_in_a_review(
+    window: MainWindow, page: CalibrationPage
+) -> None:
+    in_details("Verdicts")(window)
+    assert page is not None
+    details = window.desk.docks["details"].widget()
+    line = "agrees with people on 16 of 18 (κ 0.61)"
+    assert wait_for(lambda: line in [label.text() for label in details.findChildren(QLabel)])
+    tree = window.desk.page.tree.model()
+    tips = [
+        str(tree.headerData(column, Qt.Orientation.Horizontal, int(Qt.ItemDataRole.ToolTipRole)))
+        for column in range(4)
+    ]
+    assert [line in tip for tip in tips] == [False, False, False, True]
+    workspace = window.desk.workspace
+    file = next(file for file in workspace.files if file.name == "run-0412.json")
+    assert workspace.calibrations.line(file, QUALITY) == line
+    workspace.review.begin(Drawing(count=5, question=QUALITY, rater="Ana"))
+    assert wait_for(lambda: workspace.review.is_open)
+    assert workspace.review.is_hidden
+    assert (workspace.calibrations.line(file, QUALITY), list(workspace.calibrations.all)) == ("", [])
+    assert not page.isVisible()
+    assert [*painted_texts(page.questions)] == []
+    workspace.review.close()
+    assert wait_for(lambda: bool(workspace.calibrations.all))
+    assert wait_for(lambda: "The judge says 92 % pass." in words_of(page))
+
+
+def test_without_labels_nothing_is_said(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trace_inspector.flows.review.label_files.is_sample", lambda _path: False)
+    evaluate_samples(window)
+    known = window.desk.workspace.calibrations
+    trigger(window, "view-calibration")
+    assert wait_for(lambda: known.labels is not None)
+    made = window.findChild(CalibrationPage)
+    assert isinstance(made, CalibrationPage)
+    assert "Nobody has labelled anything yet." in made._notice.accessibleName()
+    file = next(file for file in window.desk.workspace.files if file.name == "run-0412.json")
+    assert known.line(file, QUALITY) == ""
+
+
+def sample_labels() -> tuple[Label, ...]:
+    return read_label_files([folder("samples") / "labels"]).labels
+
+
+def test_a_test_part_is_sealed_until_somebody_opens_it(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trace_inspector.flows.review.label_files.is_sample", lambda _path: False)
+    quality = [label for label in sample_labels() if label.question == QUALITY]
+    keep(replace(label, split=Split.TEST if (label.turn or 0) % 2 else Split.DEV) for label in quality)
+    evaluate_samples(window)
+    calibration(window)
+    page = window.findChild(CalibrationPage)
+    assert isinstance(page, CalibrationPage)
+    sealed = page.table.records[0]
+    assert (sealed.labels.split, sealed.labels.sealed > 5) == (Split.DEV, True)
+    assert "it looks better there than it is" in words_of(page)
+    assert not (data_folder() / "opened-test-parts.jsonl").exists()
+    (button,) = [each for each in shown(page).findChildren(Button) if each.text() == "Open the test part"]
+    button.click()
+    assert wait_for(lambda: page.table.records[0].labels.split is Split.TEST)
+    assert page.table.records[0].compared < sealed.labels.sealed + 1
+    assert "Only the test part counts" in words_of(page)
+    assert (data_folder() / "opened-test-parts.jsonl").read_text("utf-8").count("\n") == 1
+
+
+def test_an_answer_of_ones_own_counts_at_once_and_is_in_the_report(
+    window: MainWindow, page: CalibrationPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = window.desk.workspace
+    left_out = next(label for label in sample_labels() if label.case == "tacoma_bakery_001" and label.turn == 1)
+    keep([replace(left_out, question=QUALITY, rater="Ana", value=Answer.FAIL)])
+    workspace.review.closed.emit()
+    assert wait_for(lambda: bool(workspace.calibrations.all) and page.table.records[0].compared == 19)
+    assert page.table.records[0].labels.raters == 3
+    path = tmp_path / "judge.html"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_of: (str(path), ""))
+    page.export.click()
+    assert wait_for(lambda: path.exists() and not window.desk.jobs.busy)
+    assert "3 disagreements" in path.read_text("utf-8")

@@ -1,0 +1,122 @@
+"""How far the judges of open files can be trusted, for the window: calibrations, and a line beside each verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from trace_inspector.core.review.label import Level
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.saving.saving import save
+from trace_inspector.engine.calibration.calibration import LEAST_LABELS, Calibration, Compared, JudgeIdentity
+from trace_inspector.engine.reports.calibration.words import agreement_words
+from trace_inspector.flows.review.calibrating import Calibrated, calibrate
+from trace_inspector.flows.review.judged_files import judged_open
+from trace_inspector.flows.review.kept_calibrations import KeptCalibration, keep, kept_of, read
+from trace_inspector.flows.review.label_files import read_label_files
+from trace_inspector.flows.review.opened_test_parts import was_opened, with_openings
+from trace_inspector.flows.review.stored_labels import kept
+from trace_inspector.flows.runs.requested_reports import RequestedReport, refuse_inputs
+
+MOST_BYTES = 1 << 26  # of a file: larger ones would be read for minutes
+MOST_OUTPUTS = 2_000  # of a question, that are listed
+MarkKey: TypeAlias = tuple[str, Level, str]  # file, level and question
+
+
+class JudgeMark(Struct, frozen=True):
+    """What stands beside the verdicts of a judge."""
+
+    text: str
+    is_stale: bool = False
+
+
+class OpenCalibration(Struct, frozen=True):
+    """All questions of the open files that people answered, and what is odd."""
+
+    calibrations: tuple[Calibration, ...] = ()
+    marks: Mapping[MarkKey, JudgeMark] = {}
+    labels: int = 0
+    too_large: tuple[str, ...] = ()  # files that are left out
+
+
+def calibrate_open(
+    paths: Iterable[str], run_id: str, label_folders: Sequence[str], opened: Iterable[str] = ()
+) -> OpenCalibration:
+    """Calibrate by the stored labels and those of folders. The test part counts where it was `opened`, or is now."""
+    small, large = _by_size(paths)
+    found = _calibrated(small, run_id, label_folders, opened)
+    calibrations = with_openings(found.calibrations)
+    before = read()
+    keep(each for each in calibrations if not each.stale)
+    trimmed = (replace(each, outputs=_listed(each)) for each in calibrations)
+    return OpenCalibration(tuple(trimmed), marks_of(found, before), found.labels, large)
+
+
+def save_open(path: Path, paths: Iterable[str], run_id: str, label_folders: Sequence[str]) -> None:
+    """Write the same as a page, never over what it was made of."""
+    from trace_inspector.engine.reports.calibration import REPORTS
+
+    (report,) = REPORTS
+    inputs = [*paths, *label_folders]
+    refuse_inputs([RequestedReport(report.name, path)], inputs)
+    found = _calibrated(_by_size(paths)[0], run_id, label_folders)
+    text = report.write(with_openings(found.calibrations), ())
+    save(Document(path, text.encode("utf-8"), Container.JSON, None), force=True)
+
+
+def _calibrated(
+    paths: Iterable[Path], run_id: str, label_folders: Iterable[str], opened: Iterable[str] = ()
+) -> Calibrated:
+    labels = [*kept(), *read_label_files(map(Path, label_folders)).labels]
+    if not labels:
+        return Calibrated((), 0, 0)
+    judged, asked = judged_open(paths, run_id), {*opened}
+    return calibrate(
+        judged.shown,
+        labels,
+        earlier=judged.earlier,
+        may_open=lambda question, judge: question in asked or was_opened(question, judge),
+    )
+
+
+def _by_size(paths: Iterable[str]) -> tuple[list[Path], tuple[str, ...]]:
+    """The files that are read, and those that are too large or gone."""
+    small: list[str] = []
+    large: list[str] = []
+    for path in paths:
+        try:
+            (small if Path(path).is_dir() or Path(path).stat().st_size <= MOST_BYTES else large).append(path)
+        except OSError:
+            large.append(path)
+    return [*map(Path, small)], tuple(large)
+
+
+def _listed(found: Calibration) -> tuple[Compared, ...]:
+    """The outputs that are listed: disagreements first."""
+    return tuple(sorted(found.outputs, key=lambda each: each.is_right)[:MOST_OUTPUTS])
+
+
+def marks_of(found: Calibrated, before: Iterable[KeptCalibration]) -> dict[MarkKey, JudgeMark]:
+    """A line for the judge in use of each question, by the file; `before` is what was kept of it and of others."""
+    known: dict[tuple[str, Level], dict[JudgeIdentity, KeptCalibration]] = {}
+    now = (kept_of(each) for each in found.calibrations if each.compared >= LEAST_LABELS)
+    for each in (*before, *now):
+        known.setdefault((each.question, each.level), {})[each.judge] = each
+    marks = {}
+    for (path, question, level), judge in found.judges.items():
+        mark = _mark(judge, known.get((question, level), {}))
+        if mark is not None:
+            marks[path, level, question] = mark
+    return marks
+
+
+def _mark(judge: JudgeIdentity, known: Mapping[JudgeIdentity, KeptCalibration]) -> JudgeMark | None:
+    own = known.get(judge)
+    if own is not None:
+        return JudgeMark(agreement_words(own.agreeing, own.compared, own.kappa))
+    last = [*known.values()][-1:]
+    return JudgeMark(f"calibration is stale: {last[0].judge.what_changed(judge)}", is_stale=True) if last else None

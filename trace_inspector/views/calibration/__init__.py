@@ -1,0 +1,1 @@
+"""The calibration page: judges beside people, question by question."""

@@ -24,6 +24,7 @@ OWN_NAMES = (
     "window.ini",
     "crash.txt",
     "review-queue.jsonl",
+    "codebook.toml",
     JOURNALS,
     "index",
     "pasted",

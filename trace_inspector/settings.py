@@ -26,6 +26,7 @@ OWN_NAMES = (
     "review-queue.jsonl",
     "calibrations.jsonl",
     "opened-test-parts.jsonl",
+    "codebook.toml",
     JOURNALS,
     "index",
     "pasted",

@@ -1,4 +1,6 @@
-"""Labels: what people say of outputs. Export and import those of the data folder, merge files, draw a queue."""
+"""Labels: what people say of outputs. Export and import those of the data folder, merge files, draw a queue; count
+failure modes.
+"""
 
 from __future__ import annotations
 
@@ -81,6 +83,12 @@ def _sample_arguments(parser: argparse.ArgumentParser) -> None:
     _output(parser, "QUEUE.jsonl", _OUTPUT)
 
 
+def _modes_arguments(parser: argparse.ArgumentParser) -> None:
+    from trace_inspector.commands.label_modes import arguments as add_arguments
+
+    add_arguments(parser)
+
+
 def _files(parser: argparse.ArgumentParser, others: str = "") -> None:
     words = f"files of labels (.jsonl or .csv), folders of them{others}"
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=words)
@@ -159,6 +167,12 @@ def _sample(options: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
+def _modes(options: argparse.Namespace, terminal: Terminal) -> int:
+    from trace_inspector.commands.label_modes import run as count_modes
+
+    return count_modes(options, terminal)
+
+
 def _told(read: LabelFiles, terminal: Terminal) -> int:
     for path, finding in read.findings:
         place = f"{path}:{finding.line}" if finding.line else path
@@ -188,5 +202,10 @@ _ACTIONS: Mapping[str, tuple[str, _Add, _Act]] = {
         "draw a queue: labels without value and rater, for people or scripts to answer",
         _sample_arguments,
         _sample,
+    ),
+    "modes": (
+        "count failure modes: how frequent each is, where it first went wrong, whether reading on brings new ones",
+        _modes_arguments,
+        _modes,
     ),
 }

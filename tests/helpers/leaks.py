@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
 from pathlib import Path
+from types import CodeType, FrameType
 from typing import Any
 
 from msgspec import Struct, field
@@ -20,6 +21,18 @@ from shiboken6 import isValid
 
 PROJECT = Path(__file__).resolve().parents[2]
 GRACE_S = 3.0  # for what was told to end and only has to be waited for
+
+
+class Place(Struct, frozen=True):
+    """A line of code, put into words only when it is told: thousands are noted and none is read."""
+
+    code: CodeType | None
+    line: int = 0
+
+    def __str__(self) -> str:
+        if self.code is None:
+            return "outside this project"
+        return f"{Path(self.code.co_filename).relative_to(PROJECT)}:{self.line} in {self.code.co_name}"
 
 
 class Kind(Struct, frozen=True):
@@ -76,7 +89,7 @@ class Started(Struct, frozen=True):
 
     kind: Kind
     thing: weakref.ref[Any]
-    where: str
+    where: Place
 
 
 class Recorder(Struct):
@@ -90,16 +103,13 @@ class Recorder(Struct):
         return taken
 
 
-def where_made() -> str:
+def where_made() -> Place:
     """The innermost line of this project on the stack, outside this file."""
     # By hand, as `traceback` reads the source of every line: a window starts hundreds of timers.
-    frame = sys._getframe(1)
-    while not _is_ours(frame.f_code.co_filename):
-        if frame.f_back is None:
-            return "outside this project"
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and not _is_ours(frame.f_code.co_filename):
         frame = frame.f_back
-    code = frame.f_code
-    return f"{Path(code.co_filename).relative_to(PROJECT)}:{frame.f_lineno} in {code.co_name}"
+    return Place(None) if frame is None else Place(frame.f_code, frame.f_lineno)
 
 
 @cache

@@ -19,8 +19,8 @@ def test_a_running_thread_is_named_with_the_place_that_started_it(leak_recorder:
     thread.start()
     quick = [leaks.Started(one.kind, one.thing, one.where) for one in leak_recorder.started]
     assert [one.thing() for one in quick] == [thread]
-    assert "tests/project/test_helpers.py:" in quick[0].where
-    assert quick[0].where.endswith("in test_a_running_thread_is_named_with_the_place_that_started_it")
+    assert "tests/project/test_helpers.py:" in str(quick[0].where)
+    assert str(quick[0].where).endswith("in test_a_running_thread_is_named_with_the_place_that_started_it")
     go.set()
     assert leaks.left_running(quick) == []
 

@@ -62,13 +62,16 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
     if len(figures) != 1:
         return None
     figure = figures[0]
+    is_about = statement.is_hedged and not figure.bound
+    if compound is None and not is_about and not measures(figure.amount.unit):
+        return None  # as written: nothing to convert, whatever the columns are
     columns = likely_columns(
         grid, statement.concepts(mentions), lambda column: column.kind is ValueKind.NUMBER, figure
     )
     converted = compound is not None or any(_is_converted(figure, column) for column in columns)
     if columns and converted:
         outcome = agreed(_converted(grid, column, record, figure, hedged=statement.is_hedged) for column in columns)
-    elif columns and statement.is_hedged and not figure.bound:
+    elif columns and is_about:
         outcome = agreed(_about(grid, column, record, figure) for column in columns)
     else:
         return None

@@ -82,7 +82,8 @@ def column_score(column: Column, concepts: frozenset[str], figure: StatedFigure 
 
 def concept_score(own: frozenset[str], concepts: frozenset[str]) -> float:
     """How much two sets of concepts have in common; words that are merely equal weigh half."""
-    return sum(2.0 if concept in CONCEPTS else 1.0 for concept in own & concepts)
+    common = own & concepts
+    return sum([2.0 if concept in CONCEPTS else 1.0 for concept in common]) if common else 0
 
 
 def matching_states(grid: Grid, concepts: frozenset[str], text: str = "") -> list[State]:

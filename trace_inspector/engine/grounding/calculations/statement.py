@@ -148,10 +148,15 @@ class Statement:
 
     def concepts(self, without: Sequence[Mention] = ()) -> frozenset[str]:
         """The concepts of its words, but of none within a name."""
+        if not without:
+            return self._all_concepts
         named = frozenset(
-            index
-            for index, (_word, start, end) in enumerate(self.words if without else ())
-            if any(mention.start <= start and end <= mention.end for mention in without)
+            [
+                index
+                for mention in without
+                for index, (_word, start, end) in enumerate(self.words)
+                if mention.start <= start and end <= mention.end
+            ]
         )
         known = self._concepts.get(named)
         if known is None:
@@ -160,6 +165,10 @@ class Statement:
             words = [word for index, (word, _start, _end) in enumerate(self.words) if index not in named]
             known = self._concepts[named] = concepts_in_sentence(words, self.text)
         return known
+
+    @cached_property
+    def _all_concepts(self) -> frozenset[str]:
+        return concepts_in_sentence([word for word, _start, _end in self.words], self.text)
 
     def mentions(self, grid: Grid) -> tuple[Mention, ...]:
         """The records that it names, in order; a longer name before one within it."""

@@ -100,6 +100,8 @@ def _behind_cause(text: str) -> frozenset[str]:
 def _supporting(key: str, claim: Claim, evidence: Evidence) -> list[int]:
     newest = evidence.with_word(key)[-_NEWEST:]
     is_firm = evidence.is_firm
+    if not (claim.restating or claim.conversation or claim.unspaced):
+        return [passage for passage in newest if is_firm[passage]]
     return [passage for passage in newest if is_firm[passage] or can_support(claim, evidence, passage)]
 
 

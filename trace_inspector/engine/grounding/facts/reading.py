@@ -161,10 +161,10 @@ def read_facts(text: str, folded: Set[str]) -> list[Fact]:
     plain = text
     if "@" in text or "://" in text or "www." in text:
         plain = take_addresses(plain, facts)
-    if not folded.isdisjoint(MONTHS):
+    if not MONTHS.keys().isdisjoint(folded):  # asked the other way, each of the many months would be looked up
         plain = take_named_dates(plain, facts)
     _read_digits(plain, facts)
-    if not folded.isdisjoint(NUMBER_WORDS) or not folded.isdisjoint(_PARTS) or not text.isascii():
+    if not NUMBER_WORDS.keys().isdisjoint(folded) or not folded.isdisjoint(_PARTS) or not text.isascii():
         facts.extend(worded_amounts(plain))
     facts.extend(weekdays(text, folded))
     if not folded.isdisjoint(NOON_WORDS):

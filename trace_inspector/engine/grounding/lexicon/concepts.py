@@ -247,6 +247,7 @@ class Lexicon:
 
     def __init__(self, *tables: str) -> None:
         self._found: dict[str, tuple[str, ...]] = {}
+        self._begun: dict[tuple[str, str], tuple[tuple[tuple[str, ...], str], ...]] = {}
         self.words: dict[str, tuple[str, ...]] = {}
         self.beginnings: dict[str, tuple[str, ...]] = {}
         self.phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -261,8 +262,9 @@ class Lexicon:
         found: set[str] = set()
         for index, word in enumerate(words):
             found.update(self.concepts_of(word))
-            for pattern, concept in self.phrases.get(word[:3], ()):
-                if _fits(pattern[0], word) and _matches(pattern, words, index):
+            following = words[index + 1] if index + 1 < len(words) else ""
+            for pattern, concept in self._phrases_from(word, following):
+                if _matches(pattern, words, index):
                     found.add(concept)
         if text and not text.isascii():
             for index, char in enumerate(text):
@@ -280,6 +282,19 @@ class Lexicon:
             found = (*self.words.get(word, ()), *beginnings)
             if len(self._found) < _MAX_REMEMBERED:
                 self._found[word] = found
+        return found
+
+    def _phrases_from(self, word: str, following: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+        """The phrases that may begin with two words, remembered as well."""
+        found = self._begun.get((word, following))
+        if found is None:
+            found = tuple(
+                phrase
+                for phrase in self.phrases.get(word[:3], ())
+                if _fits(phrase[0][0], word) and _fits(phrase[0][1], following)
+            )
+            if len(self._begun) < _MAX_REMEMBERED:
+                self._begun[word, following] = found
         return found
 
     def _add(self, concept: str, spelling: str) -> None:
@@ -331,9 +346,10 @@ def _own(word: str) -> str:
 
 
 def _matches(pattern: tuple[str, ...], words: Sequence[str], index: int) -> bool:
+    """Whether the words from the third one on are those of a pattern."""
     if index + len(pattern) > len(words):
         return False
-    return all(_fits(piece, words[index + offset]) for offset, piece in enumerate(pattern))
+    return all(_fits(piece, words[index + offset]) for offset, piece in enumerate(pattern) if offset > 1)
 
 
 def _fits(piece: str, word: str) -> bool:

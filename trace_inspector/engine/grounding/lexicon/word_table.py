@@ -81,6 +81,7 @@ class WordTable:
     def __init__(self, lines: str, *, for_keys: bool = False, inflects: bool = True) -> None:
         self._inflects = inflects
         self._found: dict[str, tuple[str, ...]] = {}
+        self._begun: dict[tuple[str, str], tuple[_Phrase, ...]] = {}
         self._words: dict[str, set[str]] = {}
         self._stems: dict[str, set[str]] = {}
         self._beginnings: dict[str, list[tuple[str, str]]] = {}
@@ -150,15 +151,24 @@ class WordTable:
 
     def _phrases_at(self, tokens: Sequence[Token], index: int) -> Iterator[Hit]:
         second = tokens[index + 1].text if index + 1 < len(tokens) else ""
-        by_second = self._phrases[tokens[index].text]
-        beginnings = (second[:length] for length in range(min(len(second), _SECOND_CHARS) + 1))
-        for _number, rest, name in sorted(phrase for start in beginnings for phrase in by_second.get(start, ())):
+        for _number, rest, name in self._begun_by(tokens[index].text, second):
             following = tokens[index + 1 : index + 1 + len(rest)]
             if len(following) == len(rest) and all(
                 token.text == word or (word.endswith("*") and token.text.startswith(word[:-1]))
                 for token, word in zip(following, rest, strict=True)
             ):
                 yield Hit(name, tokens[index].start, following[-1].end)
+
+    def _begun_by(self, first: str, second: str) -> tuple[_Phrase, ...]:
+        """The phrases that may begin with two words, looked up once."""
+        begun = self._begun.get((first, second))
+        if begun is None:
+            by_second = self._phrases[first]
+            beginnings = (second[:length] for length in range(min(len(second), _SECOND_CHARS) + 1))
+            begun = tuple(sorted(phrase for start in beginnings for phrase in by_second.get(start, ())))
+            if len(self._begun) < _MAX_REMEMBERED:
+                self._begun[first, second] = begun
+        return begun
 
     def _in_run(self, token: Token) -> Iterator[Hit]:
         for offset, char in enumerate(token.text):

@@ -164,6 +164,7 @@ def states_of(text: str) -> frozenset[str]:
     return frozenset(hit.name for hit in hits if hit.end - hit.start == longest)
 
 
+@lru_cache(maxsize=1 << 12)
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words and numbers of a value."""
     return tuple(token.text for token in tokens_of(text.replace("_", " ")))

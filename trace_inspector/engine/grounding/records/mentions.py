@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.lexicon.word_table import Token, tokens_of
+from trace_inspector.engine.grounding.lexicon.word_table import Token
 from trace_inspector.engine.grounding.records.meaning import (
     ATTRIBUTES,
     STATES,
@@ -21,6 +21,7 @@ from trace_inspector.engine.grounding.records.meaning import (
     cells_of,
     key_meaning,
     states_of,
+    words_of,
 )
 from trace_inspector.engine.grounding.tables.record import Record, Scalar, Table
 from trace_inspector.engine.grounding.tables.tables import SENTENCES
@@ -90,38 +91,40 @@ class RecordIndex:
 
     def __init__(self, tables: Sequence[Table] = ()) -> None:
         self.rows: dict[int, Rows] = {}
+        self._numbers: dict[int, int] = {}  # of tables, by the identity of each
         self._next = 0
         self._values: dict[tuple[str, ...], list[tuple[Place, str]]] = {}  # with the spelling of each
-        self._by_first: dict[str, list[tuple[str, ...]]] = {}
+        self._by_beginning: dict[tuple[str, ...], list[tuple[str, ...]]] = {}  # of two words, where there are two
         self._by_word: dict[str, dict[tuple[str, ...], None]] = {}  # names of several words, by each of them
         self.update(tables)
 
     def update(self, tables: Sequence[Table]) -> None:
         """Take in new tables behind those known, and let go of those that are no longer there."""
-        there = {id(table) for table in tables}
-        for number in [number for number, rows in self.rows.items() if id(rows.table) not in there]:
-            self._remove(number)
-        known = {id(rows.table) for rows in self.rows.values()}
-        for table in tables:
-            if id(table) not in known:
-                self._add(table)
+        there = {id(table): table for table in tables}
+        for gone in self._numbers.keys() - there.keys():
+            self._remove(self._numbers.pop(gone))
+        for identity, table in there.items():
+            if identity not in self._numbers:
+                self._numbers[identity] = self._add(table)
 
     def has_key_word(self, word: str) -> bool:
         """Whether a key of any table has a word."""
         return any(word in rows.key_words for rows in self.rows.values())
 
-    def _add(self, table: Table) -> None:
+    def _add(self, table: Table) -> int:
         number, self._next = self._next, self._next + 1
         rows = self.rows[number] = _rows_of(table)
         for words, spelling, record, key in rows.values:
             values = self._values.get(words)
             if values is None:
                 values = self._values[words] = []
-                self._by_first.setdefault(words[0], []).append(words)
-                self._by_first[words[0]].sort(key=len, reverse=True)
+                alike = self._by_beginning.setdefault(words[:2], [])
+                alike.append(words)
+                alike.sort(key=len, reverse=True)
                 for word in words if 2 <= len(words) <= _MAX_NAME_WORDS else ():
                     self._by_word.setdefault(word, {})[words] = None
             values.append((Place(number, record, key), spelling))
+        return number
 
     def _remove(self, number: int) -> None:
         for words in dict.fromkeys(value[0] for value in self.rows.pop(number).values):
@@ -129,7 +132,7 @@ class RecordIndex:
             if values:
                 continue
             del self._values[words]
-            self._by_first[words[0]].remove(words)
+            self._by_beginning[words[:2]].remove(words)
             for word in set(words) if 2 <= len(words) <= _MAX_NAME_WORDS else ():
                 del self._by_word[word][words]
 
@@ -174,13 +177,18 @@ class RecordIndex:
         return is_first and len(words) < _MAX_NAME_WORDS and len(word) > _SHORT_WORD + 1 and _means_nothing(word)
 
     def _at(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, ...]:
-        for words in self._by_first.get(tokens[index].text, ()):
-            last = index + len(words) - 1
-            if last >= len(tokens) or any(
-                tokens[index + offset].text != word for offset, word in enumerate(words) if offset
-            ):
-                continue
-            if self._is_spelled(text, words, tokens[index], tokens[last]):
+        first = tokens[index].text
+        if index + 1 < len(tokens):
+            for words in self._by_beginning.get((first, tokens[index + 1].text), ()):
+                last = index + len(words) - 1
+                if last >= len(tokens):
+                    continue
+                if len(words) > 2 and words[2:] != tuple([token.text for token in tokens[index + 2 : last + 1]]):
+                    continue
+                if self._is_spelled(text, words, tokens[index], tokens[last]):
+                    return words
+        for words in self._by_beginning.get((first,), ()):
+            if self._is_spelled(text, words, tokens[index], tokens[index]):
                 return words
         return ()
 
@@ -249,15 +257,10 @@ def _values_of(record: Record) -> tuple[tuple[tuple[str, ...], str, str], ...]:
             value = str(value) if value >= 100 or isinstance(value, float) else None
         if not isinstance(value, str) or len(value) > _MAX_VALUE_CHARS or _is_figure(value, item.key):
             continue
-        words = _words_of(value)
+        words = words_of(value)
         if words and len(words) <= _MAX_VALUE_WORDS and (len(words) > 1 or words[0] not in STOP_WORDS):
             values.append((words, value, item.key))
     return tuple(values)
-
-
-@lru_cache(maxsize=1 << 12)
-def _words_of(value: str) -> tuple[str, ...]:
-    return tuple(token.text for token in tokens_of(value.replace("_", " ")))
 
 
 def _identifying(table: Table) -> tuple[str, ...]:
@@ -267,13 +270,16 @@ def _identifying(table: Table) -> tuple[str, ...]:
     for record in table.records:
         for item in record.fields:
             values_of.setdefault(item.key, []).append(item.value)
+    cells: dict[str, FieldMeaning] = {}
+    for cell in cells_of(table.records[0], of_sentences=False):
+        cells.setdefault(cell.field.key, cell)
     for item in table.records[0].fields:
         texts = [
             str(value)
             for value in values_of[item.key]
             if isinstance(value, str) or (isinstance(value, int | float) and _is_id(item.key))
         ]
-        is_distinct = len(texts) == len(table.records) == len(set(texts)) and _is_name(table.records[0], item.key)
+        is_distinct = len(texts) == len(table.records) == len(set(texts)) and _is_name(cells.get(item.key))
         is_name = not keys or not any(text.islower() and text.isalpha() for text in texts)
         if is_distinct and is_name:
             keys.append(item.key)
@@ -284,12 +290,11 @@ def _is_id(key: str) -> bool:
     return key.lower() in _ID_KEYS
 
 
-def _is_name(record: Record, key: str) -> bool:
-    """Whether the value under a key could name a thing: no date, number, state or long text."""
-    cell = next((cell for cell in cells_of(record) if cell.field.key == key), None)
-    if cell is None or (
-        cell.kind is FieldKind.NUMBER and not _is_id(key) and not str(cell.field.value).startswith("#")
-    ):
+def _is_name(cell: FieldMeaning | None) -> bool:
+    """Whether a value could name a thing: no date, number, state or long text."""
+    if cell is None:
+        return False
+    if cell.kind is FieldKind.NUMBER and not _is_id(cell.field.key) and not str(cell.field.value).startswith("#"):
         return False
     return (
         cell.kind in (FieldKind.WORDS, FieldKind.NUMBER)

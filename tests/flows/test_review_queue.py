@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from trace_inspector.core.review.label import Label, Level
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.flows.review.queue import BY, Candidate, drawn
+from trace_inspector.flows.review.queue import BY, Candidate, asked_again, drawn
 
 
 def candidate(number: int, **fields: object) -> Candidate:
@@ -51,6 +51,22 @@ def test_strata_are_drawn_alike_and_the_order_does_not_tell_them() -> None:
     cases = [candidate(number, case=str(number % 4 if number < 100 else 4)) for number in range(400)]
     by_case = [label.case for label in drawn(cases, 50, 1, "case")]
     assert {by_case.count(case) for case in "01234"} == {10}
+
+
+def test_of_what_is_answered_a_share_is_asked_again() -> None:
+    answered = {(one.label.subject, one.label.question) for one in MANY[:200]}
+
+    def again(share: float, seed: int = 1) -> set[int]:
+        asked = numbers([one.label for one in asked_again(MANY, answered, share, seed)])
+        assert asked == sorted(asked)
+        assert {*range(200, 400)} <= {*asked}
+        return {*asked} - {*range(200, 400)}
+
+    assert again(0.0) == set()
+    assert again(1.0) == {*range(200)}
+    assert 70 < len(again(0.5)) < 130
+    assert again(0.2) < again(0.5)
+    assert again(0.5, seed=2) != again(0.5)
 
 
 def test_what_stands_out_comes_first() -> None:

@@ -308,6 +308,36 @@ def test_each_rubric_of_a_criterion_is_asked_about(window: MainWindow) -> None:
     trigger(window, "review")
 
 
+def test_of_what_others_have_answered_a_share_is_asked_again(window: MainWindow) -> None:
+    put(window.desk.workspace, TRACES, *conversations(20))
+    review = begin_review(window, 40)
+    for _item in range(30):
+        press(window, Qt.Key.Key_1)
+        press(window, Qt.Key.Key_N)
+    assert wait_for(lambda: review.done == 30)
+    answered = {label.subject for label in kept()}
+    trigger(window, "review")
+
+    def drawn(rater: str, share: int) -> set[str]:
+        asking = dialog(window)
+        asking.rater.setText(rater)
+        asking.count.show_number(40)
+        asking.again.show_number(share)
+        assert wait_for(lambda: len(review._labels) == 30)
+        asking.press_default()
+        assert wait_for(lambda: review.is_open)
+        subjects = {label.subject for label in review.queue}
+        trigger(window, "review")
+        return subjects
+
+    nobody, some, all_of_them = (drawn("Ben", share) for share in (0, 50, 100))
+    assert len(nobody) == 10
+    assert not nobody & answered
+    assert nobody < some < all_of_them
+    assert len(all_of_them) == 40
+    assert drawn("Ana", 0) == all_of_them  # her own are hers
+
+
 def test_a_second_thought_is_a_second_label_that_is_not_blind(window: MainWindow) -> None:
     put(window.desk.workspace, TRACES, *conversations(1))
     review = begin_review(window, 1)

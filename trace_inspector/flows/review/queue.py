@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -25,6 +25,18 @@ class Candidate(Struct, frozen=True):
     votes: tuple[float | None, ...] = ()
     grounded: bool | None = None  # whether local_grounding finds every sentence of the turn supported
     tags: tuple[str, ...] = ()  # that people gave the output before, whatever they were asked
+
+
+def asked_again(
+    candidates: Iterable[Candidate], answered: Container[tuple[str, str]], share: float, seed: int
+) -> Iterator[Candidate]:
+    """All that nobody answered, and of what is answered a share. `answered` are subjects and questions.
+
+    Who draws another share by the same seed is asked the same and more, or a part of it.
+    """
+    for candidate in candidates:
+        if _key(candidate.label) not in answered or _lot(seed, "again", candidate.label) < _share_lot(share):
+            yield candidate
 
 
 def drawn(candidates: Iterable[Candidate], count: int, seed: int, by: str = "") -> list[Label]:
@@ -55,6 +67,11 @@ def _key(label: Label) -> tuple[str, str]:
 def _lot(seed: int, what: str, label: Label) -> bytes:
     """A number for each question that looks random, and does not depend on what else there is."""
     return hashlib.sha256(f"{what} {seed} {label.subject} {label.question}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _share_lot(share: float) -> bytes:
+    """The lot below which that share of all lots is; above all of them for 1."""
+    return b"\xff" * 33 if share >= 1 else int(share * 2**64).to_bytes(8, "big")
 
 
 _Choice: TypeAlias = Callable[[Sequence[Candidate]], Sequence[Candidate]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -50,7 +50,10 @@ SOURCES: dict[str, Source] = {
 
 
 class Drawing(Struct, frozen=True):
-    """What to ask: from where, how many, with which seed; one question, by whom, and whether blind."""
+    """What to ask: from where, how many, with which seed; one question, by whom, and whether blind.
+
+    `again` is the share of what other raters have answered that is asked again.
+    """
 
     source: str = "any"
     count: int = 50
@@ -58,13 +61,21 @@ class Drawing(Struct, frozen=True):
     question: str = ""
     rater: str = ""
     blind: bool = True
+    again: float = 1.0
 
 
 class Draw:
     """Goes through the turns a few at a time: `step` is called until it gives a queue."""
 
-    def __init__(self, drawing: Drawing, files: list[OpenFile], run: CurrentRun | None) -> None:
+    def __init__(
+        self,
+        drawing: Drawing,
+        files: list[OpenFile],
+        run: CurrentRun | None,
+        answered: Container[tuple[str, str]] = frozenset(),
+    ) -> None:
         self._drawing = drawing
+        self._answered = answered
         self._source = SOURCES[drawing.source]
         self._found: list[Candidate] = []
         self._steps = self._go(files, run)
@@ -73,10 +84,11 @@ class Draw:
         """One conversation more. The queue once all were looked at, None before."""
         if next(self._steps, self) is not self and len(self._found) < MOST_CANDIDATES:
             return None
-        from trace_inspector.flows.review.queue import drawn
+        from trace_inspector.flows.review.queue import asked_again, drawn
 
         drawing = self._drawing
-        labels = drawn(self._found, drawing.count, drawing.seed, self._source.by)
+        asked = asked_again(self._found, self._answered, drawing.again, drawing.seed)
+        labels = drawn(asked, drawing.count, drawing.seed, self._source.by)
         return [replace(label, blind=drawing.blind) for label in labels]
 
     def _go(self, files: list[OpenFile], run: CurrentRun | None) -> Iterator[None]:

@@ -20,7 +20,7 @@ from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.review.drawing import Draw, Drawing, whole_turn
 from trace_inspector.models.review.excerpt import Place, golden_of, place_of
-from trace_inspector.models.review.fault_places import FaultPlaces, fault_places
+from trace_inspector.models.review.fault_choices import FaultChoices, fault_choices
 from trace_inspector.models.review.revealed import Revealed, revealed
 from trace_inspector.work.review.label_keeper import LabelKeeper, ReviewRead
 
@@ -68,13 +68,14 @@ class Review(QObject):
         self.queue: tuple[Label, ...] = ()
         self.index = 0
         self.tags: tuple[str, ...] = ()  # that anybody gave, most often used first
+        self._labels: list[Label] = []  # that count, of everybody, when they were last read
         self._own: dict[tuple[str, str], list[Label]] = {}  # by subject and question, the rater's, in their order
         self._count: dict[tuple[str, str], Label] = {}  # those that count
         self._draft = _NOTHING  # note and tags before the answer
         self._is_writing = False
         self._later: deque[Callable[[], None]] = deque()  # what was asked for while an answer was being written
         self._place: tuple[int, Place | None] | None = None  # of the item with that index
-        self._faults: FaultPlaces | None = None  # of the item in hand
+        self._faults: FaultChoices | None = None  # of the item in hand
         self._fault: str | None = None  # the place that was chosen before the answer
         self._wants_open = False
         self._begun_s = 0.0  # when the item came into sight
@@ -93,7 +94,8 @@ class Review(QObject):
         """Draw a queue, keep it, and open it."""
         self.rater = drawing.rater
         filtered = [file for file in self._files.in_order if file.has_traces]
-        self._draw = Draw(drawing, filtered, self._shown.value)
+        answered = {_key(label) for label in self._labels if label.rater != drawing.rater}
+        self._draw = Draw(drawing, filtered, self._shown.value, answered)
         self._drawing.start()
 
     def go_on(self, rater: str) -> None:
@@ -163,6 +165,7 @@ class Review(QObject):
         self._come_to(self.index)
 
     def _take_labels(self, labels: tuple[Label, ...]) -> None:
+        self._labels = [*current(labels).values()]
         own = [label for label in ordered(labels) if label.rater == self.rater]
         self._own.clear()
         for label in own:
@@ -204,7 +207,7 @@ class Review(QObject):
         return self.answer or self._draft
 
     @property
-    def fault_places(self) -> FaultPlaces:
+    def fault_choices(self) -> FaultChoices:
         """Where the turn in hand may first have gone wrong."""
         if self._faults is None:
             self._faults = self._find_faults()
@@ -216,17 +219,17 @@ class Review(QObject):
         answer = self.answer
         if answer is not None and answer.value is Answer.FAIL:
             return answer.first_fault
-        return self.fault_places.likely if self._fault is None else self._fault
+        return self.fault_choices.likely if self._fault is None else self._fault
 
-    def _find_faults(self) -> FaultPlaces:
+    def _find_faults(self) -> FaultChoices:
         place = self.place
         turn = whole_turn(place.file.table, place.row) if place is not None else None
         if place is None or turn is None:
-            return FaultPlaces()
+            return FaultChoices()
         golden = golden_of(place, self._shown.value, self._files.in_order)
         if golden is None:
-            return fault_places(turn, None)
-        return fault_places(turn, whole_turn(golden.file.table, golden.row), golden.matchers)
+            return fault_choices(turn, None)
+        return fault_choices(turn, whole_turn(golden.file.table, golden.row), golden.matchers)
 
     @property
     def is_hidden(self) -> bool:
@@ -287,7 +290,7 @@ class Review(QObject):
             self._amend(self.draft.note, after)
 
     def _point(self, step: int) -> None:
-        name, answer = self.fault_places.next(self.first_fault, step), self.answer
+        name, answer = self.fault_choices.next(self.first_fault, step), self.answer
         if answer is None:
             self._fault = name
             self.changed.emit()

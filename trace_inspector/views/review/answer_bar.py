@@ -147,7 +147,7 @@ class AnswerBar(QWidget):
     def _fault_words(self) -> str:
         """Where it first went wrong; where nothing is answered yet, where it would have."""
         review = self._review
-        answer, known = review.answer, review.fault_places
+        answer, known = review.answer, review.fault_choices
         if not known.places or (answer is not None and answer.value is not Answer.FAIL):
             return ""
         words = known.words(review.first_fault) or tr("not stated")

@@ -55,6 +55,9 @@ class ReviewDialog(Dialog):
         self.seed.setToolTip(tr("The same seed draws the same questions."))
         self.seed.show_number(1)
         self.question = Choice[str](theme, tr("Question"), self._questions(), lambda _question: None)
+        self.again = Number(theme, tr("Of what others have answered, ask again (%)"), (0, 100), lambda _share: None)
+        self.again.show_number(100)
+        self.again.setToolTip(tr("What several people have answered tells how far people agree."))
         self.rater = LineField(theme, tr("Your name"), self._name)
         self.rater.show_text(str(desk.settings.value(RATER_KEY) or _login()))
         self.blind = Check(theme, tr("Blind: what the judge said is shown after the answer"))
@@ -87,6 +90,7 @@ class ReviewDialog(Dialog):
         form.add(tr("Seed"), self.seed)
         form.add(tr("Question"), self.question)
         form.add(tr("Your name"), self.rater)
+        form.add(tr("Others’ again (%)"), self.again)
         form.add_below(self.blind)
         form.add_below(self.told)
         foot = QHBoxLayout()
@@ -154,6 +158,7 @@ class ReviewDialog(Dialog):
                 self.question.value or OVERALL,
                 self._rater(),
                 self.blind.isChecked(),
+                int(self.again.text() or 100) / 100,
             )
         )
         self.accept()

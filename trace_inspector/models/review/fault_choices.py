@@ -19,17 +19,17 @@ _MOST_CALLS, _MOST_SENTENCES = 200, 100  # that one can step through
 _WORDS_CHARS = 120
 
 
-class FaultPlace(Struct, frozen=True):
+class FaultChoice(Struct, frozen=True):
     """A place as labels name it, such as call/2, and as people are told of it."""
 
     name: str
     words: str
 
 
-class FaultPlaces(Struct, frozen=True):
+class FaultChoices(Struct, frozen=True):
     """Those of a turn in their order, and the name of the one that is likely; "" for none."""
 
-    places: tuple[FaultPlace, ...] = ()
+    places: tuple[FaultChoice, ...] = ()
     likely: str = ""
 
     def words(self, name: str) -> str:
@@ -43,29 +43,29 @@ class FaultPlaces(Struct, frozen=True):
         return names[(index + step) % len(names)]
 
 
-def fault_places(turn: Turn, golden: Turn | None, matchers: Iterable[Matcher] = ()) -> FaultPlaces:
+def fault_choices(turn: Turn, golden: Turn | None, matchers: Iterable[Matcher] = ()) -> FaultChoices:
     """The places of a turn. Likely is the first call that leaves the golden, or the answer where no call does.
 
     Of a call with matchers the tool alone is looked at: a pattern may take half a second.
     """
     likely = _leaves(turn, golden, {matcher.place for matcher in matchers}) if golden is not None else ""
-    return FaultPlaces((*_calls(turn), *_answer(turn)), likely)
+    return FaultChoices((*_calls(turn), *_answer(turn)), likely)
 
 
-def _calls(turn: Turn) -> Iterator[FaultPlace]:
+def _calls(turn: Turn) -> Iterator[FaultChoice]:
     for index, call in enumerate(calls_of(turn)[:_MOST_CALLS]):
         words = tr("call {0} · {1}").format(f"{index + 1:,}", one_line(call_line(call), _WORDS_CHARS))
-        yield FaultPlace(f"call/{index}", words)
+        yield FaultChoice(f"call/{index}", words)
 
 
-def _answer(turn: Turn) -> Iterator[FaultPlace]:
+def _answer(turn: Turn) -> Iterator[FaultChoice]:
     from trace_inspector.engine.grounding.text.sentences import split
 
     answer = answer_text(turn)
-    yield FaultPlace(ANSWER, tr("the answer as a whole"))
+    yield FaultChoice(ANSWER, tr("the answer as a whole"))
     for index, span in enumerate(split(answer)[:_MOST_SENTENCES]):
         words = one_line(answer[span.start : span.end], _WORDS_CHARS)
-        yield FaultPlace(f"sentence/{index}", tr("sentence {0} · {1}").format(f"{index + 1:,}", words))
+        yield FaultChoice(f"sentence/{index}", tr("sentence {0} · {1}").format(f"{index + 1:,}", words))
 
 
 def _leaves(turn: Turn, golden: Turn, matched: Collection[str]) -> str:

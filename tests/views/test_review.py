@@ -197,14 +197,19 @@ def press_and_see(window: MainWindow, key: Qt.Key, *, after: object) -> None:
     assert wait_for(lambda: window.desk.workspace.review.first_fault == after)
 
 
+def answer_fast(window: MainWindow, answers: list[Qt.Key]) -> None:
+    """Answer one item after the other, and wait for the disk after each ten."""
+    for number, key in enumerate(answers, 1):
+        press(window, key)
+        press(window, Qt.Key.Key_N)
+        assert number % 10 or wait_for(lambda number=number: window.desk.workspace.review.done == number)  # type: ignore[misc]
+
+
 def test_a_hundred_turns_take_two_keys_each(window: MainWindow) -> None:
     put(window.desk.workspace, TRACES, *conversations(50))
     review = begin_review(window, 100)
     asked = [label.subject for label in review.queue]
-    keys = [key for number in range(100) for key in (tuple(KEYS.values())[number % 3], Qt.Key.Key_N)]
-    for key in keys:
-        press(window, key)
-    assert wait_for(lambda: review.done == 100)
+    answer_fast(window, [tuple(KEYS.values())[number % 3] for number in range(100)])
     given = [(subject, tuple(KEYS)[number % 3]) for number, subject in enumerate(asked)]
     assert stated(kept()) == given
     assert "100 answered" in texts(window)
@@ -311,10 +316,7 @@ def test_each_rubric_of_a_criterion_is_asked_about(window: MainWindow) -> None:
 def test_of_what_others_have_answered_a_share_is_asked_again(window: MainWindow) -> None:
     put(window.desk.workspace, TRACES, *conversations(20))
     review = begin_review(window, 40)
-    for _item in range(30):
-        press(window, Qt.Key.Key_1)
-        press(window, Qt.Key.Key_N)
-    assert wait_for(lambda: review.done == 30)
+    answer_fast(window, [Qt.Key.Key_1] * 30)
     answered = {label.subject for label in kept()}
     trigger(window, "review")
 

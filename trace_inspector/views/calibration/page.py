@@ -131,16 +131,21 @@ class CalibrationPage(CentreView):
     def _turn(self, index: QModelIndex) -> None:
         """Another question."""
         found = self.table.record(index.row()) if index.isValid() else None
-        if found is self._shown:
-            return
+        if found == self._shown:
+            return  # measured again, with the same outcome: whoever reads on keeps his place
         same = found is not None and self._shown is not None and _key(found) == _key(self._shown)
         self._shown = found
         if found is None:
             self._page = None
             show_page(self.detail, QWidget(), same_place=False)
             return
+        cases = self._calibrations.labelled_cases(found)
         self._page = QuestionPage(
-            self._desk.theme, found, opened=self._open, open_test=lambda: self._open_test(found.question)
+            self._desk.theme,
+            found,
+            opened=self._open,
+            open_test=lambda: self._calibrations.open_test_part(found.question),
+            again=(lambda: self._judge_again(found)) if cases and not found.stale else None,
         )
         show_page(self.detail, self._page, same_place=same)
         self._page.fit(self.width())
@@ -163,8 +168,10 @@ class CalibrationPage(CentreView):
         if self._desk.centre is not None:
             self._desk.centre.show_view("tree")
 
-    def _open_test(self, question: str) -> None:
-        self._calibrations.open_test_part(question)
+    def _judge_again(self, found: Calibration) -> None:
+        """Show what it would cost; the dialog starts it."""
+        self._desk.workspace.evaluation.prepare(self._calibrations.labelled_cases(found))
+        self._desk.perform("evaluate-with")
 
     def _export(self) -> None:
         proposed = str(Path(last_folder(self._desk)) / FILE_NAME)

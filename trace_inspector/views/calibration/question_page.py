@@ -44,7 +44,10 @@ _ESTIMATES: dict[str, Callable[[Calibration], Estimate]] = {
 
 
 class QuestionPage(QWidget):
-    """Made anew for each question. `opened` gets an output, `open_test` is asked for the test part."""
+    """Made anew for each question. `opened` gets an output, `open_test` is asked for the test part.
+
+    `again` judges what is labelled again; None where no run has verdicts on it.
+    """
 
     def __init__(
         self,
@@ -53,6 +56,7 @@ class QuestionPage(QWidget):
         *,
         opened: Callable[[JudgedOutput], object],
         open_test: Callable[[], object],
+        again: Callable[[], object] | None,
     ) -> None:
         super().__init__()
         self._theme, self._found = theme, found
@@ -83,6 +87,8 @@ class QuestionPage(QWidget):
         box.addWidget(FigureChart(theme, [*_rate_rows(found)]))
         for line in plan_lines(found):
             box.addWidget(Label(theme, f"{line}.", font="secondary", wrap=True))
+        if again is not None:
+            self._add_again(box, again)
         box.addWidget(hline())
         box.addWidget(self._listed)
         box.addWidget(self.outputs)
@@ -106,9 +112,20 @@ class QuestionPage(QWidget):
         self.matrix.show_chosen(cell)
         found = self._found
         outputs = [each for each in found.outputs if (cell.has(each) if cell is not None else not each.is_right)]
-        self._listed.setText(_list_title(len(outputs), cell))
-        self.outputs.show_outputs(outputs)
+        counts = dict(zip(Quadrant, found.agreement.counts.cells, strict=True))
+        total = counts[cell] if cell is not None else sum(n for each, n in counts.items() if not each.is_right)
+        self._listed.setText(_list_title(total, cell))
+        self.outputs.show_outputs(outputs, total)
         self._all.setVisible(cell is not None)
+
+    def _add_again(self, box: QVBoxLayout, again: Callable[[], object]) -> None:
+        words = tr(
+            "After a change of the judge, judge the conversations with labels alone, in a run of their own. What it "
+            "would cost is shown first; both judges then stand side by side here, on the same outputs."
+        )
+        box.addWidget(Label(self._theme, words, font="secondary", ink="text2", wrap=True))
+        button = Button(self._theme, tr("Judge what is labelled again…"), clicked=again)
+        box.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _add_test_part(self, box: QVBoxLayout, open_test: Callable[[], object]) -> None:
         words = tr(

@@ -173,8 +173,7 @@ def test_what_is_labelled_is_judged_again_in_a_run_of_its_own_with_its_cost_firs
     workspace = window.desk.workspace
     before = workspace.run.value
     assert before is not None
-    (button,) = [each for each in shown(page).findChildren(Button) if each.text() == "Judge what is labelled again…"]
-    button.click()
+    page.again.click()
     asking = window.findChild(EvaluateDialog)
     assert isinstance(asking, EvaluateDialog)
     assert wait_for(asking.start.isEnabled)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.engine.calibration.estimate import Estimate
@@ -46,7 +47,7 @@ _ESTIMATES: dict[str, Callable[[Calibration], Estimate]] = {
 class QuestionPage(QWidget):
     """Made anew for each question. `opened` gets an output, `open_test` is asked for the test part.
 
-    `again` judges what is labelled again; None where no run has verdicts on it.
+    `reveal` scrolls to a part of it.
     """
 
     def __init__(
@@ -56,13 +57,14 @@ class QuestionPage(QWidget):
         *,
         opened: Callable[[JudgedOutput], object],
         open_test: Callable[[], object],
-        again: Callable[[], object] | None,
+        reveal: Callable[[QWidget], object],
     ) -> None:
         super().__init__()
         self._theme, self._found = theme, found
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.matrix = ConfusionMatrix(theme, found, self.show_cell)
+        self._reveal = reveal
+        self.matrix = ConfusionMatrix(theme, found, self._press)
         self.outputs = OutputRows(theme, opened)
         self._listed = Label(theme, font="strong", wrap=True)
         self._all = Button(theme, tr("Show the disagreements"), clicked=lambda: self.show_cell(None))
@@ -87,8 +89,6 @@ class QuestionPage(QWidget):
         box.addWidget(FigureChart(theme, [*_rate_rows(found)]))
         for line in plan_lines(found):
             box.addWidget(Label(theme, f"{line}.", font="secondary", wrap=True))
-        if again is not None:
-            self._add_again(box, again)
         box.addWidget(hline())
         box.addWidget(self._listed)
         box.addWidget(self.outputs)
@@ -107,6 +107,12 @@ class QuestionPage(QWidget):
         self._both.setDirection(way)
         self.matrix.setMaximumWidth(self._theme.grown(MATRIX_PX) if roomy else self._theme.grown(MATRIX_PX) * 2)
 
+    def _press(self, cell: Quadrant) -> None:
+        """List the outputs of a cell, in sight: the list may be far below."""
+        self.show_cell(cell)
+        for part in (self.outputs.rows[0], self._listed) if self.outputs.rows else (self._listed,):
+            QTimer.singleShot(0, part, partial(self._reveal, part))
+
     def show_cell(self, cell: Quadrant | None) -> None:
         """List the outputs of a cell; None: the disagreements."""
         self.matrix.show_chosen(cell)
@@ -117,15 +123,6 @@ class QuestionPage(QWidget):
         self._listed.setText(_list_title(total, cell))
         self.outputs.show_outputs(outputs, total)
         self._all.setVisible(cell is not None)
-
-    def _add_again(self, box: QVBoxLayout, again: Callable[[], object]) -> None:
-        words = tr(
-            "After a change of the judge, judge the conversations with labels alone, in a run of their own. What it "
-            "would cost is shown first; both judges then stand side by side here, on the same outputs."
-        )
-        box.addWidget(Label(self._theme, words, font="secondary", ink="text2", wrap=True))
-        button = Button(self._theme, tr("Judge what is labelled again…"), clicked=again)
-        box.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _add_test_part(self, box: QVBoxLayout, open_test: Callable[[], object]) -> None:
         words = tr(

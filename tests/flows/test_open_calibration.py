@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.calibrated import FAIL, PASS, answered, labels_of, queue_of, result_of
+from trace_inspector.cli import main
 from trace_inspector.core.review.label import Level
 from trace_inspector.flows.review import kept_calibrations, open_calibration
 from trace_inspector.flows.review.open_calibration import OpenCalibration, calibrate_open
+from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
 
-MATCH = "final_response_match_v2"
+MATCH, QUALITY = "final_response_match_v2", "rubric_based_final_response_quality_v1"
 JUDGE = [PASS, PASS, FAIL, PASS, FAIL, PASS]
 
 
@@ -84,3 +87,34 @@ def test_large_files_are_not_read_and_named(labelled: tuple[Path, Path], monkeyp
     found = calibrate_open([str(judged), str(judged.with_name("gone.json"))], "", [str(labels)])
     assert found.too_large == (str(judged), str(judged.with_name("gone.json")))
     assert found.calibrations == ()
+
+
+def test_before_and_after_a_change_of_the_judge_stand_side_by_side(tmp_path: Path) -> None:
+    samples = folder("samples")
+    run, golden, judge = (samples / name for name in ("run-0412.json", "retail.evalset.json", "judge-replies.json"))
+    stated = json.loads((samples / "test_config.json").read_text("utf-8"))
+    for votes in (3, 1):
+        stated["criteria"][QUALITY]["judge_model_options"]["num_samples"] = votes
+        criteria = tmp_path / f"{votes}.json"
+        criteria.write_text(json.dumps(stated), "utf-8")
+        words = ["--golden", str(golden), "--criteria", str(criteria), "--judge", f"recorded:{judge}"]
+        assert main(["evaluate", str(run), *words]) == 1
+    found = calibrate_open([str(run)], "", [str(samples / "labels")])
+    before, after = (each for each in found.calibrations if each.question == QUALITY)
+    assert (before.judge.samples, after.judge.samples) == (3, 1)
+    assert (bool(before.stale), after.stale) == (True, "")
+    assert before.rejudged is not None
+    assert before.rejudged.both_right + before.rejudged.both_wrong == after.compared == 15
+    assert found.marks[str(run), Level.TURN, QUALITY].text.startswith("agrees with people on 13 of 15")
+    assert {file for file, _trace in found.labelled[QUALITY, Level.TURN]} == {str(run)}
+
+
+def test_disagreements_are_listed_first_and_no_more_than_the_window_takes(
+    labelled: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged, labels = labelled
+    monkeypatch.setattr(open_calibration, "MOST_OUTPUTS", 3)
+    (found,) = calibrate_open([str(judged)], "", [str(labels)]).calibrations
+    assert found.compared == 6
+    assert [each.is_right for each in found.outputs] == [False, True, True]
+    assert {each.people_failed for each in found.outputs[1:]} == {True, False}

@@ -15,6 +15,7 @@ from tests.helpers.stage import evaluate_samples
 from tests.helpers.window_places import calibration, in_details
 from tests.views.doing import trigger, wait_for
 from trace_inspector.core.review.label import Answer, Label, Split
+from trace_inspector.core.verdict.case_key import key_of
 from trace_inspector.flows.review.label_files import read_label_files
 from trace_inspector.flows.review.stored_labels import keep
 from trace_inspector.models.review.drawing import Drawing
@@ -23,8 +24,10 @@ from trace_inspector.settings import data_folder
 from trace_inspector.views.calibration.matrix import Quadrant
 from trace_inspector.views.calibration.page import CalibrationPage
 from trace_inspector.views.calibration.question_page import QuestionPage
+from trace_inspector.views.evaluate.dialog import EvaluateDialog
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
+from trace_inspector.views.workspace.overview import CaseGrid
 
 pytestmark = pytest.mark.shared_window
 
@@ -97,6 +100,9 @@ def test_details_and_tips_say_how_far_the_judge_is_right_but_not_in_a_review(
     workspace = window.desk.workspace
     file = next(file for file in workspace.files if file.name == "run-0412.json")
     assert workspace.calibrations.line(file, QUALITY) == line
+    grid = window.findChild(CaseGrid)
+    assert grid is not None
+    assert f"{QUALITY} {line}" in grid._said(0)
     workspace.review.begin(Drawing(count=5, question=QUALITY, rater="Ana"))
     assert wait_for(lambda: workspace.review.is_open)
     assert workspace.review.is_hidden
@@ -159,3 +165,28 @@ def test_an_answer_of_ones_own_counts_at_once_and_is_in_the_report(
     page.export.click()
     assert wait_for(lambda: path.exists() and not window.desk.jobs.busy)
     assert "3 disagreements" in path.read_text("utf-8")
+
+
+def test_what_is_labelled_is_judged_again_in_a_run_of_its_own_with_its_cost_first(
+    window: MainWindow, page: CalibrationPage
+) -> None:
+    workspace = window.desk.workspace
+    before = workspace.run.value
+    assert before is not None
+    page.again.click()
+    asking = window.findChild(EvaluateDialog)
+    assert isinstance(asking, EvaluateDialog)
+    assert wait_for(asking.start.isEnabled)
+    assert workspace.run.value is before  # nothing was sent yet
+    proposed = workspace.evaluation.proposal.result
+    assert proposed is not None
+    labelled = workspace.calibrations.labelled_cases(page.table.records[0])
+    assert proposed.cases_to_judge == len(labelled)
+    asking.start.click()
+    assert wait_for(lambda: workspace.run.value is not before)
+    assert wait_for(lambda: workspace.run.value is not None and workspace.run.value.verdict is not None)
+    after = workspace.run.value
+    assert after is not None
+    assert {key_of(case) for case in after.cases} == {key_of(case) for case in labelled}
+    assert len(before.cases) == 20
+    assert wait_for(lambda: not workspace.calibrations.busy and page.table.records[0].compared == 18)

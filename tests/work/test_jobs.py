@@ -231,6 +231,19 @@ def test_after_a_crash_the_next_request_starts_a_new_child(qtbot: QtBot, jobs: J
     assert ask(qtbot, jobs, 5) == Answer((10, 1))
 
 
+def test_what_is_outdated_is_given_up_with_its_child(qtbot: QtBot, jobs: Jobs) -> None:
+    assert ask(qtbot, jobs, 4) == Answer((8, 1))
+    before = threading.active_count()
+    outdated: list[Answer] = []
+    jobs.ask(children.Doubler, 5, outdated.append)
+    jobs.forget(children.Doubler)
+    qtbot.waitUntil(lambda: threading.active_count() < before, timeout=WAIT_MS)
+    assert ask(qtbot, jobs, 6) == Answer((12, 1))  # the first request of another child
+    assert outdated == []
+    jobs.forget(children.Doubler)
+    jobs.forget(children.Doubler)
+
+
 def test_only_the_newest_of_several_requests_is_answered(qtbot: QtBot, jobs: Jobs) -> None:
     old: list[Answer] = []
     for number in range(20):

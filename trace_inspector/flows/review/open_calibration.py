@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -23,7 +24,8 @@ from trace_inspector.flows.review.stored_labels import kept
 from trace_inspector.flows.runs.requested_reports import RequestedReport, refuse_inputs
 
 MOST_BYTES = 1 << 26  # of a file: larger ones would be read for minutes
-MOST_OUTPUTS = 2_000  # of a question, that are listed
+MOST_OUTPUTS, MOST_OF_ALL = 300, 1_500  # that are listed, of a question and of all: the window takes them at once
+_MOST_CHARS = 1_000  # of a reason, of a note
 MarkKey: TypeAlias = tuple[str, Level, str]  # file, level and question
 
 
@@ -40,6 +42,7 @@ class OpenCalibration(Struct, frozen=True):
     calibrations: tuple[Calibration, ...] = ()
     marks: Mapping[MarkKey, JudgeMark] = {}
     labels: int = 0
+    labelled: Mapping[tuple[str, Level], frozenset[tuple[str, str]]] = {}  # file and trace of what is labelled
     too_large: tuple[str, ...] = ()  # files that are left out
 
 
@@ -52,8 +55,14 @@ def calibrate_open(
     calibrations = with_openings(found.calibrations)
     before = read()
     keep(each for each in calibrations if not each.stale)
-    trimmed = (replace(each, outputs=_listed(each)) for each in calibrations)
-    return OpenCalibration(tuple(trimmed), marks_of(found, before), found.labels, large)
+    room = min(MOST_OUTPUTS, MOST_OF_ALL // max(1, len(calibrations)))
+    return OpenCalibration(
+        tuple(replace(each, outputs=_listed(each, room)) for each in calibrations),
+        marks_of(found, before),
+        found.labels,
+        _labelled(calibrations),
+        large,
+    )
 
 
 def save_open(path: Path, paths: Iterable[str], run_id: str, label_folders: Sequence[str]) -> None:
@@ -95,9 +104,29 @@ def _by_size(paths: Iterable[str]) -> tuple[list[Path], tuple[str, ...]]:
     return [*map(Path, small)], tuple(large)
 
 
-def _listed(found: Calibration) -> tuple[Compared, ...]:
-    """The outputs that are listed: disagreements first."""
-    return tuple(sorted(found.outputs, key=lambda each: each.is_right)[:MOST_OUTPUTS])
+def _labelled(calibrations: Iterable[Calibration]) -> dict[tuple[str, Level], frozenset[tuple[str, str]]]:
+    """The conversations that hold what people labelled of each question."""
+    found: dict[tuple[str, Level], set[tuple[str, str]]] = {}
+    for each in calibrations:
+        asked = (output.output.asked for output in each.outputs)
+        found.setdefault((each.question, each.level), set()).update((one.file, one.trace) for one in asked if one)
+    return {key: frozenset(places) for key, places in found.items()}
+
+
+def _listed(found: Calibration, room: int) -> tuple[Compared, ...]:
+    """The outputs that are listed: disagreements first, then as many of each kind as there is room for."""
+    nth = Counter[tuple[bool, bool]]()
+    ranked = []
+    for each in found.outputs:
+        kind = each.output.failed, each.people_failed
+        ranked.append((each.is_right, nth[kind], each))
+        nth[kind] += 1
+    return tuple(_cut(each) for _right, _nth, each in sorted(ranked, key=lambda entry: entry[:2])[:room])
+
+
+def _cut(each: Compared) -> Compared:
+    notes = tuple((rater, note[:_MOST_CHARS]) for rater, note in each.notes)
+    return replace(each, output=replace(each.output, reason=each.output.reason[:_MOST_CHARS]), notes=notes)
 
 
 def marks_of(found: Calibrated, before: Iterable[KeptCalibration]) -> dict[MarkKey, JudgeMark]:

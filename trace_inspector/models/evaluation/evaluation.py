@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
 from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
 from trace_inspector.models.base.counting import counted
@@ -47,6 +48,7 @@ _NOTHING_LEFT = {
     Scope.FAILED: "No case failed.",
     Scope.STALE: "No verdict waits for a judge.",
     Scope.ONE: "First select a case or turn that was evaluated.",
+    Scope.CHOSEN: "None of these cases was evaluated.",
 }
 _EVERYTHING = (Scope.ALL, None, None)
 _VERDICTS_A_TURN = 50  # of an earlier run, shown again in one iteration of the event loop
@@ -72,6 +74,7 @@ class Evaluation(QObject):
         self._waits_for_files = False
         files.all_read.connect(self._start_when_read)
         self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # the requested scope, case and turn
+        self._chosen_cases = frozenset[CaseKey]()
         self.recorded: Path | None = None  # judge replies, once the samples are open
         self.options = EvaluationOptions()
         self.edited: Criteria | None = None  # criteria of the editor
@@ -137,6 +140,11 @@ class Evaluation(QObject):
             self._messages.tell(_WHEN_READ)
             return
         self.ready(partial(self._start_or_ask, scope, case, turn))
+
+    def prepare(self, cases: Iterable[CaseVerdict]) -> None:
+        """Propose these cases alone, as a run of their own; whoever shows what it would cost starts it."""
+        self._chosen_cases, self.asked = frozenset(map(key_of, cases)), (Scope.CHOSEN, None, None)
+        self.propose()
 
     def _start_when_read(self) -> None:
         waited, self._waits_for_files = self._waits_for_files, False
@@ -285,7 +293,7 @@ class Evaluation(QObject):
         cases = (
             [run.judged.get(number, verdict) for number, verdict in enumerate(run.cases)] if run is not None else []
         )
-        return share_of(cases, scope, case)
+        return share_of(cases, scope, case, self._chosen_cases)
 
     def _order(self, run: CurrentRun, share: Share, *, fresh: bool, turn: int | None) -> RunOrder:
         options, judge = self.options, self.judge

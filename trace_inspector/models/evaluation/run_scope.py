@@ -19,6 +19,7 @@ class Scope(enum.Enum):
     FAILED = "failed"
     STALE = "stale"  # cases that wait for a judge
     ONE = "one"
+    CHOSEN = "chosen"  # some cases, in a run of their own: nothing of the earlier run is kept in it
 
 
 class Share(Struct, frozen=True):
@@ -43,16 +44,23 @@ def failed(verdict: CaseVerdict) -> bool:
     return verdict.status in (Status.FAILED, Status.ERROR)
 
 
-def share_of(cases: Sequence[CaseVerdict], scope: Scope, case: CaseVerdict | None = None) -> Share:
+def share_of(
+    cases: Sequence[CaseVerdict],
+    scope: Scope,
+    case: CaseVerdict | None = None,
+    chosen: frozenset[CaseKey] = frozenset(),
+) -> Share:
     """Divide the cases of a run into those that are kept and those to judge."""
     if scope is Scope.ALL:
         return Share()
+    if scope is Scope.CHOSEN:
+        return Share((), chosen)
     if scope is Scope.REST:
         return Share(tuple(verdict for verdict in cases if not waits(verdict)))
-    chosen = {
+    wanted = {
         Scope.FAILED: [verdict for verdict in cases if failed(verdict)],
         Scope.STALE: [verdict for verdict in cases if waits(verdict)],
         Scope.ONE: [case] if case is not None else [],
     }[scope]
-    again = frozenset(map(key_of, chosen))
+    again = frozenset(map(key_of, wanted))
     return Share(tuple(verdict for verdict in cases if key_of(verdict) not in again), again)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from trace_inspector.core.review.label import Level
+from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.core.translatable import N_
 from trace_inspector.engine.reports.calibration.words import interval_text, percent
 from trace_inspector.engine.scoring.metric_names import LOCAL_GROUNDING
@@ -36,7 +37,8 @@ def judge_title(found: Calibration) -> str:
     """The judge in short."""
     judge = found.judge
     votes = tr("{0} votes").format(judge.samples) if judge.samples and judge.samples > 1 else ""
-    name = tr("rules, no model") if found.question == LOCAL_GROUNDING else judge.model or tr("model not stated")
+    whole = {OVERALL: tr("all criteria together"), LOCAL_GROUNDING: tr("rules, no model")}
+    name = whole.get(found.question) or judge.model or tr("model not stated")
     return ", ".join(filter(None, (name, votes)))
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.review.label import Level
 from trace_inspector.core.review.subjects import rubric_question
-from trace_inspector.core.verdict.verdict import MetricVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.translation import tr
@@ -88,6 +88,14 @@ class Calibrations(QObject):
     def too_large(self) -> Sequence[str]:
         """The files that were not read again for this."""
         return () if self._found is None else self._found.too_large
+
+    def labelled_cases(self, found: Calibration) -> list[CaseVerdict]:
+        """The verdicts of the run that is shown on conversations that hold what people labelled of a question."""
+        run = self._shown.value
+        if run is None or self._found is None:
+            return []
+        places = self._found.labelled.get((found.question, found.level), frozenset())
+        return [case for case in run.cases if (case.trace_path, case.trace_id or "") in places]
 
     def wake(self) -> None:
         """Somebody looks: measure, where that is not done yet, and after each change."""

@@ -34,8 +34,8 @@ class OutputRows(QWidget):
         self._box.setSpacing(6)
         self.rows: list[OutputRow] = []
 
-    def show_outputs(self, outputs: Sequence[Compared]) -> None:
-        """Show these instead of others."""
+    def show_outputs(self, outputs: Sequence[Compared], total: int) -> None:
+        """Show these instead of others, and how many of the total are not among them."""
         while (item := self._box.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -44,8 +44,8 @@ class OutputRows(QWidget):
         self.rows = [OutputRow(self._theme, each, partial(self._opened, each.output)) for each in outputs[:MOST_ROWS]]
         for row in self.rows:
             self._box.addWidget(row)
-        if len(outputs) > MOST_ROWS:
-            words = tr("{0} more are in the report: choose Export.").format(f"{len(outputs) - MOST_ROWS:,}")
+        if total > len(self.rows):
+            words = tr("{0} more are not listed.").format(f"{total - len(self.rows):,}")
             self._box.addWidget(Label(self._theme, words, font="secondary", ink="text2", wrap=True))
 
 

@@ -92,6 +92,14 @@ class CalibrationPage(CentreView):
         head.addWidget(self._about, 1)
         self.review = Button(theme, tr("Review turns…"), clicked=lambda: desk.perform("review"))
         self.export = Button(theme, tr("Export…"), clicked=self._export)
+        self.again = Button(theme, tr("Judge what is labelled again…"), clicked=self._judge_again)
+        self.again.setToolTip(
+            tr(
+                "After a change of the judge: the conversations with labels alone, in a run of their own. What it "
+                "would cost is shown first; both judges then stand side by side here, on the same outputs."
+            )
+        )
+        head.addWidget(self.again)
         head.addWidget(self.review)
         head.addWidget(self.export)
         both = QWidget()
@@ -131,8 +139,11 @@ class CalibrationPage(CentreView):
     def _turn(self, index: QModelIndex) -> None:
         """Another question."""
         found = self.table.record(index.row()) if index.isValid() else None
-        if found is self._shown:
-            return
+        self.again.setEnabled(
+            found is not None and not found.stale and bool(self._calibrations.labelled_cases(found))
+        )
+        if found == self._shown:
+            return  # measured again, with the same outcome: whoever reads on keeps his place
         same = found is not None and self._shown is not None and _key(found) == _key(self._shown)
         self._shown = found
         if found is None:
@@ -140,7 +151,11 @@ class CalibrationPage(CentreView):
             show_page(self.detail, QWidget(), same_place=False)
             return
         self._page = QuestionPage(
-            self._desk.theme, found, opened=self._open, open_test=lambda: self._open_test(found.question)
+            self._desk.theme,
+            found,
+            opened=self._open,
+            open_test=lambda: self._calibrations.open_test_part(found.question),
+            reveal=self.detail.ensureWidgetVisible,
         )
         show_page(self.detail, self._page, same_place=same)
         self._page.fit(self.width())
@@ -163,8 +178,11 @@ class CalibrationPage(CentreView):
         if self._desk.centre is not None:
             self._desk.centre.show_view("tree")
 
-    def _open_test(self, question: str) -> None:
-        self._calibrations.open_test_part(question)
+    def _judge_again(self) -> None:
+        """Show what it would cost; the dialog starts it."""
+        if self._shown is not None:
+            self._desk.workspace.evaluation.prepare(self._calibrations.labelled_cases(self._shown))
+            self._desk.perform("evaluate-with")
 
     def _export(self) -> None:
         proposed = str(Path(last_folder(self._desk)) / FILE_NAME)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.engine.calibration.estimate import Estimate
@@ -44,7 +45,10 @@ _ESTIMATES: dict[str, Callable[[Calibration], Estimate]] = {
 
 
 class QuestionPage(QWidget):
-    """Made anew for each question. `opened` gets an output, `open_test` is asked for the test part."""
+    """Made anew for each question. `opened` gets an output, `open_test` is asked for the test part.
+
+    `reveal` scrolls to a part of it.
+    """
 
     def __init__(
         self,
@@ -53,12 +57,14 @@ class QuestionPage(QWidget):
         *,
         opened: Callable[[JudgedOutput], object],
         open_test: Callable[[], object],
+        reveal: Callable[[QWidget], object],
     ) -> None:
         super().__init__()
         self._theme, self._found = theme, found
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.matrix = ConfusionMatrix(theme, found, self.show_cell)
+        self._reveal = reveal
+        self.matrix = ConfusionMatrix(theme, found, self._press)
         self.outputs = OutputRows(theme, opened)
         self._listed = Label(theme, font="strong", wrap=True)
         self._all = Button(theme, tr("Show the disagreements"), clicked=lambda: self.show_cell(None))
@@ -101,13 +107,21 @@ class QuestionPage(QWidget):
         self._both.setDirection(way)
         self.matrix.setMaximumWidth(self._theme.grown(MATRIX_PX) if roomy else self._theme.grown(MATRIX_PX) * 2)
 
+    def _press(self, cell: Quadrant) -> None:
+        """List the outputs of a cell, in sight: the list may be far below."""
+        self.show_cell(cell)
+        for part in (self.outputs.rows[0], self._listed) if self.outputs.rows else (self._listed,):
+            QTimer.singleShot(0, part, partial(self._reveal, part))
+
     def show_cell(self, cell: Quadrant | None) -> None:
         """List the outputs of a cell; None: the disagreements."""
         self.matrix.show_chosen(cell)
         found = self._found
         outputs = [each for each in found.outputs if (cell.has(each) if cell is not None else not each.is_right)]
-        self._listed.setText(_list_title(len(outputs), cell))
-        self.outputs.show_outputs(outputs)
+        counts = dict(zip(Quadrant, found.agreement.counts.cells, strict=True))
+        total = counts[cell] if cell is not None else sum(n for each, n in counts.items() if not each.is_right)
+        self._listed.setText(_list_title(total, cell))
+        self.outputs.show_outputs(outputs, total)
         self._all.setVisible(cell is not None)
 
     def _add_test_part(self, box: QVBoxLayout, open_test: Callable[[], object]) -> None:

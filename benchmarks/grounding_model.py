@@ -18,7 +18,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from benchmarks.grounding_sets import LabelledUnit, authored, drawn, examples, of_others, own
+from benchmarks.grounding_sets import LabelledUnit, authored, drawn, examples, of_others, own, with_evidence
 from benchmarks.regression import newton
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
@@ -85,10 +85,12 @@ class Weights(Struct, frozen=True):
         return logistic(self.score(features))
 
 
-def read_unit(labelled: LabelledUnit) -> Unit:
-    """Judge what is sure of a unit, and take the features of the other sentences."""
-    evidence = Evidence()
-    evidence.add_turn(labelled.turn())
+def read_units(units: Iterable[LabelledUnit]) -> list[Unit]:
+    """Judge what is sure of each unit, and take the features of the other sentences."""
+    return [_read_unit(unit, evidence) for unit, evidence in with_evidence(units)]
+
+
+def _read_unit(labelled: LabelledUnit, evidence: Evidence) -> Unit:
     candidates, surely_flagged = [], False
     for span in split(labelled.text):
         claim = read_claim(labelled.text[span.start : span.end], span.form)
@@ -199,7 +201,7 @@ def left_out(sets: Mapping[str, Sequence[Unit]], name: str) -> dict[str, Sequenc
 def all_sets() -> dict[str, list[Unit]]:
     """What a model is fitted to: our own part, and every set of other projects that is there."""
     named = {"fit": drawn("fit"), STRANGERS: authored("fit"), "examples": examples(), **of_others()}
-    return {name: [read_unit(unit) for unit in units] for name, units in named.items()}
+    return {name: read_units(units) for name, units in named.items()}
 
 
 class HeldOut(Struct, frozen=True):
@@ -216,7 +218,7 @@ def held_out(sets: Mapping[str, Sequence[Unit]], whole: Weights) -> dict[str, He
         if name not in OWN:
             weights = fit(left_out(sets, name))
             results[name] = HeldOut(units, tuple(unit.probability(weights) for unit in units))
-    tune = [read_unit(unit) for unit in drawn("tune")]
+    tune = read_units(drawn("tune"))
     results["tune"] = HeldOut(tune, tuple(unit.probability(whole) for unit in tune))
     results[STRANGERS] = _by_strangers(sets, whole)
     return results
@@ -233,7 +235,7 @@ def _by_strangers(sets: Mapping[str, Sequence[Unit]], whole: Weights) -> HeldOut
         here = [unit for unit in sets[STRANGERS] if _situation(unit) in left]
         units += here
         probabilities += [unit.probability(weights) for unit in here]
-    tune = [read_unit(unit) for unit in authored("tune")]
+    tune = read_units(authored("tune"))
     return HeldOut([*units, *tune], (*probabilities, *(unit.probability(whole) for unit in tune)))
 
 
@@ -326,7 +328,7 @@ def _unseen(weights: Weights, slope: float, shift: float) -> tuple[dict[str, lis
 
     They are for what is told of flags, and nothing is chosen by them: what the rules were made with is judged better.
     """
-    units = {name: [read_unit(unit) for unit in own(name)] for name in _UNSEEN}
+    units = {name: read_units(own(name)) for name in _UNSEEN}
     probabilities = {
         name: [calibrated(unit.probability(weights), slope, shift) for unit in there] for name, there in units.items()
     }

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from trace_inspector.core.trace.parts import Text, ToolResult
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
 
 _DATA = Path(__file__).parents[1] / "tests" / "data"
 _OWN = _DATA / "grounding"
@@ -46,6 +48,16 @@ class LabelledUnit(Struct, frozen=True):
         """The unit as a turn of a trace."""
         parts = tuple(ToolResult(name, value, place=f"/results/{n}") for n, (name, value) in enumerate(self.results))
         return Turn(0, user=(Text(self.user),), events=(Event("agent", parts),), final_response=(Text(self.text),))
+
+
+def with_evidence(units: Iterable[LabelledUnit]) -> Iterator[tuple[LabelledUnit, Evidence]]:
+    """Each unit with what the agent had seen, which is read once for all neighbours that have the same."""
+    for _seen, neighbours in groupby(units, key=lambda unit: repr((unit.user, unit.results))):
+        first, *others = neighbours
+        evidence = Evidence()
+        evidence.add_turn(first.turn())
+        for unit in (first, *others):
+            yield unit, evidence
 
 
 def own(name: str) -> list[LabelledUnit]:

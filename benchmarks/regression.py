@@ -8,6 +8,7 @@ from trace_inspector.engine.grounding.decision.model import logistic
 
 _PENALTY = 10.0  # on the squared weights, for a total weight of 600 a set
 _STEPS = 12
+_CLOSE = 1e-5  # the error after a step is about the square of the step
 
 
 def newton(table: list[list[float]], labels: list[float], weights: list[float], start: list[float]) -> list[float]:
@@ -33,7 +34,7 @@ def newton(table: list[list[float]], labels: list[float], weights: list[float], 
             hessian[index][index] += _PENALTY if index else 0.0
         step = _solved(hessian, gradient)
         beta = [value - change for value, change in zip(beta, step, strict=True)]
-        if max(map(abs, step)) < 1e-9:
+        if max(map(abs, step)) < _CLOSE:
             break
     return beta
 

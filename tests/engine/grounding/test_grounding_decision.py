@@ -19,7 +19,7 @@ from benchmarks.grounding_model import (
     fit,
     left_out,
 )
-from benchmarks.grounding_sets import LabelledUnit, authored, drawn, own
+from benchmarks.grounding_sets import LabelledUnit, authored, drawn, own, with_evidence
 from trace_inspector.core.trace.parts import Text, ToolResult
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
@@ -80,9 +80,9 @@ def test_what_weighs_most_comes_first_and_only_what_speaks_against() -> None:
 def test_the_eager_setting_flags_whatever_the_careful_one_flags_and_more() -> None:
     assert fitted_model().thresholds["eager"] < fitted_model().thresholds["careful"]
     flagged = dict.fromkeys(Sensitivity, 0)
-    for labelled in own("fit")[:200]:
+    for labelled, evidence in with_evidence(own("fit")[:200]):
         for sensitivity in Sensitivity:
-            sentences = judge(labelled.text, labelled.results[0][1], sensitivity)
+            sentences = judge_spans(labelled.text, split(labelled.text), evidence, sensitivity)
             flagged[sensitivity] += any(sentence.support in FLAGS for sentence in sentences)
     assert flagged[Sensitivity.EAGER] > flagged[Sensitivity.CAREFUL]
 
@@ -189,19 +189,18 @@ def test_probabilities_are_calibrated() -> None:
 
 def test_our_own_part_for_tuning_is_told_apart() -> None:
     units = drawn("tune")
-    flags = [any(sentence.support in FLAGS for sentence in judge_unit(one)) for one in units]
-    assert balanced_accuracy(flags, [one.is_bad for one in units]) > 0.75
+    assert balanced_accuracy(flags(units), [one.is_bad for one in units]) > 0.75
 
 
 def test_most_flags_on_what_strangers_wrote_are_right() -> None:
-    flagged = [
-        one.is_bad for one in authored("tune") if any(sentence.support in FLAGS for sentence in judge_unit(one))
-    ]
+    units = authored("tune")
+    flagged = [one.is_bad for one, is_flagged in zip(units, flags(units), strict=True) if is_flagged]
     assert len(flagged) > 40
     assert sum(flagged) > 0.65 * len(flagged)
 
 
-def judge_unit(labelled: LabelledUnit) -> list[Sentence]:
-    evidence = Evidence()
-    evidence.add_turn(labelled.turn())
-    return judge_spans(labelled.text, split(labelled.text), evidence)
+def flags(units: list[LabelledUnit]) -> list[bool]:
+    return [
+        any(sentence.support in FLAGS for sentence in judge_spans(unit.text, split(unit.text), evidence))
+        for unit, evidence in with_evidence(units)
+    ]

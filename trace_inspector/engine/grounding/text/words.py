@@ -37,7 +37,7 @@ def find_words(text: str) -> list[str]:
 
 def folded_set(words: Iterable[str]) -> set[str]:
     """Folded words; runs that are too long for a word are omitted."""
-    return {fold(word) for word in words if len(word) <= _MAX_CACHED_CHARS}
+    return {fold(word) for word in set(words) if len(word) <= _MAX_CACHED_CHARS}
 
 
 def split_words(key: str) -> list[str]:
@@ -48,7 +48,7 @@ def split_words(key: str) -> list[str]:
 def keys_of(words: Iterable[str]) -> set[str]:
     """The keys of words; stop words and single letters have none."""
     keys: set[str] = set()
-    for word in words:
+    for word in set(words):  # a text has most of its words again and again
         keys.update(_cached_keys(word) if len(word) <= _MAX_CACHED_CHARS else _keys(word[:_MAX_RUN_CHARS]))
     return keys
 

@@ -1,6 +1,8 @@
 """A Jaeger file of 1.4 GB, 1.8 million spans, as a stream and in a real window: first turns, memory, and Stop.
 
-Wanted: the first turns within 2 s, all processes together under 3 GB, and Stop at once. Needs 3 GB of disk.
+Wanted: the first turns within 1 s, the window never held over 100 ms, all processes together under 3 GB, Stop and
+closing at once. Holds are what the main thread works between two looks at the clock, 20 ms apart: what else the
+machine does is not in them. Needs 3 GB of disk.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -22,10 +25,13 @@ from benchmarks.make_big import Big, write
 from benchmarks.measure import table
 from benchmarks.processes import watch
 
+if TYPE_CHECKING:
+    from trace_inspector.views.shell.main_window import MainWindow
+
 TURNS = 18_400
 FIRST_TURNS = 3
 STOP_AFTER_TURNS = 100
-FILES = (("one trace of 18,400 turns", Big(TURNS)), ("18,400 traces", Big(TURNS, deep=False)))
+_FRAMES = 100
 
 
 class Seen(Struct):
@@ -34,12 +40,15 @@ class Seen(Struct):
     first_turns_s: float = 0.0
     complete_s: float = 0.0
     rows: int = 0
-    longest_held_s: float = 0.0
+    longest_held_s: float = 0.0  # of the processor, by the main thread
+    scrolled_s: float = 0.0  # the slowest of the frames below, of the processor as well
+    closed_s: float = 0.0
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Without an argument the files are made; with `--MODE FILE` one run prints its figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=TURNS)
     for mode in MODES:
         parser.add_argument(f"--{mode}", type=Path, help=argparse.SUPPRESS)
     options = vars(parser.parse_args(argv))
@@ -47,11 +56,13 @@ def main(argv: Sequence[str] | None = None) -> None:
         if options[mode] is not None:
             print(json.dumps(asdict(measured(options[mode]))))
             return
-    rows = [("what", *(title for title, _big in FILES))]
+    turns = options["turns"]
+    rows = [("what", f"one trace of {turns:,} turns", f"{turns:,} traces")]
     with tempfile.TemporaryDirectory() as folder:
-        columns = [_column(write(big, "jaeger", Path(folder, "huge.json")), folder) for _title, big in FILES]
+        path = Path(folder, "huge.json")
+        columns = [_column(write(Big(turns, deep=deep), "jaeger", path), folder) for deep in (True, False)]
     rows.extend((name, *values) for name, *values in zip(_NAMES, *columns, strict=True))
-    table("1.4 GB, one run each", rows)
+    table("one run each", rows)
 
 
 _NAMES = (
@@ -61,7 +72,9 @@ _NAMES = (
     "in the window: first turns in the tree",
     "in the window: read to the end",
     "in the window: rows",
-    "in the window: longest it was held",
+    "in the window: longest it was held while reading",
+    "in the window: the slowest of 100 frames from the top of the open tree to its end",
+    "in the window: closed, all processes gone",
     "in the window: peak memory of all processes",
     "from Stop to the end of the reading process",
 )
@@ -79,6 +92,8 @@ def _column(path: Path, folder: str) -> tuple[str, ...]:
         f"{window.complete_s:.0f} s",
         f"{window.rows:,}",
         f"{window.longest_held_s * 1000:.0f} ms",
+        f"{window.scrolled_s * 1000:.0f} ms",
+        f"{window.closed_s:.2f} s",
         f"{window_mb:.0f} MB",
         f"{stopped.complete_s * 1000:.0f} ms",
     )
@@ -116,6 +131,7 @@ def stop(path: Path) -> Seen:
 
 
 def _in_window(path: Path, stop_after: int | None) -> Seen:
+    scrolls = stop_after is None
     from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
     from tests.helpers.window import main_window
@@ -124,13 +140,13 @@ def _in_window(path: Path, stop_after: int | None) -> Seen:
     seen = Seen()
     with main_window(path.with_suffix(".ini")) as shown:
         workspace = shown.desk.workspace
-        begun_s = last_s = time.perf_counter()
+        begun_s, worked_s = time.perf_counter(), time.thread_time()
         timer = QTimer()
 
         def look() -> None:
-            nonlocal last_s, begun_s, stop_after
-            now_s = time.perf_counter()
-            seen.longest_held_s, last_s = max(seen.longest_held_s, now_s - last_s), now_s
+            nonlocal worked_s, begun_s, stop_after
+            now_s, before_s, worked_s = time.perf_counter(), worked_s, time.thread_time()
+            seen.longest_held_s = max(seen.longest_held_s, worked_s - before_s)
             (file,) = workspace.files
             turns = sum(len(file.table.turns(top)) for top in file.table.tops)
             if turns >= FIRST_TURNS and not seen.first_turns_s:
@@ -147,7 +163,28 @@ def _in_window(path: Path, stop_after: int | None) -> Seen:
         while not seen.complete_s:
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         timer.stop()
+        if scrolls:
+            seen.scrolled_s = _scrolled(shown)
+        begun_s = time.perf_counter()
+    seen.closed_s = time.perf_counter() - begun_s
     return seen
+
+
+def _scrolled(shown: MainWindow) -> float:
+    from PySide6.QtCore import QCoreApplication
+
+    page = shown.desk.page
+    page.hide_plumbing(hidden=False)
+    page.expand_all()
+    QCoreApplication.processEvents()
+    bar, slowest_s = page.tree.verticalScrollBar(), 0.0
+    for frame in range(_FRAMES + 1):
+        begun_s = time.thread_time()
+        bar.setValue(bar.maximum() * frame // _FRAMES)
+        page.tree.viewport().repaint()
+        QCoreApplication.processEvents()
+        slowest_s = max(slowest_s, time.thread_time() - begun_s)
+    return slowest_s
 
 
 MODES: dict[str, Callable[[Path], Seen]] = {"stream": stream, "window": window, "stop": stop}

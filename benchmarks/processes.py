@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -37,20 +39,31 @@ class Watched(Struct, frozen=True):
 
     output: str
     peak_mb: float
+    anonymous_mb: float  # without the pages of files, which the system takes back when it needs them
+    cpu_s: float
 
 
 def watch(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Watched:
     """Run a command to its end, and look at its family's memory again and again."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        peak = 0
+    # Into a file, for nobody reads a pipe meanwhile, and a full one would hold the process for ever.
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as printed,
+        subprocess.Popen(command, stdout=printed, text=True, env=environment) as process,
+    ):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        peak = anonymous = 0
         while process.poll() is None:
-            peak = max(peak, sum(_held_kb(pid) for pid in _family(process.pid)))
+            held = [_held_kb(pid) for pid in _family(process.pid)]
+            peak = max(peak, sum(whole for whole, _own in held))
+            anonymous = max(anonymous, sum(own for _whole, own in held))
             time.sleep(_SAMPLED_S)
-        assert process.stdout is not None
-        output = process.stdout.read()
+        printed.seek(0)
+        output = printed.read()
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    return Watched(output, peak / 1024)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu_s = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+    return Watched(output, peak / 1024, anonymous / 1024, cpu_s)
 
 
 def _family(pid: int) -> list[int]:
@@ -61,12 +74,10 @@ def _family(pid: int) -> list[int]:
     return found
 
 
-def _held_kb(pid: int) -> int:
-    """Resident memory; pages that several processes share are divided among them."""
-    for line in _text(Path(f"/proc/{pid}/smaps_rollup")).splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1])
-    return 0
+def _held_kb(pid: int) -> tuple[int, int]:
+    """Resident memory, and that without files; pages that several processes share are divided among them."""
+    sizes = dict(line.split()[:2] for line in _text(Path(f"/proc/{pid}/smaps_rollup")).splitlines()[1:])
+    return int(sizes.get("Pss:", 0)), int(sizes.get("Pss_Anon:", 0))
 
 
 def _text(path: Path) -> str:

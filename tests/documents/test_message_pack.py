@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.message_pack import packed
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.sqlite.message_pack import NoMessagePack, unpacked
+from trace_inspector.documents.sqlite.message_pack import NoMessagePack, SeenValues, unpacked
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False) | st.text(),
@@ -79,3 +79,35 @@ def test_more_values_than_may_be_are_refused() -> None:
     with pytest.raises(NoMessagePack):
         unpacked(inside, 150)
     assert unpacked(many, 250)[1] == 203
+
+
+EXTENSIONS = VALUES.map(lambda value: {"extension": 5, "value": value})
+
+
+@given(st.lists(VALUES | EXTENSIONS, min_size=5, max_size=12), st.integers(0, 40))
+def test_cells_that_repeat_others_hold_the_same(messages: list[Json], most: int) -> None:
+    seen = SeenValues()
+    for number in range(len(messages) + 1):
+        cell = packed({"number": number, "messages": messages[:number]})
+        assert _outcome(cell, 10_000, seen) == _outcome(cell, 10_000)
+        assert _outcome(cell, most, seen) == _outcome(cell, most)
+
+
+def test_what_comes_again_is_held_once() -> None:
+    seen = SeenValues()
+    messages: list[Json] = [{"extension": 5, "value": {"content": f"{number}"}} for number in range(9)]
+    whole, cut = (unpacked(packed(listed), 1_000, seen)[0] for listed in (messages[:8], messages[2:7]))
+    longer = unpacked(packed(messages), 1_000, seen)[0]
+    assert isinstance(whole, list)
+    assert isinstance(cut, list)
+    assert isinstance(longer, list)
+    assert len(longer) == len(whole) + 1
+    assert all(old is new for old, new in zip(whole, longer, strict=False))
+    assert all(old is new for old, new in zip(whole[2:7], cut, strict=True))
+
+
+def _outcome(cell: bytes, most: int, seen: SeenValues | None = None) -> tuple[Json, int] | str:
+    try:
+        return unpacked(cell, most, seen)
+    except NoMessagePack as problem:
+        return str(problem)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.langgraph_files import ANSWERED, ASKED, CALLED, FOUND, Saver, conversation
+from tests.helpers.message_pack import message
 from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import (
@@ -18,9 +19,10 @@ from trace_inspector.core.trace.trace import (
     turn_usage,
     user_text,
 )
-from trace_inspector.core.values.values import Json
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.sqlite.document import parse_sqlite
 from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.formats.langgraph.values import messages_in
 
 
 def contents_of(saver: Saver, folder: Path) -> Contents:
@@ -133,3 +135,37 @@ def test_a_real_database_holds_what_a_plain_count_finds(second_corpus: Path) -> 
         == 5
     )
     assert path.read_bytes() == before
+
+
+@each("kind", ("msgpack", "json"))
+def test_a_long_conversation_is_told_once(kind: str, tmp_path: Path) -> None:
+    """Each of its checkpoints repeats all messages before it."""
+    saver = Saver()
+    said = [
+        message("human" if number % 2 == 0 else "ai", id=f"m{number}", content=f"{number}") for number in range(30)
+    ]
+    if kind == "json":
+        said = [{"lc": 1, "type": "constructor", "kwargs": _fields(packed_message)} for packed_message in said]
+    for number in range(30):
+        saver.step(number, {"messages": list(said[: number + 1])}, after=number - 1 if number else None, kind=kind)
+    (trace,) = contents_of(saver, tmp_path).traces
+    assert [(user_text(turn), answer_text(turn)) for turn in trace.turns] == [
+        (f"{number}", f"{number + 1}") for number in range(0, 30, 2)
+    ]
+    assert [turn.start_s for turn in trace.turns][1:] == [
+        (trace.turns[0].start_s or 0.0) + number for number in range(2, 30, 2)
+    ]
+
+
+def test_messages_that_were_looked_at_are_passed_over() -> None:
+    """Of a long conversation with a checkpoint after each message all else would take a square of the time."""
+    said: list[Json] = [message("ai", id=f"m{number}") for number in range(4)]
+    passed: set[int] = set()
+    found = [[one.place for one in messages_in(said[:length], "/m", passed)] for length in (2, 4, 4)]
+    assert found == [["/m/0/value/2", "/m/1/value/2"], ["/m/2/value/2", "/m/3/value/2"], []]
+
+
+def _fields(packed_message: JsonObject) -> Json:
+    value = packed_message["value"]
+    assert isinstance(value, list)
+    return value[2]

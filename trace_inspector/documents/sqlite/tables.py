@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.sqlite.message_pack import NoMessagePack, unpacked
+from trace_inspector.documents.sqlite.message_pack import NoMessagePack, SeenValues, unpacked
 
 # A ValueError where a name or what SQLite says about it is no UTF-8.
 FAILURES = (sqlite3.Error, ValueError)
@@ -38,6 +38,7 @@ class Budget(Struct):
     characters: int
     deadline: float
     is_spent: bool = False
+    seen: SeenValues = field(default_factory=SeenValues)  # what is held once, however often it comes
 
     def takes(self, row: JsonObject) -> bool:
         """Whether one more row fits; after the first that does not, none does."""
@@ -151,7 +152,7 @@ def _shown(cell: Json | bytes, budget: Budget, is_packed: bool) -> Json:
             pass
     if cell and (is_packed or cell[0] in _MESSAGE_PACK_BEGINS):
         try:
-            value, count = unpacked(cell, max(0, budget.cells))
+            value, count = unpacked(cell, max(0, budget.cells), budget.seen)
         except NoMessagePack:
             pass
         else:

@@ -37,15 +37,17 @@ _OF_AN_EVENT = spellings(
 )  # fmt: skip
 _THOUGHTS = ("reasoning_content", "reasoning")
 _TIMES = ("timestamp", "created_at", "ts")
+_NO_EXTRAS = spellings(*_READ, *_TIMES)
 
 
 def speaker_of(message: Fields) -> str:
     """Who speaks in a message: USER, AGENT, SYSTEM or TOOL, "" where it is no message."""
-    for name in ("role", "type"):
-        stated = message.text(name)
-        if stated is not None and (speaker := _ROLES.get(stated.lower())):
-            return speaker
-    return ""
+    value = message.value
+    role = value.get("role")
+    if isinstance(role, str) and (speaker := _ROLES.get(role) or _ROLES.get(role.lower())):
+        return speaker
+    kind = value.get("type")
+    return _ROLES.get(kind.lower(), "") if isinstance(kind, str) else ""
 
 
 class ChatFlow(Struct):
@@ -71,7 +73,7 @@ class ChatFlow(Struct):
         results = tuple(part for part in parts if isinstance(part, ToolResult))
         if results:  # Claude's results of tools come as messages of the user
             self.flow.happen(_event(message, self.agent, TOOL, results))
-        spoken = tuple(part for part in parts if not isinstance(part, ToolResult))
+        spoken = tuple(part for part in parts if not isinstance(part, ToolResult)) if results else parts
         if spoken or not results:
             event = _event(message, "", USER, spoken)
             yield from self.flow.ask(spoken, turn_id=event.id, time_s=event.time_s, place=message.place)
@@ -136,4 +138,6 @@ def _event(message: Fields, author: str, role: str, parts: tuple[Part, ...]) -> 
 
 
 def _extras(message: Fields) -> tuple[Extra, ...]:
+    if _NO_EXTRAS.issuperset(message.value):  # as of most messages
+        return ()
     return tuple(extra for extra in extras_of(message, *_READ, *_TIMES) if extra.value not in (None, {}))

@@ -150,9 +150,12 @@ def _conversation(
     yield replace(head, agents=(Agent("assistant", opening),))
     wanted = {_identity(message): message for message in messages[count:]}
     chat, state = ChatFlow(), _state_of(before[-1]) if before else {}
+    passed: set[int] = set()  # each checkpoint repeats all messages so far, mostly as the same objects
     for checkpoint in own:
         arrived = [
-            wanted.pop(identity) for message in _messages(checkpoint) if (identity := _identity(message)) in wanted
+            wanted.pop(identity)
+            for message in _messages(checkpoint, passed)
+            if (identity := _identity(message)) in wanted
         ]
         now = _state_of(checkpoint)
         changed = {name: value for name, value in now.items() if state.get(name) != value}
@@ -212,9 +215,9 @@ def _failures(checkpoint: _Checkpoint, thread: _Thread) -> Iterator[Event]:
             yield Event(_GRAPH, (), SYSTEM, checkpoint.time_s, extras=waits, place=write.place)
 
 
-def _messages(checkpoint: _Checkpoint) -> list[Fields]:
+def _messages(checkpoint: _Checkpoint, passed: set[int] | None = None) -> list[Fields]:
     value = checkpoint.channels.get(_MESSAGES)
-    return [] if value is None else messages_in(value, f"{checkpoint.channels_place}/{_MESSAGES}")
+    return [] if value is None else messages_in(value, f"{checkpoint.channels_place}/{_MESSAGES}", passed)
 
 
 def _identity(message: Fields) -> str:

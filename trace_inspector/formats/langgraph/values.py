@@ -33,14 +33,17 @@ def record(value: Json, place: str) -> Fields | None:
     return Fields(inner, place + tail) if isinstance(inner, dict) else None
 
 
-def messages_in(value: Json, place: str) -> list[Fields]:
-    """The chat messages of a channel: a list of them, or one."""
+def messages_in(value: Json, place: str, passed: set[int] | None = None) -> list[Fields]:
+    """The chat messages of a channel: a list of them, or one; without those `passed` before, by their identity."""
     inner, tail = _unwrapped(value)
     listed = inner if isinstance(inner, list) else [value]
     base = place + tail if isinstance(inner, list) else ""
+    new = [(index, item) for index, item in enumerate(listed) if passed is None or id(item) not in passed]
+    if passed is not None:
+        passed.update([id(item) for _index, item in new])
     return [
         found
-        for index, item in enumerate(listed)
+        for index, item in new
         if (found := record(item, join(base, index) if isinstance(inner, list) else place)) is not None
         and speaker_of(found)
     ]

@@ -23,20 +23,6 @@ _LIFE = (_AGENT, _MODEL)
 _MERGED_TOOLS = "(merged"
 
 
-class _Node(Struct, eq=False):
-    recorded: Recorded
-    children: list[_Node] | tuple[()] = ()  # most have none, and there may be a million
-    parent: _Node | None = None
-    works: bool = False  # has a model or tool below, not counting those of runs in between
-    lives: bool = False  # has an agent or model below
-    models: int = 0  # spans of models below
-    tools: bool = False  # has a tool below
-
-    def stands_for_calls(self) -> bool:
-        """Whether it states what calls took that have no span of their own."""
-        return self.models == 0 and states_a_call(self.recorded.attributes)
-
-
 class TreeProblems(Struct):
     """Counts of problems in the trees of a file."""
 
@@ -93,13 +79,12 @@ def runs_of(
     return walk.runs, walk.outside
 
 
-def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[str], bool]) -> Iterator[_Node]:
-    every = [_Node(recorded) for recorded in spans]
-    nodes = {node.recorded.span.id: node for node in reversed(every)}  # of several with one id, the first one
-    problems.repeated += len(every) - len(nodes)
-    tops: list[_Node] = []
-    for node in every:
-        parent_id = node.recorded.span.parent_id
+def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[str], bool]) -> Iterator[Recorded]:
+    nodes = {node.span.id: node for node in reversed(spans)}  # of several with one id, the first one
+    problems.repeated += len(spans) - len(nodes)
+    tops: list[Recorded] = []
+    for node in spans:
+        parent_id = node.span.parent_id
         parent = nodes.get(parent_id) if parent_id is not None else None
         if parent is None or parent is node:
             if parent_id is not None:
@@ -114,8 +99,8 @@ def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[st
             else:
                 parent.children = [node]
     trees = [_below(top) for top in tops]
-    if sum(map(len, trees)) < len(every):
-        rings = list(_cut_cycles(every, trees, problems))
+    if sum(map(len, trees)) < len(spans):
+        rings = list(_cut_cycles(spans, trees, problems))
         tops.extend(rings)
         trees.extend(map(_below, rings))
     for tree in trees:
@@ -123,7 +108,7 @@ def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[st
     yield from tops
 
 
-def _cut_cycles(every: list[_Node], trees: list[list[_Node]], problems: TreeProblems) -> Iterator[_Node]:
+def _cut_cycles(every: list[Recorded], trees: list[list[Recorded]], problems: TreeProblems) -> Iterator[Recorded]:
     """Spans in a cycle have no root: cut each cycle once."""
     reached = {id(node) for tree in trees for node in tree}
     for node in every:
@@ -142,18 +127,18 @@ def _cut_cycles(every: list[_Node], trees: list[list[_Node]], problems: TreeProb
         reached.update(id(below) for below in _below(current))
 
 
-def _look_below(tree: list[_Node]) -> None:
+def _look_below(tree: list[Recorded]) -> None:
     """Set `works` and `lives` of every span, from the leaves up."""
     for node in reversed(tree):
-        above, span = node.parent, node.recorded.span
+        above, span = node.parent, node.span
         if span.kind in AROUND and not node.lives and not node.tools:
             continue  # no work below either
-        if (node.tools or node.models > 1) and node.recorded.is_model_by_name_alone():
+        if (node.tools or node.models > 1) and node.is_model_by_name_alone():
             span.kind = _RUN  # the span of a framework around its calls
         kind = span.kind
         if above is None:
             continue
-        if kind in _WORK or (node.works and (kind is not _RUN or node.recorded.is_around_calls())):
+        if kind in _WORK or (node.works and (kind is not _RUN or node.is_around_calls())):
             above.works = True
         if node.lives or kind in _LIFE:
             above.lives = True
@@ -163,7 +148,7 @@ def _look_below(tree: list[_Node]) -> None:
             above.models += node.models + (kind is _MODEL)
 
 
-def _below(top: _Node) -> list[_Node]:
+def _below(top: Recorded) -> list[Recorded]:
     """A node and all nodes below it, parents first."""
     nodes, stack = [], [top]
     while stack:
@@ -184,19 +169,19 @@ class _Walk:
         self._tick = tick
         self._steps = 0
 
-    def down(self, top: _Node) -> None:
+    def down(self, top: Recorded) -> None:
         """Everything below one root. A stack, because traces are deeper than Python's."""
-        stack: list[tuple[_Node, Branch | None]] = [(top, None)]
+        stack: list[tuple[Recorded, Branch | None]] = [(top, None)]
         while stack:
             self._steps += 1
             if self._steps % _TICK_EVERY == 0:
                 self._tick()
             node, branch = stack.pop()
-            span = node.recorded.span
+            span = node.span
             kind = span.kind
             if kind not in AROUND:
                 if kind is _AGENT:
-                    span.agent = _agent_name(node.recorded)
+                    span.agent = _agent_name(node)
                 branch = branch or self._opened(node, kind, top)
             if branch is None:
                 self.outside.append(span)
@@ -209,15 +194,15 @@ class _Walk:
                 node.children = ()  # no rings, which only the collector would find
             node.parent = None
 
-    def _opened(self, node: _Node, kind: SpanKind, top: _Node) -> Branch | None:
+    def _opened(self, node: Recorded, kind: SpanKind, top: Recorded) -> Branch | None:
         """The branch that begins here, when a turn does."""
         if kind in _OPENS and _opens_turn(node):
-            run = Run([node.recorded])
+            run = Run([node])
             self.runs.append(run)
             return Branch(run)
         if kind in _WORK:
             # Nothing says where a turn begins; the whole tree around is taken for one.
-            run = self._loose.get(id(top)) or Run([node.recorded], loose=True)
+            run = self._loose.get(id(top)) or Run([node], loose=True)
             if id(top) not in self._loose:
                 self._loose[id(top)] = run
                 self.runs.append(run)
@@ -239,18 +224,23 @@ class _Walk:
         self.runs = [run for run in self.runs if run.calls or not run.loose]
 
 
-def _opens_turn(node: _Node) -> bool:
+def _opens_turn(node: Recorded) -> bool:
     """Whether a run or an agent has work of its own, not only that of a nested one."""
-    span = node.recorded.span
+    span = node.span
     own = node.lives if span.kind is SpanKind.RUN else node.works or span.error is not None
-    return own or node.stands_for_calls()
+    return own or _stands_for_calls(node)
 
 
-def _entered(node: _Node, kind: SpanKind, branch: Branch) -> Branch:
+def _stands_for_calls(node: Recorded) -> bool:
+    """Whether it states what calls took that have no span of their own."""
+    return node.models == 0 and states_a_call(node.attributes)
+
+
+def _entered(node: Recorded, kind: SpanKind, branch: Branch) -> Branch:
     """The branch below a span; the steps of the turn are collected on the way."""
-    below = _below_of(node.recorded, kind, branch)
-    if kind in _OPENS and not branch.inner and not branch.stated and node.stands_for_calls():
-        branch.run.calls.append(Step(node.recorded, below.agent, is_around=node.works))
+    below = _below_of(node, kind, branch)
+    if kind in _OPENS and not branch.inner and not branch.stated and _stands_for_calls(node):
+        branch.run.calls.append(Step(node, below.agent, is_around=node.works))
         return replace(below, stated=True)
     return below
 

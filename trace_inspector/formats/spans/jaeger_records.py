@@ -108,12 +108,11 @@ def _rows(records: Sequence[JaegerSpan]) -> list[SpanRow]:
     for record in records:
         name, trace_id = record.name or "", record.trace_id or ""
         references = record.references or ()
-        noted = [tag for tag in record.tags or () if tag.key in NOTED]
         if (
-            not may_be_quiet(record.span_id, kinds[name])
-            or (noted and any(tag.key in IDENTIFYING or tag.value in FAILED for tag in noted))
-            or record.parent_id
+            record.parent_id
             or len(references) > 1
+            or not may_be_quiet(record.span_id, kinds[name])
+            or (record.tags and _says_something(record.tags))
         ):
             rows.append(to_builtins(record))
             continue
@@ -121,3 +120,12 @@ def _rows(records: Sequence[JaegerSpan]) -> list[SpanRow]:
         trace_id, name = texts.setdefault(trace_id, trace_id), texts.setdefault(name, name)
         rows.append((trace_id, record.span_id, name, parent, seconds(record.start), seconds(record.duration)))
     return rows
+
+
+def _says_something(tags: list[Tag]) -> bool:
+    """Whether tags give the kind of a span or a failure."""
+    for tag in tags:  # no generator: there are millions of tags
+        key = tag.key
+        if key in NOTED and (key in IDENTIFYING or tag.value in FAILED):
+            return True
+    return False

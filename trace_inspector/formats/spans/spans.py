@@ -147,13 +147,19 @@ def error_words(attributes: Attributes) -> str:
 
 
 class Recorded(Struct, eq=False):
-    """One span as recorded."""
+    """One span as recorded, with its place in its tree while that is being looked through."""
 
     trace_id: str
     span: Span
     attributes: Attributes
     identifying: dict[str, Json]
     arrived_bytes: int = 0  # of the file, when it was read
+    children: list[Recorded] | tuple[()] = ()  # most have none, and there may be a million
+    parent: Recorded | None = None
+    works: bool = False  # has a model or tool below, not counting those of runs in between
+    lives: bool = False  # has an agent or model below
+    models: int = 0  # spans of models below
+    tools: bool = False  # has a tool below
 
     def is_model_by_name_alone(self) -> bool:
         """Whether only the name of a model says that this is a call of it: spans around calls often have it too."""

@@ -140,6 +140,7 @@ class Grid(Struct, frozen=True):
     names: tuple[RecordName, ...]
     states: tuple[State, ...]
     nouns: frozenset[str]
+    counted: frozenset[str]  # the concepts of all columns of numbers
     is_log: bool  # its records are lines of a log
 
     @property
@@ -197,6 +198,7 @@ def _grid(table: Table) -> Grid:
         tuple(_names(columns)),
         tuple(_states(columns)),
         concepts_in_name(table.name) | concepts_in_name(table.source.words.removesuffix(" result")),
+        frozenset().union(*(column.concepts for column in columns if column.kind is ValueKind.NUMBER)),
         table.is_log,
     )
 

@@ -110,14 +110,18 @@ def _concepts_beside(statement: Statement) -> frozenset[str]:
 
 def reported_total(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
     """The number of records that a result says it has: "there are 48 of them in total"."""
-    figures = statement.free_figures(mentions)
-    if grid.size != 1 or len(figures) != 1 or figures[0].bound or not statement.has(FOUND, ("件", "全部")):
+    if grid.size != 1:
         return None
     column = next(
-        (column for column in grid.columns if column.kind is ValueKind.NUMBER and column.key in _TOTALS), None
+        (column for column in grid.columns if column.key in _TOTALS and column.kind is ValueKind.NUMBER), None
     )
-    total = column.numbers[0] if column else None
-    if column is None or total is None or statement.is_negated or measures(figures[0].amount.unit):
+    if column is None:  # as in most tables, for each of which this is asked
+        return None
+    figures = statement.free_figures(mentions)
+    if len(figures) != 1 or figures[0].bound or not statement.has(FOUND, ("件", "全部")):
+        return None
+    total = column.numbers[0]
+    if total is None or statement.is_negated or measures(figures[0].amount.unit):
         return None
     holds = is_rounded(figures[0], total)
     if not holds and statement.vocabulary.isdisjoint(STRONG_TOTAL):
@@ -164,7 +168,7 @@ def _states(statement: Statement, grid: Grid) -> list[State]:
 def _counts_within(statement: Statement, grid: Grid, figure: StatedFigure) -> bool:
     """Whether what is counted is an attribute, three rooms of a hotel, and no records."""
     noun = _concepts_of_word(_word_after(statement, figure)) if figure.end else frozenset()
-    return bool(noun) and any(column.kind is ValueKind.NUMBER and column.concepts & noun for column in grid.columns)
+    return bool(noun) and not noun.isdisjoint(grid.counted)
 
 
 @lru_cache(maxsize=1 << 10)

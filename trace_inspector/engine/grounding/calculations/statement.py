@@ -172,13 +172,16 @@ class Statement:
 
     def mentions(self, grid: Grid) -> tuple[Mention, ...]:
         """The records that it names, in order; a longer name before one within it."""
+        folded, plain = self.folded, self.plain
         found = [
             Mention(name.record, start, start + len(name.folded), name.column)
             for name in grid.names
-            if name.folded in self.folded or name.folded in self.plain
+            if name.folded in folded or name.folded in plain
             for start in self._places(name.folded)
             if not name.is_part or self.text[start].isupper()
         ]
+        if len(found) < 2:
+            return tuple(found)
         found.sort(key=lambda mention: (mention.start, -mention.end))
         kept: list[Mention] = []
         for mention in found:

@@ -88,11 +88,12 @@ def sample_items(sample: Fields, suite: str, epochs: int, counts: RecordCounts) 
     chat = ChatFlow()
     for number, message in enumerate(messages[count:], count):
         yield from chat.message(message)
-        if speaker_of(message) == AGENT and chat.flow.events:
-            chat.flow.events[-1] = told.completed(chat.flow.events[-1], listed[number])
-            chat.flow.note(chat.flow.events[-1].time_s)
-        elif speaker_of(message) == TOOL and chat.flow.events:
-            chat.flow.events[-1] = told.answered(chat.flow.events[-1], listed[number])
+        speaker = speaker_of(message)
+        if speaker == AGENT and (events := chat.flow.events):
+            events[-1] = told.completed(events[-1], listed[number])
+            chat.flow.note(events[-1].time_s)
+        elif speaker == TOOL and (events := chat.flow.events):
+            events[-1] = told.answered(events[-1], listed[number])
     if (failure := sample.object("error")) is not None:
         words = failure.text("message") or "The sample failed."
         chat.flow.happen(Event("assistant", (), "system", error=words, place=failure.place))
@@ -224,6 +225,8 @@ def _attachments(sample: Fields) -> dict[str, str]:
 def _with_attachments(message: Fields, attachments: dict[str, str]) -> Fields:
     value = _inside(message.value, attachments, 0) if attachments else message.value
     calls = value.get("tool_calls") if isinstance(value, dict) else None
+    if value is message.value and not calls:
+        return message
     resolved = dict(value) if isinstance(value, dict) else dict(message.value)
     if isinstance(calls, list):  # named `function` with the arguments beside
         resolved["tool_calls"] = [_call(call) if isinstance(call, dict) else call for call in calls]

@@ -21,6 +21,7 @@ from trace_inspector.views.widgets.fields import LineField
 ANSWERS = ((Answer.PASS, N_("Pass"), "1"), (Answer.FAIL, N_("Fail"), "2"), (Answer.UNSURE, N_("Unsure"), "0"))
 _SAID = {Answer.PASS: N_("You: pass"), Answer.FAIL: N_("You: fail"), Answer.UNSURE: N_("You: unsure")}
 MARGIN_PX = 16
+REASON_LINES = 2  # that have room whether there is a reason or not
 
 
 class EntryField(LineField):
@@ -95,6 +96,16 @@ class AnswerBar(QWidget):
         box.addWidget(self.reason)
         box.addWidget(self.problem)
         self.problem.hide()
+        # Their room stays while they are empty, else the conversation above would move with each answer.
+        for part in (self.fault, self.judge, self.reason):
+            policy = part.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            part.setSizePolicy(policy)
+        theme.changed.connect(self._keep_room)
+        self._keep_room()
+
+    def _keep_room(self) -> None:
+        self.reason.setMinimumHeight(REASON_LINES * self.reason.fontMetrics().lineSpacing())
 
     def show_item(self, question: str) -> None:
         """Show what is asked and what was answered."""

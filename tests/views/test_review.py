@@ -18,6 +18,7 @@ from trace_inspector.core.review.label import Answer, Label
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, Status, TurnVerdict
 from trace_inspector.flows.review.stored_labels import kept
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.review.review import Review
 from trace_inspector.views.review.dialog import ReviewDialog
 from trace_inspector.views.review.page import ReviewPage
@@ -325,7 +326,6 @@ def test_of_what_others_have_answered_a_share_is_asked_again(window: MainWindow)
         asking.rater.setText(rater)
         asking.count.show_number(40)
         asking.again.show_number(share)
-        assert wait_for(lambda: len(review._labels) == 30)
         asking.press_default()
         assert wait_for(lambda: review.is_open)
         subjects = {label.subject for label in review.queue}
@@ -365,7 +365,7 @@ def test_tags_and_a_note_before_the_answer_are_part_of_it(window: MainWindow) ->
     assert kept() == []
     answer(window, Answer.FAIL)
     assert [(label.tags, label.note) for label in kept()] == [(("wrong date",), "1 day off")]
-    assert "wrong date" in review.tags
+    assert "wrong date" in review.labels.tags
     trigger(window, "review")
 
 
@@ -377,7 +377,8 @@ def test_it_goes_on_at_the_first_that_is_not_answered(window: MainWindow) -> Non
     press(window, Qt.Key.Key_N)
     answer(window, Answer.FAIL)
     trigger(window, "review")
-    review.queue, review._count = (), {}
+    review.queue = ()
+    review.labels.take(())
     asking = dialog(window)
     assert wait_for(asking.resume.isVisible)
     assert asking.left.text() == "4 of 6 of the last review are left."
@@ -387,6 +388,44 @@ def test_it_goes_on_at_the_first_that_is_not_answered(window: MainWindow) -> Non
     assert review.queue == queue
     assert review.index == 2
     trigger(window, "review")
+
+
+def selected(window: MainWindow) -> Selection | None:
+    return window.desk.workspace.selection.value
+
+
+def test_an_item_that_waits_for_an_answer_is_not_shown_by_the_other_views_at_the_end(window: MainWindow) -> None:
+    workspace = window.desk.workspace
+    put(workspace, TRACES, *conversations(2))
+    judge_all(window, *WAYS[0], 2)
+    review = begin_review(window, 4)
+    answer(window, Answer.FAIL)
+    answered = review.place
+    assert answered is not None
+    trigger(window, "review")
+    assert selected(window) == Selection(answered.file.number, answered.row)
+    workspace.selection.select(None)
+    asking = dialog(window)
+    assert wait_for(asking.resume.isVisible)
+    asking.resume.click()
+    assert wait_for(lambda: review.is_open)
+    activate(window)
+    assert review.is_hidden
+    trigger(window, "review")
+    assert selected(window) is None
+
+
+def test_nobody_reviews_without_a_name(window: MainWindow) -> None:
+    put(window.desk.workspace, TRACES, *conversations(1))
+    asking = dialog(window)
+    assert asking.start.isEnabled()
+    for name in ("", "  "):
+        asking.rater.setText(name)
+        asking.rater.textEdited.emit(name)
+        asking.rater.editingFinished.emit()
+        assert not asking.start.isEnabled()
+        assert not asking.resume.isEnabled()
+    asking.reject()
 
 
 def test_a_dialog_that_is_left_leaves_nothing_behind(window: MainWindow) -> None:

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.review.label import Answer, Label, Level, moment
-from trace_inspector.core.review.label_sets import current, ordered
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
@@ -21,13 +20,13 @@ from trace_inspector.models.files.files import Files
 from trace_inspector.models.review.drawing import Draw, Drawing, whole_turn
 from trace_inspector.models.review.excerpt import Place, golden_of, place_of
 from trace_inspector.models.review.fault_choices import FaultChoices, fault_choices
+from trace_inspector.models.review.rater_labels import RaterLabels
 from trace_inspector.models.review.revealed import Revealed, revealed
 from trace_inspector.work.review.label_keeper import LabelKeeper, ReviewRead
 
 DRAWN_S = 0.008  # of a turn of the loop, for drawing
 _MOST_PACED = 50  # of the answers that tell the pace, the latest
 _LONGEST_S = 3_600.0  # who was away for longer was not thinking
-_TAGS_KEPT = 1_000
 _NOTHING = Label("", Level.TURN, "")
 
 
@@ -64,13 +63,11 @@ class Review(QObject):
         self._drawing.timeout.connect(self._draw_on)
         self._draw: Draw | None = None
         self.is_open = False
-        self.rater = ""
         self.queue: tuple[Label, ...] = ()
         self.index = 0
-        self.tags: tuple[str, ...] = ()  # that anybody gave, most often used first
-        self._labels: list[Label] = []  # that count, of everybody, when they were last read
-        self._own: dict[tuple[str, str], list[Label]] = {}  # by subject and question, the rater's, in their order
-        self._count: dict[tuple[str, str], Label] = {}  # those that count
+        self.labels = RaterLabels()
+        self._is_read = False  # the labels were
+        self._wanted: Drawing | None = None  # what to draw then
         self._draft = _NOTHING  # note and tags before the answer
         self._is_writing = False
         self._later: deque[Callable[[], None]] = deque()  # what was asked for while an answer was being written
@@ -87,26 +84,29 @@ class Review(QObject):
 
     def look(self) -> None:
         """Read what is left of the kept queue; `offered` tells."""
-        self._wants_open = False
+        self._wants_open = self._is_read = False
         self._keeper.look()
 
     def begin(self, drawing: Drawing) -> None:
-        """Draw a queue, keep it, and open it."""
-        self.rater = drawing.rater
+        """Draw a queue, keep it, and open it: once it is known what others have answered."""
+        if not self._is_read:
+            self._wanted = drawing
+            self._keeper.look()
+            return
+        self.labels.name(drawing.rater)
         filtered = [file for file in self._files.in_order if file.has_traces]
-        answered = {_key(label) for label in self._labels if label.rater != drawing.rater}
-        self._draw = Draw(drawing, filtered, self._shown.value, answered)
+        self._draw = Draw(drawing, filtered, self._shown.value, self.labels.answered_by_others())
         self._drawing.start()
 
     def go_on(self, rater: str) -> None:
         """Open the kept queue where this rater left it."""
-        self.rater = rater
+        self.labels.name(rater)
         self._wants_open = True
         self._keeper.look()
 
     def close(self) -> None:
-        """End it; the queue stays. The item in hand is selected, so that the other views show it."""
-        place = self.place if self.is_open else None
+        """End it; the queue stays. An item that is answered is selected: the other views show what the judge said."""
+        place = self.place if self.is_open and not self.is_hidden else None
         while self._later:
             self._is_writing = False
             self._later.popleft()()
@@ -115,6 +115,7 @@ class Review(QObject):
         self._keeper.stop()
         was_open, self.is_open = self.is_open, False
         self._is_writing = self._wants_open = False
+        self._wanted = None
         if was_open:
             self.closed.emit()
         if place is not None:
@@ -142,14 +143,18 @@ class Review(QObject):
 
     def _take_read(self, read: ReviewRead) -> None:
         self.queue = read.queue
-        self._take_labels(read.labels)
-        if self._wants_open and self.queue:
+        self.labels.take(read.labels)
+        self._is_read = True
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self.begin(wanted)
+        elif self._wants_open and self.queue:
             self._open()
         self.offered.emit()
 
     def _take_begun(self, read: ReviewRead) -> None:
         self.queue = read.queue
-        self._take_labels(read.labels)
+        self.labels.take(read.labels)
         self._open()
 
     def _open(self) -> None:
@@ -164,17 +169,10 @@ class Review(QObject):
         self.opened.emit()
         self._come_to(self.index)
 
-    def _take_labels(self, labels: tuple[Label, ...]) -> None:
-        self._labels = [*current(labels).values()]
-        own = [label for label in ordered(labels) if label.rater == self.rater]
-        self._own.clear()
-        for label in own:
-            self._own.setdefault(_key(label), []).append(label)
-        self._count = {_key(label): label for label in current(own).values()}
-        used: dict[str, int] = {}
-        for tag in (tag for label in labels for tag in label.tags):
-            used[tag] = used.get(tag, 0) + 1
-        self.tags = tuple(sorted(used, key=lambda tag: (-used[tag], tag))[:_TAGS_KEPT])
+    def name(self, rater: str) -> None:
+        """Who goes on, or begins; `offered` tells what is left for them."""
+        self.labels.name(rater)
+        self.offered.emit()
 
     def _open_files(self) -> None:
         """The files of the queue that are not open, where they still are."""
@@ -199,7 +197,7 @@ class Review(QObject):
     @property
     def answer(self) -> Label | None:
         """The label that stands."""
-        return self._count.get(_key(self.label))
+        return self.labels.standing(self.label)
 
     @property
     def draft(self) -> Label:
@@ -239,7 +237,7 @@ class Review(QObject):
     @property
     def was_shown(self) -> bool:
         """Whether this person has seen the judge's verdict on it: once it was answered, it was."""
-        return not self.label.blind or bool(self._own.get(_key(self.label)))
+        return not self.label.blind or self.labels.ever_answered(self.label)
 
     def revealed(self) -> Revealed | None:
         """The judge's verdict; None while it is hidden, or where there is none."""
@@ -329,20 +327,16 @@ class Review(QObject):
             replace(
                 self.label, value=stated.value, note=stated.note, tags=stated.tags,
                 first_fault=stated.first_fault if stated.value is Answer.FAIL else "",
-                rater=self.rater, at=moment(time.time()), seconds=seconds, blind=not self.was_shown,
+                rater=self.labels.rater, at=moment(time.time()), seconds=seconds, blind=not self.was_shown,
             )
         )  # fmt: skip
 
     def _take_kept(self, label: Label) -> None:
-        key = _key(label)
-        is_first = key not in self._own
+        is_first = not self.labels.ever_answered(label)
         self._is_writing = False
-        self._own.setdefault(key, []).append(label)
-        self._count.pop(key, None)
-        self._count |= {_key(one): one for one in current(self._own[key]).values()}
+        self.labels.add(label)
         if is_first and label.seconds is not None:
             self._paces_s = [*self._paces_s, label.seconds][-_MOST_PACED:]
-        self.tags = (*self.tags, *(tag for tag in label.tags if tag not in self.tags))[:_TAGS_KEPT]
         self._draft = _NOTHING
         self.changed.emit()
         while self._later and not self._is_writing:
@@ -350,6 +344,7 @@ class Review(QObject):
 
     def _take_failed(self, sentence: str) -> None:
         self._is_writing = self._wants_open = False
+        self._wanted = None
         self._later.clear()  # it was meant for an answer that is not there
         if self.is_open:
             self.failed.emit(sentence)
@@ -365,7 +360,7 @@ class Review(QObject):
 
     def is_answered(self, index: int) -> bool:
         """Whether a label of this rater stands."""
-        return _key(self.queue[index]) in self._count
+        return self.labels.standing(self.queue[index]) is not None
 
     @property
     def done(self) -> int:
@@ -382,7 +377,3 @@ class Review(QObject):
         """How long the rest takes at this pace."""
         pace_s = self.pace_s
         return pace_s * (len(self.queue) - self.done) if pace_s is not None else None
-
-
-def _key(label: Label) -> tuple[str, str]:
-    return label.subject, label.question

@@ -146,7 +146,7 @@ class AnswerBar(QWidget):
 
     def type_tag(self) -> None:
         """Tags, with those that were used before."""
-        self._known.setStringList(list(self._review.tags))
+        self._known.setStringList(list(self._review.labels.tags))
         self.tag.clear()
         self._type(self.tag)
 

@@ -58,7 +58,7 @@ class ReviewDialog(Dialog):
         self.again = Number(theme, tr("Of what others have answered, ask again (%)"), (0, 100), lambda _share: None)
         self.again.show_number(100)
         self.again.setToolTip(tr("What several people have answered tells how far people agree."))
-        self.rater = LineField(theme, tr("Your name"), self._name)
+        self.rater = LineField(theme, tr("Your name"), self._name, tr("Whose labels these are"))
         self.rater.show_text(str(desk.settings.value(RATER_KEY) or _login()))
         self.blind = Check(theme, tr("Blind: what the judge said is shown after the answer"))
         self.blind.setChecked(True)
@@ -66,13 +66,13 @@ class ReviewDialog(Dialog):
         self.told.hide()
         self.left = Label(theme, font="secondary", ink="text2", wrap=True)
         self.start = Button(theme, tr("Draw and begin"), ButtonKind.FILLED, clicked=self._begin)
-        self.start.setEnabled(any(file.has_traces for file in desk.workspace.files))
         self.resume = Button(theme, tr("Go on"), clicked=self._go_on)
         self.resume.hide()
         self._lay_out()
         self.setMinimumWidth(theme.grown(WIDTH_PX))
         self._review.offered.connect(self._offer)
         self._name(self.rater.text())
+        self._review.look()
         self.source.setFocus()
 
     def done(self, result: int) -> None:
@@ -139,9 +139,11 @@ class ReviewDialog(Dialog):
             self.told.setVisible(tells)
 
     def _name(self, rater: str) -> None:
-        """What is left of the kept queue depends on who asks."""
-        self._review.rater = rater
-        self._review.look()
+        """A label needs a person; what is left of the kept queue depends on who asks."""
+        has_files = any(file.has_traces for file in self._desk.workspace.files)
+        self.start.setEnabled(bool(rater.strip()) and has_files)
+        self.resume.setEnabled(bool(rater.strip()))
+        self._review.name(rater.strip())
 
     def _offer(self) -> None:
         left = len(self._review.queue) - self._review.done

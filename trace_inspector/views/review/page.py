@@ -167,7 +167,7 @@ class ReviewPage(QWidget):
         self._bar.setValue(round(_STEPS * review.done / len(review.queue)))
         self._pace.setText(self._pace_words())
         hidden = tr("blind") if review.label.blind else tr("the judge’s verdict is shown")
-        self._who.setText(" · ".join(filter(None, (review.rater, hidden))))
+        self._who.setText(" · ".join(filter(None, (review.labels.rater, hidden))))
         self.answers.show_item(question_words(review.label, place, run))
         pointed = review.index, review.first_fault
         if pointed[0] == self._pointed[0] and pointed[1] != self._pointed[1]:

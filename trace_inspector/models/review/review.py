@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.review.label import Answer, Label, Level, moment
+from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
@@ -178,7 +179,7 @@ class Review(QObject):
         """The files of the queue that are not open, where they still are."""
         there = {str(file.path) for file in self._files.in_order}
         paths = [Path(path) for path in dict.fromkeys(label.file for label in self.queue) if path not in there]
-        self._files.open([path for path in paths if path.is_file()])
+        self._files.open([path for path in paths if is_file(path)])
 
     # The item in hand
 

@@ -35,7 +35,7 @@ CODEBOOK_KEY = "codebook"
 EXAMPLES, UNTAGGED, WHERE = range(3)
 _TABS = (N_("Examples"), N_("Without a mode"), N_("Where"))
 _AXES = {"tool": N_("Tool"), "agent": N_("Agent"), "hand-off": N_("Hand-off"), "turn": N_("Turn"), "part": N_("Part")}
-_FAILURE_WIDTHS_PX = [0, 180, 220]
+_FAILURE_WIDTHS_PX = [0, 160, 170]
 _FILTER = "TOML (*.toml)"
 
 

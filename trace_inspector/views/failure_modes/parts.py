@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QLineF, QModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCompleter,
@@ -31,7 +31,7 @@ from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 Keys = Mapping[Qt.Key, Callable[[], object]]
 _NO_COMPLETER: Any = None  # as Qt says it, which its types do not know
 _DOT_PX = 3
-_COLUMN_PX = 96
+_COLUMN_PX, _LEAST_COLUMN_PX = 112, 56
 
 
 class KeyedList(TreeView):
@@ -148,6 +148,7 @@ class MatrixView(QTableView):
             head.setAccessibleName(name)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.clicked.connect(self.opened)
+        model.modelReset.connect(self._fit)
         self._take_text_size()
         theme.changed.connect(self._take_text_size)
 
@@ -166,7 +167,20 @@ class MatrixView(QTableView):
         self.verticalHeader().setDefaultSectionSize(theme.row(ROW_PX))
         self.verticalHeader().setFixedWidth(theme.grown(160))
         self.horizontalHeader().setFixedHeight(theme.row(ROW_PX))
-        self.horizontalHeader().setDefaultSectionSize(theme.grown(_COLUMN_PX))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width for the columns."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Narrower columns where all of them have no room; the tips have their whole names."""
+        count, theme = self.model().columnCount(), self._theme
+        room = self.viewport().width() // count if count else 0
+        width = max(theme.grown(_LEAST_COLUMN_PX), min(theme.grown(_COLUMN_PX), room))
+        if width != self.horizontalHeader().defaultSectionSize():
+            self.horizontalHeader().setDefaultSectionSize(width)
 
 
 class _MatrixCells(QStyledItemDelegate):

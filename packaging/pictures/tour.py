@@ -15,6 +15,7 @@ from tests.helpers.window_places import (
     command,
     dialog,
     evaluate_with,
+    failure_modes,
     filter_failed,
     find,
     in_details,
@@ -25,6 +26,7 @@ from tests.helpers.window_places import (
     two_runs,
     view_of,
 )
+from trace_inspector.views.failure_modes.panel import EXAMPLES
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -143,6 +145,7 @@ SHOTS = (
     Shot("judge-calls", _below("judge-calls", panel_of("judge-calls")), _dock("judge-calls")),
     Shot("criteria", _below("criteria", panel_of("criteria")), _dock("criteria")),
     Shot("find", _below("find", find), _dock("find")),
+    Shot("failure-modes", _below("failure-modes", failure_modes(EXAMPLES)), _dock("failure-modes")),
     Shot("evaluate", evaluate_with, dialog),
     Shot("preferences", lambda window: do(window, "preferences"), dialog),
     Shot("command", command, dialog),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trace_inspector.core.review.codebook import Codebook, Mode
 from trace_inspector.core.review.failure_modes import Reading, matrix, reading
-from trace_inspector.core.review.fault_places import AXES, FaultPlace, fault_choices, fault_place
+from trace_inspector.core.review.fault_places import AXES, FaultPlace, fault_place
 from trace_inspector.core.review.label import Answer, Label, Level
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Event, Turn
@@ -89,12 +89,6 @@ def test_a_place_is_told_by_the_turn() -> None:
     assert in_case == FaultPlace(1, "call", "market", "search", "root → market")
     assert fault_place("turn/7", None, (TURN,)) == FaultPlace(7)
     assert fault_place("call/1", 0) == FaultPlace(0, "call")
-
-
-def test_every_place_can_be_named() -> None:
-    names = ["transfer to market", "search", "price", "book"]
-    calls = [(name, f"call/{index}") for index, name in enumerate(names)]
-    assert fault_choices(TURN) == [*calls, ("answer", "answer")]
 
 
 def test_the_matrix_has_the_places_of_tagged_failures() -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMenu, QMenuBar, QWidget
 
+from tests.helpers.labelled_samples import keep_labels
 from tests.helpers.stage import do, evaluate_samples, open_samples, settle, show_panel, until
 from tests.helpers.two_runs import keep_sample_runs
 from tests.models.stories import begin, put
@@ -26,6 +27,7 @@ from trace_inspector.views.command_run.dialog import CommandDialog
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.evaluate.dialog import EvaluateDialog
+from trace_inspector.views.failure_modes.panel import EXAMPLES, UNTAGGED, WHERE, FailureModesPanel
 from trace_inspector.views.find.panel import FindPanel
 from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.layout.panels import PANELS
@@ -39,6 +41,8 @@ RESULTS = ("ces-result.json", "vertex-items.json")
 DIALOGS = ("preferences", "keys", "about", "coverage", "bulk-edit", "promote", "review")
 
 REST_MS, LONGEST_REST = 60, 500
+
+MODE_TABS = {"examples": EXAMPLES, "untagged": UNTAGGED, "where": WHERE}
 
 PREPARED = ("compare", "two-runs", "calibration")  # views that must be told what to compare
 
@@ -83,6 +87,7 @@ def places(window: MainWindow) -> Iterator[Place]:
             yield _menu(menu)
     yield from (Place(name.partition(".")[0], reported(name)) for name in RESULTS)
     yield Place("state", state)
+    yield from (Place(f"failure-modes-{name}", failure_modes(tab)) for name, tab in MODE_TABS.items())
 
 
 def _menu(menu: QMenu) -> Place:
@@ -321,3 +326,21 @@ def state(window: MainWindow) -> None:
     turn = Turn(0, user=(Text("For four, in Tacoma."),), events=events, steps=Steps.EVENTS, start_s=1000.0)
     file = put(window.desk.workspace, "run-0419.json", Trace("tacoma_table_001", (turn,), place="/0"))
     window.desk.workspace.selection.select(Selection(file.number, file.table.children(file.table.turns(0)[0])[-1]))
+
+
+def failure_modes(tab: int) -> Step:
+    """What a person's labels of the samples come to."""
+
+    def go(window: MainWindow) -> None:
+        modes = window.desk.workspace.failure_modes
+        if tab == EXAMPLES:
+            keep_labels()
+        show_panel(window, "failure-modes")
+        panel = window.desk.docks["failure-modes"].widget()
+        assert isinstance(panel, FailureModesPanel)
+        modes.look()
+        until(lambda: bool(panel.table.records) and bool(modes.places))
+        panel.tabs.setCurrentIndex(tab)
+        panel.board.setFocus()
+
+    return go

@@ -185,3 +185,13 @@ def test_kinds_of_failures_hold_for_all_that_is_in_a_case(text: str, cases: list
     assert rows.tops == len(cases)
     if "tool:" not in text:  # all of a case is shown, and nothing of another
         assert sum(rows.shown) == sum(1 for row in range(len(made)) if made.label(made.top_of(row)) in cases)
+
+
+def test_modes_that_people_gave_hold_for_all_rows_of_a_turn() -> None:
+    made = told()
+    first, second = made.turns(made.tops[0])[:2]
+    made.modes = {first: ("wrong date", "rude"), second: ("late",)}
+    assert found('mode:"wrong date"', made)[0] == TURNS[0]
+    assert found("mode:wrong*,late kind:call", made) == found("case:seattle kind:call", made)
+    assert TURNS[0] not in found("-mode:rude kind:turn", made)
+    assert found("mode:date", made) == []

@@ -73,16 +73,6 @@ def _hand_off(author: str, target: str) -> str:
     return f"{one_line(author, _NAME_CHARS)} → {one_line(target, _NAME_CHARS)}"
 
 
-def fault_choices(turn: Turn) -> list[tuple[str, str]]:
-    """What a person can name as the first fault of a turn: words, and how labels have it."""
-    choices = []
-    for index, pair in enumerate(paired_calls(turn)):
-        target = transfer_target(pair.call)
-        words = f"transfer to {target}" if target else pair.call.name
-        choices.append((one_line(words, _NAME_CHARS), f"call/{index}"))
-    return [*choices, ("answer", "answer")]
-
-
 # By what a matrix is divided.
 AXES: Mapping[str, Callable[[FaultPlace], str]] = {
     "tool": lambda place: place.tool or place.part,

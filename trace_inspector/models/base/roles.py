@@ -38,6 +38,7 @@ class Role(enum.IntEnum):
     ABOUT_SELECTION = _FIRST + 21  # bool: about the selected turn or case
     HEAT = _FIRST + 22  # int: how slow a call is among those of its file, 0 to 2
     ROW_MARK = _FIRST + 23  # str: the mark of the cell's row
+    SPREAD = _FIRST + 24  # tuple[low, value, high]: a share and its interval, each from 0 to 1 or None
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

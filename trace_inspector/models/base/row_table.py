@@ -45,6 +45,7 @@ class RowTable:
         self.tops: list[int] = []  # cases and traces, in file order
         self.named = NamedTops()  # the same by name and place
         self.details = DetailsByRow()
+        self.modes: dict[int, tuple[str, ...]] = {}  # failure modes that people gave to turns
         self.unshown_edits = UnshownEdits()  # the edits that these rows do not show
         self.watchers: list[Watcher] = []
         self._rows = RowBatch()

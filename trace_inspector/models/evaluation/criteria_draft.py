@@ -142,6 +142,17 @@ class CriteriaDraft(QObject):
             else []
         )
 
+    def add_rubric(self, metric: str, rubric_id: str, text: str) -> None:
+        """Add a rubric to a criterion, and switch that on, in one step. An id that is taken gets a number."""
+        line, rubrics = self.line(metric), self.rubrics(metric)
+        if line is None:
+            return
+        taken = {rubric.get(key) for rubric in rubrics for key in ("rubric_id", "rubricId")}
+        names = (rubric_id, *(f"{rubric_id}_{number}" for number in range(2, len(rubrics) + 3)))
+        free = next(name for name in names if name not in taken)
+        rubric: JsonObject = {"rubric_id": free, "rubric_content": {"text_property": text}}
+        self.set_line(replace(line, on=True, options=_with(line.options, ("rubrics",), [*rubrics, rubric])))
+
     def undo(self) -> None:
         """Undo one step."""
         if self._past:

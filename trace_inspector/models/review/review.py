@@ -113,7 +113,6 @@ class Review(QObject):
             self._later.popleft()()
         self._drawing.stop()
         self._draw = None
-        self._keeper.stop()
         was_open, self.is_open = self.is_open, False
         self._is_writing = self._wants_open = False
         self._wanted = None

@@ -171,6 +171,13 @@ class Filtering(QObject):
             work.outdated = True
             self._again.start()
 
+    def follow_modes(self, number: int) -> None:
+        """People gave turns of a file other failure modes."""
+        work = self._works.get(number)
+        if work is not None and any(term.field.name == "mode" for term in self._terms):
+            work.outdated = True
+            self._again.start()
+
     def _follow_run(self) -> None:
         run = self._shown.value
         for number, column in self._verdicts.items():

@@ -68,10 +68,17 @@ def _personas(table: RowTable, _start: int, names: dict[str, None]) -> int:
     return len(table)
 
 
+def _modes(table: RowTable, _start: int, names: dict[str, None]) -> int:
+    names.clear()  # they may be called otherwise now
+    names.update((name, None) for modes in table.modes.values() for name in modes)
+    return len(table)
+
+
 _COLLECTORS: dict[str, Callable[[RowTable, int, dict[str, None]], int]] = {
     "tool": _tools,
     "agent": _agents,
     "case": _cases,
     "candidate": _candidates,
     "persona": _personas,
+    "mode": _modes,
 }

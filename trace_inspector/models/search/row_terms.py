@@ -138,6 +138,11 @@ def _run(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     return piece.holding(row for row in _tops(piece) if (run := details.of(row).run) and holds(run, term.number))
 
 
+def _mode(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
+    fits = _globs(term.values)
+    return piece.holding(row for row, modes in piece.table.modes.items() if any(map(fits, modes)))
+
+
 def _turn(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     holds, table = _COMPARED[term.compare], piece.table
     turns = _of_kind(piece, _TURN)
@@ -223,6 +228,7 @@ _MEANINGS: Mapping[str, Callable[[Term, RowSlice, RowVerdicts], bytearray]] = {
     "persona": _persona,
     "run": _run,
     "turn": _turn,
+    "mode": _mode,
     "tool": _tool,
     "agent": _agent,
     "kind": _kind,
@@ -234,7 +240,7 @@ _MEANINGS: Mapping[str, Callable[[Term, RowSlice, RowVerdicts], bytearray]] = {
 # Terms about what no ghost has, like a time or an author, are not in the table: they never hold.
 _GHOST_MEANINGS: Mapping[str, Callable[[Term, Ghost, bool], bool]] = {
     "verdict": lambda term, _ghost, _around: "missing" in term.values,
-    **dict.fromkeys(("triage", "case", "candidate", "persona", "run"), lambda _term, _ghost, around: around),
+    **dict.fromkeys(("triage", "case", "candidate", "persona", "run", "mode"), lambda _term, _ghost, around: around),
     "turn": lambda term, ghost, around: (
         _COMPARED[term.compare](ghost.golden_index + 1, term.number) if ghost.kind is Kind.MISSING_TURN else around
     ),

@@ -18,6 +18,7 @@ from trace_inspector.models.golden.recovery import GoldenRecovery
 from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.models.review.calibrations import Calibrations
+from trace_inspector.models.review.failure_modes import FailureModes
 from trace_inspector.models.review.review import Review
 from trace_inspector.models.runs.runs import Runs
 from trace_inspector.models.search.filtering import Filtering
@@ -55,6 +56,7 @@ class Workspace(QObject):
         self.file_pair = FilePair(self.files, self)
         self.review = Review(self.files, self.run, self.selection, self.messages, self)
         self.calibrations = Calibrations(jobs, self.files, self.run, self.review, self.messages, self)
+        self.failure_modes = FailureModes(self.files, self.filtering, self.selection, self.steps, self.messages, self)
         self.raw_text = RawText(self.files, jobs)
         self.first_look = FirstLook(self.files, self.selection, self.evaluation, self.run, self.navigation, self)
 
@@ -83,6 +85,7 @@ class Workspace(QObject):
         """End with the window: stop all jobs, timers and signals, because the views are deleted."""
         self.goldens.rows.stop()
         self.review.finish()
+        self.failure_modes.finish()
         self.runs.writer.finish()
         self._jobs.stop_all()
         self.goldens.drafts.stop()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.engine.scoring.metric_names import RUBRICS_OF_ANSWERS
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
@@ -132,12 +133,27 @@ class CriteriaPanel(PanelWidget):
         self, criteria: Criteria | None, path: str, metrics: Sequence[str], option: str, value: str
     ) -> str:
         """Set an option of criteria that are in force; a sentence where what is edited here forbids it."""
-        draft = self.draft
 
         def put() -> None:
             for metric in metrics:
-                draft.set_option(metric, (option,), value)
+                self.draft.set_option(metric, (option,), value)
 
+        return self._edit(criteria, path, put)
+
+    def add_rubric(self, rubric_id: str, text: str) -> str:
+        """Add a rubric to the criteria in force, to be worded; a sentence where what is edited here forbids it."""
+        file = self._evaluation.criteria_file
+
+        def put() -> None:
+            shown = self.form.shown
+            metric = shown if self.draft.rubrics(shown) else RUBRICS_OF_ANSWERS
+            self.draft.add_rubric(metric, rubric_id, text)
+            self._show_line(metric)
+
+        return self._edit(file.criteria if file else None, str(file.path) if file else "", put)
+
+    def _edit(self, criteria: Criteria | None, path: str, put: Callable[[], None]) -> str:
+        draft = self.draft
         if draft.lines and self._evaluation.options.criteria is CriteriaFrom.EDITED:
             put()
         elif draft.is_changed:

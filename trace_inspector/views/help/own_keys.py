@@ -97,6 +97,17 @@ RUNS = (
     OwnKey("F2", "Rename"),
     OwnKey("Del", N_("Delete, after asking once")),
 )
+FAILURE_MODES = (
+    OwnKey("Enter", N_("On a mode: its examples; on an example: go there")),
+    OwnKey("F2", N_("Rename the mode")),
+    OwnKey("M", N_("Merge the selected modes")),
+    OwnKey("D", N_("Describe the mode")),
+    OwnKey("T", N_("Give the selected failures a mode, a group of notes too")),
+    OwnKey("S", N_("Split the selected examples off")),
+    OwnKey("F", N_("Filter by the mode")),
+    OwnKey("G", N_("Promote the examples to goldens")),
+    OwnKey("R", N_("Draft a rubric")),
+)
 CRITERIA = (OwnKey("Space", N_("Switch a criterion on or off")),)
 PROBLEMS = (OwnKey("Enter", N_("Go there")), OwnKey("M", N_("Fix what a hint about a golden says")))
 

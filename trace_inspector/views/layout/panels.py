@@ -80,6 +80,12 @@ def _criteria(desk: Desk) -> PanelWidget:
     return CriteriaPanel(desk)
 
 
+def _failure_modes(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.failure_modes.panel import FailureModesPanel
+
+    return FailureModesPanel(desk)
+
+
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -90,6 +96,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("problems", "Problems", _BOTTOM, _problems, "problems", own_keys.PROBLEMS),
     Panel("state", "State", _BOTTOM, _state, "state"),
     Panel("runs", "Runs", _BOTTOM, _runs, "runs", own_keys.RUNS),
+    Panel("failure-modes", "Failure modes", _BOTTOM, _failure_modes, "columns", own_keys.FAILURE_MODES),
     Panel("find", "Find", _BOTTOM, _find, "search", own_keys.FIND),
     Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs"),
     Panel("judge-calls", "Judge calls", _BOTTOM, _judge_calls, "judge"),

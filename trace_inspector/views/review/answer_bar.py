@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QStringListModel, Qt
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.review.label import Answer
@@ -16,31 +15,12 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.review.review import Review
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, Elided, Label, MarkLabel
-from trace_inspector.views.widgets.fields import LineField
+from trace_inspector.views.widgets.fields import EntryField
 
 ANSWERS = ((Answer.PASS, N_("Pass"), "1"), (Answer.FAIL, N_("Fail"), "2"), (Answer.UNSURE, N_("Unsure"), "0"))
 _SAID = {Answer.PASS: N_("You: pass"), Answer.FAIL: N_("You: fail"), Answer.UNSURE: N_("You: unsure")}
 MARGIN_PX = 16
 REASON_LINES = 2  # that have room whether there is a reason or not
-
-
-class EntryField(LineField):
-    """A line that is written with Enter and left with Esc."""
-
-    def __init__(self, theme: Theme, name: str, hint: str, take: Callable[[str], object], left: Callable[[], object]):
-        super().__init__(theme, name, lambda _text: None, hint)
-        self._take, self._left = take, left
-        self.hide()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter takes the text, Esc leaves what was."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._take(self.text())
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
-            self.hide()
-            self._left()
-        else:
-            super().keyPressEvent(event)
 
 
 class AnswerBar(QWidget):

@@ -136,6 +136,25 @@ class LineField(QLineEdit):
             self._written(text)
 
 
+class EntryField(LineField):
+    """A line that is written with Enter and left with Esc."""
+
+    def __init__(self, theme: Theme, name: str, hint: str, take: Callable[[str], object], left: Callable[[], object]):
+        super().__init__(theme, name, lambda _text: None, hint)
+        self._take, self._left = take, left
+        self.hide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter takes the text, Esc leaves what was."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take(self.text())
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            self.hide()
+            self._left()
+        else:
+            super().keyPressEvent(event)
+
+
 class Number(LineField):
     """A whole number between bounds, typed or stepped with the arrow keys."""
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from functools import partial
-from queue import SimpleQueue
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.review.label import Label
-
-_LEAVING_S = 5.0  # the longest wait for a slow disk at the end
+from trace_inspector.work.review.task_thread import TaskThread
 
 
 class ReviewRead(Struct, frozen=True):
@@ -24,62 +19,29 @@ class ReviewRead(Struct, frozen=True):
     labels: tuple[Label, ...]
 
 
-class LabelKeeper(QObject):
+class LabelKeeper(TaskThread):
     """Its signals arrive in the main thread, in the order of the requests."""
 
     read = Signal(object)  # ReviewRead, of a queue that was kept before
     begun = Signal(object)  # the same, of a new one
     kept = Signal(object)  # a Label that is on the disk
-    failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._inbox: SimpleQueue[Callable[[], None] | None] | None = None  # None in it ends the thread
-        self._thread: threading.Thread | None = None
+        super().__init__("label keeper", parent)
 
     def begin(self, queue: Sequence[Label]) -> None:
         """Keep another queue, then read the labels."""
-        self._do(partial(self._begin, tuple(queue)))
+        self.do(partial(self._begin, tuple(queue)))
 
     def look(self) -> None:
         """Read the kept queue, and the labels."""
-        self._do(self._look)
+        self.do(self._look)
 
     def keep(self, label: Label) -> None:
         """Write a label."""
-        self._do(partial(self._keep, label))
-
-    def stop(self) -> None:
-        """Let the thread end once what was asked for is done."""
-        if self._inbox is not None:
-            self._inbox.put(None)
-            self._inbox = None
-
-    def finish(self) -> None:
-        """The same, and wait for it: what is asked for must be on the disk before the program ends."""
-        self.stop()
-        if self._thread is not None:
-            self._thread.join(_LEAVING_S)
-
-    def _do(self, what: Callable[[], None]) -> None:
-        if self._inbox is None:
-            self._inbox = SimpleQueue()
-            work = partial(self._work, self._inbox, self._thread)
-            self._thread = threading.Thread(target=work, name="label keeper", daemon=True)
-            self._thread.start()
-        self._inbox.put(what)
+        self.do(partial(self._keep, label))
 
     # In the thread
-
-    def _work(self, inbox: SimpleQueue[Callable[[], None] | None], before: threading.Thread | None) -> None:
-        if before is not None:
-            before.join()  # so that everything is done in the order in which it was asked for
-        while (what := inbox.get()) is not None:
-            with suppress(RuntimeError):  # the window is closed
-                try:
-                    what()
-                except InspectorError as problem:
-                    self.failed.emit(str(problem))
 
     def _begin(self, queue: tuple[Label, ...]) -> None:
         from trace_inspector.flows.review.kept_queue import keep_queue

@@ -1,0 +1,65 @@
+"""What a failure mode becomes: a filter, goldens, a rubric that a judge can be asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from trace_inspector.core.review.codebook import Mode
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
+from trace_inspector.models.files.multi_selection import Picked, picked
+from trace_inspector.models.golden.promotion import Promotion
+from trace_inspector.models.search.filter_language import quoted
+from trace_inspector.views.criteria.panel import CriteriaPanel
+from trace_inspector.views.promote.dialog import TARGET_SETTING, show_promote
+from trace_inspector.views.window_context.desk import Desk
+
+_AS_PATTERN = re.compile(r'[*?"\[\]]')  # what means something else in a filter
+_NO_WORDS = re.compile(r"\W+")
+_LONGEST_ID = 60
+
+
+def filter_by(desk: Desk, name: str) -> None:
+    """Show only turns with this mode."""
+    filtering = desk.workspace.filtering
+    filtering.set_text(f"mode:{quoted(_AS_PATTERN.sub('?', name))}")
+    filtering.remember()
+
+
+def promote(desk: Desk, places: Iterable[Selection]) -> None:
+    """Make goldens of turns, as Ctrl+G does of what is selected."""
+    workspace = desk.workspace
+    by_file: dict[int, list[int]] = {}
+    for place in places:
+        by_file.setdefault(place.file, []).append(place.row)
+    some: list[Picked] = []
+    for number, rows in by_file.items():
+        file = workspace.files.get(number)
+        if file is not None:
+            some += picked(file, rows)
+    if not some:
+        desk.say(tr("Open the files of the examples first."))
+        return
+    last = str(desk.settings.value(TARGET_SETTING) or "")
+    chosen = Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, some, last)
+    show_promote(desk, chosen)
+
+
+def draft_rubric(desk: Desk, mode: Mode) -> None:
+    """A rubric that asks whether the mode is absent, in the criteria editor, to be worded by a person."""
+    dock = desk.docks["criteria"]
+    criteria = dock.widget()
+    if not isinstance(criteria, CriteriaPanel):
+        return
+    meaning = " – ".join(filter(None, (mode.name, " ".join(mode.description.split()))))
+    text = tr("The response does not show this failure: {0}").format(meaning)
+    refused = criteria.add_rubric(_identifier(mode.name), text)
+    desk.say(refused or tr("A draft of the rubric is in the criteria. Word it so that a judge can answer yes or no."))
+    dock.show()
+    dock.raise_()
+
+
+def _identifier(name: str) -> str:
+    """As rubrics are called."""
+    return _NO_WORDS.sub("_", name.casefold()).strip("_")[:_LONGEST_ID] or "failure"

@@ -123,7 +123,7 @@ def plan_lines(found: Calibration) -> Iterator[str]:
     else:
         yield (
             f"{promise} is promised (with 95 %) for the {each.decided:,} outputs where the judge is at least "
-            f"{each.threshold:.3g} sure; {each.queued:,} are left to people"
+            f"{each.threshold:.3g} sure, if labelled outputs are a random draw; {each.queued:,} are left to people"
         )
 
 

@@ -94,6 +94,7 @@ class LabelCounts(Struct, frozen=True):
     no_number: int = 0  # numbers that nothing says from where on they pass
     split: Split = Split.NONE  # the part that counts
     left_out: int = 0  # outputs that are labelled in another part
+    not_blind: int = 0  # labels of which nothing says that the verdict was hidden
     sealed: int = 0  # outputs of the test part, which was not opened for this judge
 
 
@@ -237,6 +238,7 @@ def _counts(
         numbers,
         split,
         left_out,
+        sum(not label.blind for listed in counting.values() for label in listed),
     )
 
 
@@ -245,7 +247,7 @@ def _escalation(
 ) -> Escalation | None:
     """Which outputs the judge may decide; None where nothing tells how sure it was.
 
-    The exact test counts each label as a draw of its own: outputs of one case, or chosen ones, would break the promise.
+    The exact test counts each label as a draw of its own: outputs of one case, or chosen ones, break the promise.
     """
     scores = [output.sure for output in outputs if output.sure is not None]
     if len(scores) < len(outputs) or not people:

@@ -90,8 +90,8 @@ def _unlikeness(failed: int, of: int, other_failed: int, others: int) -> float:
 def ppi_plus_plus(counts: Counts) -> Estimate:
     """PPI++ for the pass rate with its textbook interval: the power-tuned estimate (Angelopoulos et al.).
 
-    It is what ppi-python says, for comparison: nothing shows it. It imputes from unlabelled outputs alone, so that where
-    many are labelled it can be a rate that the labels themselves rule out.
+    It is what ppi-python says, for comparison: nothing shows it. It imputes from unlabelled outputs alone, so that
+    where many are labelled it can be a rate that the labels themselves rule out.
     """
     labelled, others = counts.labelled, counts.other_failed + counts.other_passed
     people, judge = counts.passing / labelled, (counts.fn + counts.tn) / labelled

@@ -50,6 +50,9 @@ def label_words(found: Calibration) -> str:
         parts.append(f"{_counted(labels.undecided, 'output')} left out, as people are divided")
     if labels.no_number:
         parts.append(f"{_counted(labels.no_number, 'number')} left out, as nothing tells from where on they pass")
+    if labels.not_blind:
+        seen = _counted(labels.not_blind, "label")
+        parts.append(f"{seen} not marked as blind, so that the verdict may have been in sight")
     return "; ".join(parts)
 
 

@@ -105,12 +105,14 @@ def _count(text: str) -> int:
 
 
 def _export(options: argparse.Namespace, terminal: Terminal) -> int:
-    from trace_inspector.flows.review.stored_labels import kept
+    from trace_inspector.flows.review.stored_labels import read_kept
 
-    labels = kept(options.runs)
-    write_labels(labels, options.output)
-    terminal.say(f"{_counted(len(labels))} written to {options.output}")
-    return 0
+    read = read_kept(options.runs)
+    write_labels(read.labels, options.output)
+    terminal.say(f"{_counted(len(read.labels))} written to {options.output}")
+    for finding in read.findings:
+        terminal.complain(f"stored label {finding.line}: {finding.message} It is left out.")
+    return BAD_LINES if read.findings else 0
 
 
 def _import(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -76,3 +76,18 @@ def test_a_stored_label_that_cannot_be_read_is_left_out_and_told(
     with sqlite3.connect(data_folder() / FILE_NAME) as store:
         assert store.execute("SELECT count(*) FROM label").fetchone() == (8,)
     store.close()
+
+
+def test_answers_that_contradict_each_other_without_a_time_are_told_and_keep_their_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = [json.dumps(LABEL | {"value": value}) for value in ("pass", "fail")]
+    first = file_of(tmp_path / "a.jsonl", *answers)
+    second = file_of(tmp_path / "b.jsonl", json.dumps(LABEL | {"subject": "cd" * 32}))
+    out = tmp_path / "m.jsonl"
+    assert main(["labels", "merge", first, second, "-o", str(out)]) == 0
+    assert [line for line in out.read_text("utf-8").splitlines() if "abab" in line] == answers
+    assert "Once the same rater" in capsys.readouterr().err
+    for given, told in ((second, False), (first, True), (file_of(tmp_path / "p.jsonl", answers[0]), True)):
+        assert main(["labels", "import", given]) == 0
+        assert ("Once the same rater" in capsys.readouterr().err) is told

@@ -102,6 +102,26 @@ def test_unsure_counts_nowhere_and_is_said(
     assert unsure["kappa"] == without["kappa"]
 
 
+def test_overrules_do_not_count_and_labels_that_are_not_blind_are_told(
+    judged: Path, queue: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = answered(queue, PEOPLE, blind=True, at="2026-01-01T00:00:00.000000Z")
+    overruled = answered(queue[:2], [PASS, PASS], overrules=True, at="2026-01-02T00:00:00.000000Z")
+    labels = labels_of(tmp_path / "a.jsonl", [*lines, *overruled])
+    found = only(capsys, judged, "--labels", labels)
+    assert found["confusion"] == {"tp": 3, "fp": 1, "fn": 2, "tn": 6}
+    assert found["notes"] == [
+        "2 overrules are not counted: people overrule what they disagree with, which is no draw"
+    ]
+    assert found["not_blind"] == 0
+    seen = labels_of(tmp_path / "b.jsonl", [*lines[:9], *answered(queue[9:], PEOPLE[9:])])
+    assert only(capsys, judged, "--labels", seen)["not_blind"] == 3
+    assert main(["calibrate", str(judged), "--labels", str(seen)]) == 0
+    assert "3 labels not marked as blind, so that the verdict may have been in sight" in capsys.readouterr().out
+    alone = labels_of(tmp_path / "c.jsonl", overruled)
+    assert main(["calibrate", str(judged), "--labels", str(alone)]) == 3
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.helpers.campaigns import examples
 from trace_inspector.core.review.label import Answer, Label, Level, Split, moment
 from trace_inspector.core.review.label_lines import LONGEST_LINE_BYTES, label_line, read_label, read_labels
-from trace_inspector.core.review.label_sets import current, merged, ordered
+from trace_inspector.core.review.label_sets import current, merged, ordered, undecided
 
 SUBJECT = "ab" * 32
 WHOLE = Label(
@@ -161,6 +161,20 @@ def test_merging_is_the_same_either_way_and_twice(first: list[Label], second: li
     assert merged(both, both) == both
     assert {*both} == {*first, *second}
     assert len({*both}) == len(both)
+
+
+def test_merging_keeps_the_order_of_answers_without_a_time_unless_both_sides_have_their_own() -> None:
+    passed, failed = (
+        Label(SUBJECT, Level.TURN, "overall", value, rater="Ana") for value in (Answer.PASS, Answer.FAIL)
+    )
+    other = replace(passed, subject="cd" * 32)
+    for first in ([passed, failed], [failed, passed]):
+        for both in (merged(first, [other]), merged([other], first)):
+            assert [label for label in both if label != other] == first
+        assert merged(first, [first[0], other])[0:2] == first
+        assert undecided([*first, other]) == 1
+    assert undecided([passed, failed, replace(passed, at=moment(1.0))]) == 0
+    assert undecided([passed, passed, replace(failed, value=None), other]) == 0
 
 
 @given(_LABELS)

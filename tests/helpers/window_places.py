@@ -13,12 +13,15 @@ from tests.helpers.labelled_samples import keep_labels
 from tests.helpers.stage import do, evaluate_samples, open_samples, settle, show_panel, until
 from tests.helpers.two_runs import keep_sample_runs
 from tests.models.stories import begin, put
+from trace_inspector.core.review.label import Answer
+from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import SideRef, ref_of
+from trace_inspector.models.review.drawing import Drawing
 from trace_inspector.settings import data_folder
 from trace_inspector.views.command_run.dialog import CommandDialog
 from trace_inspector.views.compare.page import ComparePage
@@ -35,7 +38,7 @@ CASE = "seattle_coffee_001"
 SIDES = ("retail.evalset.json", "run-0405.json", "run-0412.json")  # golden, baseline, candidate
 DETAILS_TABS = ("Content", "Golden", "Verdicts", "Raw")
 RESULTS = ("ces-result.json", "vertex-items.json")
-DIALOGS = ("preferences", "keys", "about", "coverage", "bulk-edit", "promote")
+DIALOGS = ("preferences", "keys", "about", "coverage", "bulk-edit", "promote", "review")
 
 REST_MS, LONGEST_REST = 60, 500
 
@@ -67,6 +70,8 @@ def places(window: MainWindow) -> Iterator[Place]:
     yield Place("compare-three", compare_three)
     yield Place("two-runs", two_runs)
     yield Place("calibration", calibration)
+    yield Place("review", review)
+    yield Place("review-answered", review_answered)
     yield from (Place(f"details-{name.lower()}", in_details(name)) for name in DETAILS_TABS)
     yield from (Place(f"panel-{panel.id}", panel_of(panel.id)) for panel in PANELS if panel.id != "find")
     yield Place("panel-find", find)
@@ -103,6 +108,7 @@ def put_back(window: MainWindow) -> None:
     for shown in (*window.findChildren(QDialog), *window.findChildren(QMenu)):
         shown.close()
     window.desk.palette.leave()
+    window.desk.workspace.review.close()
     window.desk.workspace.filtering.set_text("")
 
 
@@ -213,6 +219,24 @@ def calibration(window: MainWindow) -> None:
     """The recorded judge beside the two people of the samples."""
     do(window, "view-calibration")
     until(lambda: bool(window.desk.workspace.calibrations.all))
+
+
+def review(window: MainWindow) -> None:
+    """A question that waits for an answer, with the golden beside it."""
+    evaluate_samples(window)
+    reviewed = window.desk.workspace.review
+    reviewed.begin(Drawing("any", count=20, seed=3, question=OVERALL, rater="Mara"))
+    until(lambda: reviewed.is_open and reviewed.place is not None)
+
+
+def review_answered(window: MainWindow) -> None:
+    """The same with an answer, and the judge's verdict."""
+    review(window)
+    reviewed = window.desk.workspace.review
+    reviewed.add_tag("wrong street")
+    reviewed.note("The answer names a garage that nobody found.")
+    reviewed.say(Answer.FAIL)
+    until(lambda: reviewed.answer is not None)
 
 
 def in_details(tab: str) -> Step:

@@ -58,8 +58,8 @@ def test_the_samples_show_a_judge_that_is_too_kind_and_where(window: MainWindow,
         [str(page.table.index(row, column).data()) for column in range(7)] for row in range(page.table.rowCount())
     ]
     assert [row[0] for row in rows] == [QUALITY, "local_grounding"]
-    assert rows[0][2:] == ["18", "50 %", "100 %", "0.61", "92 % → 81 %"]
-    assert "The judge says 92 % pass. People would say 81 % (50 to 98 %)." in words_of(page)
+    assert rows[0][2:] == ["18", "50 %", "100 %", "0.61", "92 % → 80 %"]
+    assert "The judge says 92 % pass. People would say 80 % (50 to 98 %)." in words_of(page)
     cells = {cell: made.accessibleName().partition(":")[0] for cell, made in shown(page).matrix.cells.items()}
     assert [*cells.values()] == ["2 found", "0 false alarm", "2 missed", "14 let pass"]
     missed = [row.accessibleName() for row in shown(page).outputs.rows]

@@ -286,7 +286,8 @@ def test_a_blind_review_hides_the_panel_and_it_never_tells_a_verdict(window: Mai
         "case 0", "suite", "case 0", Status.FAILED, turns=(TurnVerdict(0, 0, Status.FAILED, (metric,), BAIT),),
         reason=BAIT, trace_path=TRACES, trace_place="/case 0",
     )  # fmt: skip
-    judge(workspace, begin(workspace, ("final_response_match_v2",)), replace(judged([], []), cases=(verdict,)))
+    whole = judged(conversations(), [])
+    judge(workspace, begin(workspace, ("final_response_match_v2",)), replace(whole, cases=(verdict,)))
     assert workspace.run.value is not None
     assert BAIT in workspace.run.value.cases[0].reason
     for tab in (EXAMPLES, UNTAGGED, WHERE):

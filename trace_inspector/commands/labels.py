@@ -5,13 +5,13 @@ failure modes.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.review.label import Label, Level
-from trace_inspector.core.review.label_sets import merged
+from trace_inspector.core.review.label_sets import merged, undecided
 from trace_inspector.flows.review.label_files import LabelFiles, read_label_files
 from trace_inspector.flows.review.label_output import write_labels
 from trace_inspector.flows.review.queue import BY
@@ -105,17 +105,19 @@ def _count(text: str) -> int:
 
 
 def _export(options: argparse.Namespace, terminal: Terminal) -> int:
-    from trace_inspector.flows.review.stored_labels import kept
+    from trace_inspector.flows.review.stored_labels import read_kept
 
-    labels = kept(options.runs)
-    write_labels(labels, options.output)
-    terminal.say(f"{_counted(len(labels))} written to {options.output}")
-    return 0
+    read = read_kept(options.runs)
+    write_labels(read.labels, options.output)
+    terminal.say(f"{_counted(len(read.labels))} written to {options.output}")
+    for finding in read.findings:
+        terminal.complain(f"stored label {finding.line}: {finding.message} It is left out.")
+    return BAD_LINES if read.findings else 0
 
 
 def _import(options: argparse.Namespace, terminal: Terminal) -> int:
     from trace_inspector.flows.review.scores_by_people import read_given_labels
-    from trace_inspector.flows.review.stored_labels import keep
+    from trace_inspector.flows.review.stored_labels import keep, kept
 
     read = [read_given_labels(path) for path in options.files]
     labels = [label for each in read for label in each.labels]
@@ -125,6 +127,9 @@ def _import(options: argparse.Namespace, terminal: Terminal) -> int:
     parts += [f"{answered - new:,} were there already"] if answered > new else []
     parts += [f"{len(labels) - answered:,} have no value yet"] if len(labels) > answered else []
     terminal.say("; ".join(parts))
+    if any(label.value is not None and not label.at for label in labels):
+        subjects = {label.subject for label in labels}
+        _tell_undecided((label for label in kept() if label.subject in subjects), terminal)
     return max(_told(each, terminal) for each in read)
 
 
@@ -138,6 +143,7 @@ def _merge(options: argparse.Namespace, terminal: Terminal) -> int:
         together = merged(together, read.labels)
     write_labels(together, options.output, options.files)
     terminal.say(f"{_counted(len(together))} in {options.output}")
+    _tell_undecided(together, terminal)
     return 0
 
 
@@ -171,6 +177,15 @@ def _modes(options: argparse.Namespace, terminal: Terminal) -> int:
     from trace_inspector.commands.label_modes import run as count_modes
 
     return count_modes(options, terminal)
+
+
+def _tell_undecided(labels: Iterable[Label], terminal: Terminal) -> None:
+    if count := undecided(labels):
+        times = "Once" if count == 1 else f"{count:,} times"
+        terminal.complain(
+            f"{times} the same rater gives the same output different answers without a time, so that nobody can tell "
+            "which was the last. Add “at” to the lines, and what was meant counts."
+        )
 
 
 def _told(read: LabelFiles, terminal: Terminal) -> int:

@@ -137,15 +137,15 @@ def _label(
 
 
 def _undo(connection: sqlite3.Connection, digest: bytes, at_s: float) -> bool:
-    from trace_inspector.core.review.label_lines import read_label
+    from trace_inspector.core.review.label_lines import readable
     from trace_inspector.core.review.overrule_labels import withdrawal
     from trace_inspector.store import labels
 
-    row = connection.execute("SELECT line FROM label WHERE digest = ?", (digest,)).fetchone()
-    if row is None:
-        return False
-    labels.append(connection, withdrawal(read_label(row[0].encode()), at_s))
-    return True
+    row = connection.execute(f"SELECT {labels.LINE} FROM label WHERE digest = ?", (digest,)).fetchone()
+    label = None if row is None else readable(row[0])
+    if label is not None:
+        labels.append(connection, withdrawal(label, at_s))
+    return label is not None
 
 
 def _as_digest(overrule_id: str) -> bytes | None:
@@ -158,20 +158,22 @@ def _as_digest(overrule_id: str) -> bytes | None:
 
 def _by_labels(connection: sqlite3.Connection, run_id: str, ids: Mapping[bytes, str]) -> Iterator[Overrule]:
     rows = connection.execute(
-        "SELECT case_number, turn, line FROM run_subject JOIN label USING (subject)"
+        "SELECT case_number, turn, CAST(line AS BLOB) FROM run_subject JOIN label USING (subject)"
         f" WHERE run_id = ? AND {_MAY_OVERRULE} ORDER BY number",
         (run_id,),
     ).fetchall()
     if not rows:  # most runs: what reads labels is not even imported
         return
-    from trace_inspector.core.review.label_lines import read_label
+    from trace_inspector.core.review.label_lines import readable
     from trace_inspector.core.review.overrule_labels import as_overrule, overruling
     from trace_inspector.store import labels
 
     places: dict[str, set[tuple[int, int]]] = {}
     read = []
     for case, turn, line in rows:
-        label = read_label(line.encode())
+        label = readable(line)
+        if label is None:
+            continue
         read.append(label)
         places.setdefault(label.subject, set()).add((case, turn))
     for label in overruling(read):

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from trace_inspector.engine.calibration.corrected_rate import corrected_rates
-from trace_inspector.engine.calibration.counts import Clusters, Counts, counted
+from trace_inspector.engine.calibration.counts import Clusters, Counts, counted, total
 from trace_inspector.engine.calibration.estimate import Estimate
 
 _KINDS = (Counts(tp=1), Counts(fp=1), Counts(fn=1), Counts(tn=1), Counts(other_failed=1), Counts(other_passed=1))
@@ -82,6 +82,17 @@ def test_labels_that_the_verdict_chose_are_weighted_by_it() -> None:
     assert not found.drawn_at_random
     assert found.ppi.value == pytest.approx(1 - (0.1 * 0.8 + 0.9 * 0.1))
     assert "weighted by verdict" in found.ppi.method
+
+
+def test_no_rate_is_told_that_the_labels_rule_out() -> None:
+    # People fail two of 27, so that at most 25 can pass, however right the judge is.
+    assert corrected_rates(alone(2, 0, 0, 7, 0, 18)).ppi.value == pytest.approx(25 / 27)
+    rng = random.Random(8)
+    for _ in range(200):
+        clusters = drawn(rng, 0.2, 20, 10)
+        counts, found = total(clusters), corrected_rates(clusters).ppi.value
+        if found is not None:
+            assert counts.passing / 30 - 1e-9 <= found <= 1 - counts.failing / 30 + 1e-9
 
 
 def test_few_verdicts_tell_less_of_outputs_to_come() -> None:

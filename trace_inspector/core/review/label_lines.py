@@ -22,8 +22,11 @@ _LONGEST_NOTE = 100_000
 _MOST_TAGS = 100
 _MOST_FINDINGS = 100
 _MOST_TURNS = 10**9
+_DEEPEST = 100  # so that a label is read again wherever it is read
+_SURELY_FITTING_CHARS = 100_000  # six bytes a character at most
 Member = TypeVar("Member", Level, Split)
 Raw = TypeVar("Raw")
+_TOO_LONG = f"longer than {LONGEST_LINE_BYTES:,} bytes"
 _SUBJECT = re.compile("[0-9a-f]{64}")
 _FAULT = re.compile(r"(turn/\d{1,9}/)?((call|sentence)/\d{1,9}|answer)|turn/\d{1,9}")
 
@@ -59,8 +62,13 @@ def members_of(label: Label) -> JsonObject:
 
 def fitting(label: Label) -> Label | None:
     """The label as it is read again; None where a line cannot hold it."""
+    return readable(label_line(label).encode())
+
+
+def readable(line: bytes) -> Label | None:
+    """The label in a line that was stored; None where it is none, as one of another version may be."""
     try:
-        return read_label(label_line(label).encode())
+        return read_label(line)
     except LabelError:
         return None
 
@@ -68,7 +76,7 @@ def fitting(label: Label) -> Label | None:
 def read_label(line: bytes) -> Label:
     """The label in a line; LabelError where it is none."""
     if len(line) > LONGEST_LINE_BYTES:
-        raise LabelError(f"the line is longer than {LONGEST_LINE_BYTES:,} bytes")
+        raise LabelError(f"the line is {_TOO_LONG}")
     try:
         raw = parse_exactly(line.decode("utf-8"))
         if not isinstance(raw, dict):
@@ -122,7 +130,7 @@ def _written(value: Answer | Level | Split | Json | tuple[str, ...]) -> Json:
 
 
 def label_of(raw: Mapping[str, Json]) -> Label:
-    """The label that an object is; LabelError where it is none."""
+    """The label that an object is; LabelError where it is none, or is none that is read again as it is written."""
     for name in _NEEDED:
         if name not in raw:
             raise LabelError(f"“{name}” is missing")
@@ -132,7 +140,20 @@ def label_of(raw: Mapping[str, Json]) -> Label:
         if name in raw and (raw[name] is not None or name in _NEEDED)
     }
     others: JsonObject = {name: value for name, value in raw.items() if name not in _READERS}
-    return Label(**known, unknown=canonical_json(others) if others else "")
+    if not _is_flat(others, _DEEPEST):
+        raise LabelError(f"it is nested more than {_DEEPEST} deep")
+    label = Label(**known, unknown=canonical_json(others) if others else "")
+    chars = len(label.unknown) + len(label.note) + sum(map(len, label.tags))
+    if chars > _SURELY_FITTING_CHARS and len(label_line(label).encode()) > LONGEST_LINE_BYTES:
+        raise LabelError(f"it is {_TOO_LONG} once numbers are written out")
+    return label
+
+
+def _is_flat(value: Json, levels: int) -> bool:
+    if not isinstance(value, dict | list):
+        return True
+    items = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_is_flat(item, levels - 1) for item in items)
 
 
 def _subject(raw: Json, name: str) -> str:

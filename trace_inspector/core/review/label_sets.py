@@ -38,12 +38,42 @@ def merged(first: Iterable[Label], second: Iterable[Label]) -> list[Label]:
     return together
 
 
+def undecided(labels: Iterable[Label]) -> int:
+    """How often one person answered a question differently without a time: nobody knows what was said last."""
+    answers: dict[LabelKey, set[Answer | float]] = {}
+    dated: set[LabelKey] = set()
+    for label in labels:
+        if label.value is not None:
+            answers.setdefault(label.key, set()).add(label.value)
+            dated |= {label.key} if label.at else set()
+    return sum(len(given) > 1 and key not in dated for key, given in answers.items())
+
+
 def _of_one_time(first: list[Label], second: list[Label]) -> list[Label]:
     if _has_all(first, second):
         return first
     if _has_all(second, first):
         return second
+    before, after = _by_key(first), _by_key(second)
+    together: list[Label] = []
+    for key in sorted({*before, *after}):
+        together += _of_one_key(before.get(key, []), after.get(key, []))
+    return together
+
+
+def _of_one_key(first: list[Label], second: list[Label]) -> list[Label]:
+    if _has_all(first, second):
+        return first
+    if _has_all(second, first):
+        return second
     return sorted({*first, *second}, key=repr)  # nobody knows which was said last: the same order for both
+
+
+def _by_key(labels: Iterable[Label]) -> dict[LabelKey, list[Label]]:
+    found: dict[LabelKey, list[Label]] = {}
+    for label in labels:
+        found.setdefault(label.key, []).append(label)
+    return found
 
 
 def _has_all(labels: list[Label], others: list[Label]) -> bool:

@@ -13,7 +13,7 @@ from trace_inspector.core.review.label import Answer, Label, Level, Split
 from trace_inspector.core.values.canonical_json import canonical_json
 from trace_inspector.engine.calibration.agreement import Agreement, agreement
 from trace_inspector.engine.calibration.corrected_rate import CorrectedRates, corrected_rates
-from trace_inspector.engine.calibration.counts import Clusters, counted
+from trace_inspector.engine.calibration.counts import Clusters, counted, is_clustered
 from trace_inspector.engine.calibration.escalation import Escalation, escalation
 from trace_inspector.engine.calibration.estimate import Estimate
 from trace_inspector.engine.calibration.paired import Rejudged, rejudged
@@ -23,6 +23,8 @@ from trace_inspector.engine.calibration.raters import Rated, alpha
 PROMISED = 0.95  # the agreement that escalation promises
 WANTED_HALF = 0.05  # how exact a corrected pass rate is planned to be
 LEAST_LABELS = 2
+_OF_ONE_CASE = "several labels are of one case, and errors of one case come together; label one output of each"
+_CHOSEN = "the labelled outputs are no random draw"
 
 
 class JudgeIdentity(Struct, frozen=True):
@@ -92,6 +94,7 @@ class LabelCounts(Struct, frozen=True):
     no_number: int = 0  # numbers that nothing says from where on they pass
     split: Split = Split.NONE  # the part that counts
     left_out: int = 0  # outputs that are labelled in another part
+    not_blind: int = 0  # labels of which nothing says that the verdict was hidden
     sealed: int = 0  # outputs of the test part, which was not opened for this judge
 
 
@@ -157,7 +160,7 @@ def calibration(
     said = {subject: _said(listed, own[subject].threshold) for subject, listed in counting.items()}
     people = {subject: each.failed for subject, each in said.items() if each.failed is not None}
     clusters = counted((output.cluster, output.failed, people.get(output.subject)) for output in outputs)
-    found = agreement(clusters)
+    found, rates = agreement(clusters), corrected_rates(clusters)
     return Calibration(
         question,
         level,
@@ -165,9 +168,9 @@ def calibration(
         _counts(counting, own, said, split, left_out=len(by_subject) - len(counting)),
         found,
         alpha(Rated(own[subject].cluster, each.failing, each.passing) for subject, each in said.items()),
-        corrected_rates(clusters),
+        rates,
         labels_needed(found.counts, WANTED_HALF),
-        _escalation(outputs, people),
+        _escalation(outputs, people, clusters, is_random=rates.drawn_at_random),
         tuple(Compared(own[subject], failed, said[subject].notes) for subject, failed in people.items()),
         clusters,
         notes=notes,
@@ -235,14 +238,22 @@ def _counts(
         numbers,
         split,
         left_out,
+        sum(not label.blind for listed in counting.values() for label in listed),
     )
 
 
-def _escalation(outputs: Sequence[JudgedOutput], people: Mapping[str, bool]) -> Escalation | None:
-    """Which outputs the judge may decide; None where nothing tells how sure it was."""
+def _escalation(
+    outputs: Sequence[JudgedOutput], people: Mapping[str, bool], clusters: Clusters, *, is_random: bool
+) -> Escalation | None:
+    """Which outputs the judge may decide; None where nothing tells how sure it was.
+
+    The exact test counts each label as a draw of its own: outputs of one case, or chosen ones, break the promise.
+    """
     scores = [output.sure for output in outputs if output.sure is not None]
     if len(scores) < len(outputs) or not people:
         return None
+    if is_clustered(clusters) or not is_random:
+        return Escalation(PROMISED, None, 0, len(outputs), 0, 0, _OF_ONE_CASE if is_random else _CHOSEN)
     sure = [
         (output.sure or 0.0, people[output.subject] is output.failed)
         for output in outputs

@@ -22,7 +22,7 @@ from trace_inspector.engine.repeats.significance import Interval, fisher_test
 
 LEAST_INFORMED = 0.1  # sensitivity + specificity − 1 up to this: the judge hardly knows more than chance
 _CHOSEN = 0.01  # labelled outputs with so unlikely a share of failing verdicts were not drawn at random
-_PPI = "MOVER of Clopper–Pearson intervals among what the judge passed and failed"
+_PPI = "PPI weighted by verdict; MOVER of Clopper–Pearson intervals among what the judge passed and failed"
 _ROGAN_GLADEN = "MOVER of Clopper–Pearson intervals, inverted (Fieller)"
 _CLUSTERED = "; numbers divided by the design effect of outputs of one case (Rao–Scott)"
 _CONTRADICTION = (
@@ -88,7 +88,11 @@ def _unlikeness(failed: int, of: int, other_failed: int, others: int) -> float:
 
 
 def ppi_plus_plus(counts: Counts) -> Estimate:
-    """PPI++ for the pass rate with its textbook interval: the power-tuned estimate (Angelopoulos et al.)."""
+    """PPI++ for the pass rate with its textbook interval: the power-tuned estimate (Angelopoulos et al.).
+
+    It is what ppi-python says, for comparison: nothing shows it. It imputes from unlabelled outputs alone, so that
+    where many are labelled it can be a rate that the labels themselves rule out.
+    """
     labelled, others = counts.labelled, counts.other_failed + counts.other_passed
     people, judge = counts.passing / labelled, (counts.fn + counts.tn) / labelled
     trust = _trust(counts) if others else 0.0
@@ -116,9 +120,10 @@ def _trust(counts: Counts) -> float:
 
 
 def _ppi(clusters: Clusters, counts: Counts) -> Estimate:
-    """The pass rate by prediction-powered inference; weighted by verdict where labels were not drawn at random.
+    """The pass rate by prediction-powered inference, weighted by verdict.
 
-    The interval is that of the rate among what the judge failed, and passed, each weighted with how much that is.
+    That is the rate among what the judge failed, and passed, each weighted with how much that is of all outputs,
+    labelled ones too: it lets no more pass than the labels leave, and holds also where the verdict chose them.
     """
     judged_failed, judged_passed = counts.tp + counts.fp, counts.fn + counts.tn
     weight = counts.judged_failed / counts.judged
@@ -144,13 +149,7 @@ def _ppi(clusters: Clusters, counts: Counts) -> Estimate:
     high = rate + math.sqrt(
         (weight * (failed.high - among_failed)) ** 2 + ((1 - weight) * (passed.high - among_passed)) ** 2 + drawn
     )
-    if is_random_draw(counts):
-        value = min(1.0, max(0.0, ppi_plus_plus(counts).value or 0.0))
-        method = f"PPI++; {_PPI}"
-    else:
-        value = 1 - rate
-        method = f"PPI weighted by verdict, as the labelled outputs are no random draw; {_PPI}"
-    return _passing(value, Interval(low, high), method + _CLUSTERED * clustered)
+    return _passing(1 - rate, Interval(low, high), _PPI + _CLUSTERED * clustered)
 
 
 def _rogan_gladen(

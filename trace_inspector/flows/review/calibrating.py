@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain, islice
@@ -103,7 +104,12 @@ def calibrate(
     With `earlier` results all judges of `results` are in use, and only those of the earlier ones are stale.
     `may_open` says of which judge the test part counts.
     """
-    counting = [*current(labels).values()]
+    given = [*labels]
+    # Overrules are given where people disagree: as labels they would say that the judge is nearly always wrong.
+    counting = [*current(label for label in given if not label.overrules).values()]
+    overrules = Counter(
+        (label.question, label.level) for label in current(label for label in given if label.overrules).values()
+    )
     by_question: dict[Asked, list[Label]] = {}
     for label in counting:
         by_question.setdefault((label.question, label.level), []).append(label)
@@ -129,7 +135,14 @@ def calibrate(
     calibrations = tuple(
         each
         for asked, used in in_use.items()
-        for each in _of(asked, found[asked].outputs, by_question, used, may_open)
+        for each in _of(
+            asked,
+            found[asked].outputs,
+            by_question[asked],
+            used,
+            may_open,
+            (*_reworded(asked, by_question), *_left_out(overrules[asked])),
+        )
     )
     known = {(asked, subject) for asked, own in found.items() for each in own.outputs.values() for subject in each}
     elsewhere = sum(((label.question, label.level), label.subject) not in known for label in counting)
@@ -165,16 +178,16 @@ def _candidates(judged: Judged, levels: Iterable[Level]) -> Iterator[Candidate]:
 def _of(
     asked: Asked,
     by_judge: Mapping[JudgeIdentity, Mapping[str, JudgedOutput]],
-    by_question: Mapping[Asked, Sequence[Label]],
+    given: Sequence[Label],
     in_use: Collection[JudgeIdentity],
     may_open: MayOpen,
+    notes: tuple[str, ...],
 ) -> Iterator[Calibration]:
     """The calibrations of one question, one for each judge: the stale ones first."""
-    notes = _reworded(asked, by_question)
     found = {}
     for judge, outputs in by_judge.items():
         sealed = set[str]()
-        labels: Sequence[Label] = by_question[asked]
+        labels = given
         if not may_open(asked[0], judge):
             sealed = {label.subject for label in labels if label.split is Split.TEST} & outputs.keys()
             labels = [label for label in labels if label.split is not Split.TEST]
@@ -199,6 +212,12 @@ def _reworded(asked: Asked, by_question: Mapping[Asked, Sequence[Label]]) -> tup
         if other != name and at is level and other.rpartition(_DIGEST_SIGN)[:2] == (rubric, sign)
     )
     return (f"{others:,} labels answer another wording of this rubric, and are not counted",) if others else ()
+
+
+def _left_out(overrules: int) -> tuple[str, ...]:
+    """What is said of verdicts that people overruled."""
+    told = f"{overrules:,} {'overrule is' if overrules == 1 else 'overrules are'} not counted"
+    return (f"{told}: people overrule what they disagree with, which is no draw",) if overrules else ()
 
 
 def _add(

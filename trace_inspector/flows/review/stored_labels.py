@@ -8,6 +8,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.review.label import Label, Level
+from trace_inspector.core.review.label_lines import LabelsRead
 from trace_inspector.core.review.label_sets import ordered
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.flows.opening.given_files import Given, open_given
@@ -32,18 +33,22 @@ def known_labels(paths: Iterable[str], others: Iterable[Path] = ()) -> list[Labe
 
 
 def kept(runs: Sequence[str] = ()) -> list[Label]:
-    """All stored labels by time, or those about the outputs of runs, each by id or name.
+    """All stored labels by time, or those about the outputs of runs, each by id or name."""
+    return [*read_kept(runs).labels]
+
+
+def read_kept(runs: Sequence[str] = ()) -> LabelsRead:
+    """The same, with a finding for each stored label that cannot be read, which is left out.
 
     Overrules that are bound to their run become labels first, where its files are still the same.
     """
     with open_store() as store:
         for inputs in overrules.runs_without_labels(store).values():
             label_overrules(store, [*_unchanged(inputs)])
-        stored = ordered(labels.stored_labels(store))
-    if not runs:
-        return stored
+        stored = labels.stored_labels(store)
     subjects = {subject for name in runs for subject in _subjects(_record(name))}
-    return [label for label in stored if label.subject in subjects]
+    wanted = (label for label in ordered(stored.labels) if not runs or label.subject in subjects)
+    return LabelsRead(tuple(wanted), stored.findings)
 
 
 def _unchanged(inputs: Mapping[str, str]) -> Iterator[Given]:

@@ -19,6 +19,7 @@ from trace_inspector.work.reading.file_messages import (
     FileRead,
     Found,
     IndexNotStored,
+    Outlined,
     Recognised,
     Reopened,
     RowsRead,
@@ -76,6 +77,7 @@ class OpenFile:
     has_traces: bool = False
     has_suites: bool = False
     has_cases: bool = False  # a suite may be a run or a list of names, and have none
+    outline: Outlined | None = None  # of a session among others
 
     def __post_init__(self) -> None:
         self.reported = ReportedVerdicts(self.table)
@@ -91,6 +93,8 @@ class OpenFile:
     def take(self, message: FileMessage) -> bool:
         """Take a message of the process that reads the file; true when more than its rows changed."""
         match message:
+            case Outlined():
+                self.outline = message
             case Recognised():
                 self.format = message.format
             case RowsRead():
@@ -140,6 +144,11 @@ class OpenFile:
     def name(self) -> str:
         """The file's own name."""
         return self.path.name
+
+    @property
+    def label(self) -> str:
+        """What people know it by: sessions of a folder by their titles, for their names are only numbers."""
+        return self.outline.title if self.outline is not None else self.name
 
     @property
     def group(self) -> Group:

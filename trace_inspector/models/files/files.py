@@ -20,6 +20,8 @@ from trace_inspector.work.reading import file_messages, loading
 from trace_inspector.work.reading.reopening import Opening
 
 LOADING = "loading"
+OUTLINING = "outlining"
+_IN_LINES = ".jsonl"  # the ending of sessions, of which a folder may hold thousands
 _ON_DISK = {
     OnDisk.CHANGED: "changed on disk. Reload it with Ctrl+R.",
     OnDisk.GONE: "is no longer on disk. What was read of it is still shown.",
@@ -204,6 +206,7 @@ class Files(QObject):
             self.close(number)
             again = self.add(file.path, place)
             if again is not None:
+                again.outline = file.outline
                 self._reloading.add(again.number)
                 self._messages.tell(f"Reading {file.name} again…")
             if again is not None and row == TOP:
@@ -264,7 +267,7 @@ class Files(QObject):
         self.close(file.number)
         self._paths.put(file.number, file.path)
         self.by_number[file.number] = again = OpenFile(file.number, file.path)
-        again.format = file.format
+        again.format, again.outline = file.format, file.outline
         self.added.emit(file.number)
 
     def take_listed(self, listed: list[int], message: file_messages.ListedFiles) -> None:
@@ -277,6 +280,7 @@ class Files(QObject):
             files = [file for number in listed if (file := self.by_number.get(number)) is not None]
             listed.clear()
             self._load(files, [])
+            self._outline(files)
 
     def end_loading(self, given: Sequence[int], listed: Sequence[int], job: Job) -> None:
         """Note that a job ended: files that it did not read to the end were stopped, or failed."""
@@ -307,6 +311,13 @@ class Files(QObject):
             receive=partial(self._take_any, listed),
             end=partial(self._end, len(folders), [file.number for file in files], listed),
         )
+
+    def _outline(self, files: Sequence[OpenFile]) -> None:
+        """Ask what the sessions of a folder are about: reading all of them may take long."""
+        sessions = [(file.number, str(file.path)) for file in files if file.path.suffix == _IN_LINES]
+        if len(sessions) > 1:
+            title = f"Listing {len(sessions):,} sessions"
+            self._jobs.start(OUTLINING, title, loading.outline, (sessions,), receive=self.take, end=_no_matter)
 
     def _end(self, folders: int, given: Sequence[int], listed: Sequence[int], job: Job) -> None:
         self._listings -= folders
@@ -348,6 +359,10 @@ class _OpenPaths:
         for path in self._paths.pop(number, ()):
             if self._numbers.get(path) == number:
                 del self._numbers[path]
+
+
+def _no_matter(_job: Job) -> None:
+    """Sessions that could not be listed are read all the same."""
 
 
 def _already_open(file: OpenFile, path: Path) -> str:

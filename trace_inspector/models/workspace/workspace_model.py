@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, 
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.base.open_file import FileState, Group, OnDisk, OpenFile
 from trace_inspector.models.base.roles import MARK_NAMES, Role
 from trace_inspector.models.base.selection import Selection
@@ -133,7 +134,7 @@ class WorkspaceModel(QAbstractItemModel):
 
     def _file(self, file: OpenFile, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            return file.name
+            return file.label
         if role == Role.SELECTION:
             return Selection(file.number)
         if role == Role.ICON:
@@ -149,12 +150,12 @@ class WorkspaceModel(QAbstractItemModel):
         if role == Role.UNSAVED:
             return self._workspace.saving.is_unsaved(file)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join([str(file.path), *self._unsaved(file)])
+            return "\n".join([str(file.path), *_facts(file), *self._unsaved(file)])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             counts = [f"{count} {MARK_NAMES[mark]}" for mark, count in self._counts(file)]
             disk = [f"{file.on_disk.value} on disk"] if file.on_disk.value else []
             disk += self._unsaved(file)
-            return ", ".join([file.name, *disk, *(counts or [_state(file) or self._shown_size(file)])])
+            return ", ".join([file.label, *disk, *(counts or [_state(file) or self._shown_size(file)])])
         return None
 
     def _unsaved(self, file: OpenFile) -> list[str]:
@@ -264,6 +265,16 @@ class WorkspaceModel(QAbstractItemModel):
     def _refresh_all(self) -> None:
         for number in self._group_of:
             self._refresh(number)
+
+
+def _facts(file: OpenFile) -> list[str]:
+    """What the beginning of a session tells: when it began, its model, its size, whose sub-agent it is."""
+    told = file.outline
+    if told is None:
+        return []
+    began = when_text(told.start_s) if told.start_s is not None else ""
+    below = f"sub-agent of {told.parent}" if told.parent else ""
+    return [" · ".join(filter(None, (began, told.model, f"{told.size_bytes / 1e6:,.2f} MB", below)))]
 
 
 def _number_in(data: QMimeData) -> int:

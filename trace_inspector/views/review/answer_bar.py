@@ -57,14 +57,15 @@ class AnswerBar(QWidget):
         ):
             buttons.addWidget(Button(theme, words, key=key, clicked=run))
         buttons.addStretch(1)
-        buttons.addWidget(Button(theme, tr("Previous"), key="P", clicked=partial(self.go, -1)))
-        buttons.addWidget(Button(theme, tr("Next"), key="N", clicked=partial(self.go, 1)))
         verdict = QHBoxLayout()
         verdict.setSpacing(8)
         verdict.addWidget(self.said)
         verdict.addSpacing(12)
         verdict.addWidget(self.mark)
         verdict.addWidget(self.judge, 1)
+        verdict.addStretch()
+        for words, key, step in ((tr("Previous"), "P", -1), (tr("Next"), "N", 1)):
+            verdict.addWidget(Button(theme, words, key=key, clicked=partial(self.go, step)))
         box = QVBoxLayout(self)
         box.setContentsMargins(MARGIN_PX, 8, MARGIN_PX, 8)
         box.setSpacing(4)

@@ -25,6 +25,17 @@ class ListedFiles(Struct, frozen=True):
     begin: bool = True
 
 
+class Outlined(Struct, frozen=True):
+    """What a session of a folder is about, by its beginning: told of all of them before most are read."""
+
+    file: int
+    title: str
+    start_s: float | None
+    model: str
+    size_bytes: int
+    parent: str  # the session of a sub-agent
+
+
 class Recognised(Struct, frozen=True):
     """The format of a file; "" when it is not recognised."""
 
@@ -92,7 +103,8 @@ class IndexNotStored(Struct, frozen=True):
 
 
 FileMessage: TypeAlias = (
-    Recognised
+    Outlined
+    | Recognised
     | Reopened
     | RowsRead
     | BodyCompleted

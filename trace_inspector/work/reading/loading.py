@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.work.processes.child import Channel
-from trace_inspector.work.reading.file_messages import ListedFiles
+from trace_inspector.work.reading.file_messages import ListedFiles, Outlined
 
 _ARCHIVES = frozenset({".zip", ".eval"})
 FILES_A_MESSAGE = 250  # take the window some 25 milliseconds; more often would be painted more often
@@ -41,6 +42,18 @@ def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[s
         for listed in listed_in(Path(name)):
             channel.send(listed)
     read_files(channel, files)
+
+
+def outline(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
+    """In a child beside the one that reads them: what each of many sessions is about, by its beginning."""
+    from trace_inspector.flows.opening.outlines import Outlines
+
+    outlines = Outlines()
+    for number, path in files:
+        with suppress(OSError):  # reading it says what is wrong
+            told = outlines.outline(Path(path))
+            if told.title:
+                channel.send(Outlined(number, told.title, told.start_s, told.model, told.size_bytes, told.parent))
 
 
 def listed_in(folder: Path) -> Iterator[ListedFiles]:

@@ -35,6 +35,7 @@ def _question(found: Calibration) -> JsonObject:
         "judged": counts.judged,
         "raters": found.labels.raters,
         "unsure": found.labels.unsure,
+        "not_blind": found.labels.not_blind,
         "undecided": found.labels.undecided,
         "split": found.labels.split.value,
         "left_out": found.labels.left_out,

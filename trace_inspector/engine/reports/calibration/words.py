@@ -50,6 +50,9 @@ def label_words(found: Calibration) -> str:
         parts.append(f"{_counted(labels.undecided, 'output')} left out, as people are divided")
     if labels.no_number:
         parts.append(f"{_counted(labels.no_number, 'number')} left out, as nothing tells from where on they pass")
+    if labels.not_blind:
+        seen = _counted(labels.not_blind, "label")
+        parts.append(f"{seen} not marked as blind, so that the verdict may have been in sight")
     return "; ".join(parts)
 
 
@@ -123,7 +126,7 @@ def plan_lines(found: Calibration) -> Iterator[str]:
     else:
         yield (
             f"{promise} is promised (with 95 %) for the {each.decided:,} outputs where the judge is at least "
-            f"{each.threshold:.3g} sure; {each.queued:,} are left to people"
+            f"{each.threshold:.3g} sure, if labelled outputs are a random draw; {each.queued:,} are left to people"
         )
 
 

@@ -1,0 +1,93 @@
+"""What is accepted as a label can be read again, and one that cannot be read costs nobody the others."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.helpers.small_set import small_set
+from trace_inspector.cli import main
+from trace_inspector.settings import data_folder
+from trace_inspector.store.database import FILE_NAME
+
+ANSWER = {"value": "pass", "rater": "Ana"}
+LABEL: dict[str, Any] = {"subject": "ab" * 32, "level": "turn", "question": "overall"} | ANSWER
+
+
+def file_of(path: Path, *labels: str) -> str:
+    path.write_text("".join(f"{label}\n" for label in labels), "utf-8")
+    return str(path)
+
+
+def grown(text: str) -> str:
+    """A label with an unknown member."""
+    return json.dumps(LABEL)[:-1] + f', "x": {text}}}'
+
+
+@pytest.mark.parametrize(
+    ("member", "words"),
+    [
+        ("[" + ",".join(["1e22"] * 100_000) + "]", "longer than 1,048,576 bytes once numbers are written out"),
+        ("[" * 900 + "]" * 900, "nested more than 100 deep"),
+    ],
+)
+def test_what_could_not_be_read_again_is_no_label(
+    member: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = file_of(tmp_path / "given.jsonl", grown(member), json.dumps(LABEL))
+    assert main(["labels", "import", given]) == 1
+    said = capsys.readouterr()
+    assert "1 label stored" in said.out
+    assert words in said.err
+    assert main(["labels", "merge", given, "-o", str(tmp_path / "merged.jsonl")]) == 1
+    assert main(["labels", "export", "-o", str(tmp_path / "out.jsonl")]) == 0
+    assert json.loads((tmp_path / "out.jsonl").read_text("utf-8")) == LABEL
+
+
+def test_a_stored_label_that_cannot_be_read_is_left_out_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _goldens, recording = small_set(tmp_path)
+    queue, out, report = tmp_path / "q.jsonl", tmp_path / "out.jsonl", tmp_path / "r.html"
+    assert main(["labels", "sample", str(recording), "--question", "overall", "--n", "5", "-o", str(queue)]) == 0
+    answered = [json.loads(line) | ANSWER for line in queue.read_text("utf-8").splitlines()]
+    assert main(["labels", "import", file_of(tmp_path / "a.jsonl", *map(json.dumps, answered))]) == 0
+    overruling = json.dumps(answered[0] | {"overrules": True, "value": "fail"})
+    assert main(["labels", "import", file_of(tmp_path / "o.jsonl", overruling)]) == 0
+    odd = {b"1": '{"overrules": true, "x": ' + "[" * 900 + "]" * 900 + "}", b"2": b'{"overrules": true}\xff'}
+    with sqlite3.connect(data_folder() / FILE_NAME) as store:
+        for digest, line in odd.items():
+            insert = "INSERT INTO label (digest, subject, line) VALUES (?, ?, CAST(? AS TEXT))"
+            store.execute(insert, (digest, answered[0]["subject"], line))
+    store.close()
+    words = ["evaluate", str(recording), "--fail-on", "never", "--report", f"html={report}"]
+    assert main(words) == 0
+    assert main(words) == 0  # whose overrules are read with its outputs
+    assert report.exists()
+    capsys.readouterr()
+    assert main(["labels", "export", "-o", str(out)]) == 1
+    said = capsys.readouterr()
+    assert "6 labels written" in said.out
+    assert said.err.count("It is left out.") == 2
+    with sqlite3.connect(data_folder() / FILE_NAME) as store:
+        assert store.execute("SELECT count(*) FROM label").fetchone() == (8,)
+    store.close()
+
+
+def test_answers_that_contradict_each_other_without_a_time_are_told_and_keep_their_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = [json.dumps(LABEL | {"value": value}) for value in ("pass", "fail")]
+    first = file_of(tmp_path / "a.jsonl", *answers)
+    second = file_of(tmp_path / "b.jsonl", json.dumps(LABEL | {"subject": "cd" * 32}))
+    out = tmp_path / "m.jsonl"
+    assert main(["labels", "merge", first, second, "-o", str(out)]) == 0
+    assert [line for line in out.read_text("utf-8").splitlines() if "abab" in line] == answers
+    assert "Once the same rater" in capsys.readouterr().err
+    for given, told in ((second, False), (first, True), (file_of(tmp_path / "p.jsonl", answers[0]), True)):
+        assert main(["labels", "import", given]) == 0
+        assert ("Once the same rater" in capsys.readouterr().err) is told

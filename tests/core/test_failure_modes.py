@@ -59,9 +59,22 @@ def test_failures_without_a_mode_are_untagged_until_the_codebook_places_them() -
     assert [output.notes for output in reading([label], Codebook()).untagged] == [("Wrong day.",)]
     placed = Codebook().placed("wrong date", [label.subject])
     assert counts(reading([label], placed)) == {"wrong date": 1}
-    assert reading([said(1, value=Answer.PASS)], placed.placed("x", [])).failures == (
-        reading([said(1, value=Answer.PASS)], placed).outputs
-    ), "what shows a mode fails"
+    assert counts(reading([said(1, value=Answer.PASS)], placed)) == {"wrong date": 0}
+
+
+def test_a_tagged_pass_is_no_failure_and_who_is_unsure_counts_nowhere() -> None:
+    unsure = said(3, "a", value=Answer.UNSURE)
+    labels = [said(1, "a", value=Answer.PASS), said(2, "a"), unsure, said(2, "b", value=Answer.UNSURE, rater="Ben")]
+    read = reading(labels, Codebook())
+    assert counts(read) == {"a": 1}
+    assert (len(read.outputs), len(read.failures), read.unsure) == (2, 1, 1)
+
+
+def test_outputs_of_which_nothing_is_told_are_cases_of_their_own() -> None:
+    read = reading(
+        [said(1), said(2), said(3, case="c"), said(4, case="c"), said(5, file="f"), said(6, file="f")], Codebook()
+    )
+    assert len({output.cluster for output in read.outputs}) == 4
 
 
 TURN = Turn(

@@ -18,6 +18,7 @@ from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.flows.review.stored_labels import kept
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import SideRef, ref_of
@@ -333,7 +334,7 @@ def failure_modes(tab: int) -> Step:
 
     def go(window: MainWindow) -> None:
         modes = window.desk.workspace.failure_modes
-        if tab == EXAMPLES:
+        if not kept():
             keep_labels()
         show_panel(window, "failure-modes")
         panel = window.desk.docks["failure-modes"].widget()

@@ -20,7 +20,7 @@ class Output(Struct, frozen=True):
     label: Label
     modes: tuple[str, ...]
     notes: tuple[str, ...]
-    fails: bool  # somebody said so, or it shows a mode
+    fails: bool  # somebody said so; of a number nobody can tell, but a tag does
     first_fault: str = ""
 
     @property
@@ -30,8 +30,9 @@ class Output(Struct, frozen=True):
 
     @property
     def cluster(self) -> str:
-        """The case that it is of: outputs of one are alike."""
-        return self.label.case or f"{self.label.file}\n{self.label.trace}"
+        """The case that it is of, as far as its label tells: outputs of one are alike."""
+        label = self.label
+        return label.case or (f"{label.file}\n{label.trace}" if label.file or label.trace else label.subject)
 
 
 class ModeCount(Struct, frozen=True):
@@ -47,10 +48,14 @@ class ModeCount(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True, dict=True):  # a dict for the cached properties
-    """All labelled outputs of a level in the order in which people came to them; modes, the most frequent first."""
+    """All labelled outputs of a level in the order in which people came to them; modes, the most frequent first.
+
+    Outputs of which everybody was unsure are counted nowhere but in `unsure`.
+    """
 
     outputs: tuple[Output, ...] = ()
     modes: tuple[ModeCount, ...] = ()
+    unsure: int = 0
 
     @cached_property
     def failures(self) -> tuple[Output, ...]:
@@ -92,24 +97,31 @@ def reading(labels: Iterable[Label], book: Codebook, level: Level = Level.TURN, 
         if label.value is not None:
             first[label.subject] = min(label.at, first.get(label.subject, label.at))
     said: dict[str, list[Label]] = {}
+    unsure: set[str] = set()
     for label in current(meant).values():
-        said.setdefault(label.subject, []).append(label)
+        if label.value is Answer.UNSURE:
+            unsure.add(label.subject)
+        else:
+            said.setdefault(label.subject, []).append(label)
     order = sorted(said, key=lambda subject: (first[subject], subject))
     spelled: dict[str, str] = {}
     outputs = tuple(_output(said[subject], book, spelled) for subject in order)
-    return Reading(outputs, _counted(outputs, book))
+    return Reading(outputs, _counted(outputs, book), len(unsure - said.keys()))
 
 
 def _output(labels: list[Label], book: Codebook, spelled: dict[str, str]) -> Output:
     """An output by its labels. `spelled` has the first spelling of each mode."""
     by_time = sorted(labels, key=lambda label: label.at)
-    modes = book.modes_of((tag for label in by_time for tag in label.tags), by_time[0].subject)
+    faults = [label for label in by_time if label.value is not Answer.PASS]
+    fails = any(label.value is Answer.FAIL or label.tags for label in faults)
+    tags = (tag for label in faults for tag in label.tags)
+    modes = book.modes_of(tags, by_time[0].subject) if fails else ()
     return Output(
         by_time[-1],
         tuple(spelled.setdefault(mode.key, mode.name) for mode in modes),
-        tuple(dict.fromkeys(label.note for label in by_time if label.note.strip())),
-        bool(modes) or any(label.value is Answer.FAIL for label in by_time),
-        next((label.first_fault for label in reversed(by_time) if label.first_fault), ""),
+        tuple(dict.fromkeys(label.note for label in faults if label.note.strip())),
+        fails,
+        next((label.first_fault for label in reversed(faults) if label.first_fault), ""),
     )
 
 

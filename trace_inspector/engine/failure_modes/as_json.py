@@ -16,6 +16,7 @@ def reading_json(
     """What was read."""
     return {
         "labelled": len(read.outputs),
+        "unsure": read.unsure,
         "failures": {"count": len(read.failures), **_estimate(failure_rate(read))},
         "modes": [_mode(rate) for rate in rates],
         "saturation": {"curve": [*read.saturation], "since_new": read.since_new},

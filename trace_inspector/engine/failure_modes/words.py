@@ -26,7 +26,8 @@ def summary(read: Reading, level: Level) -> str:
         f"{counted_words(len(read.outputs), f'labelled {_THINGS[level]}')}, {len(read.failures):,} of them failures"
     )
     untagged = f"; {len(read.untagged):,} without a mode" if read.untagged else ""
-    return f"{words}; {counted_words(modes, 'failure mode')}{untagged}."
+    unsure = f" {read.unsure:,} more are unsure, counted nowhere." if read.unsure else ""
+    return f"{words}; {counted_words(modes, 'failure mode')}{untagged}.{unsure}"
 
 
 def saturation(read: Reading) -> str:

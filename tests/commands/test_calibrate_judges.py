@@ -230,6 +230,23 @@ def test_of_two_judges_the_one_before_is_stale(
     )
 
 
+def test_the_judge_of_the_last_result_is_in_use_also_where_it_was_there_before(
+    judged: Path, queue: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = labels_of(tmp_path / "a.jsonl", answered(queue, PEOPLE))
+    results = []
+    for name, model in (("monday", "one"), ("tuesday", "two"), ("wednesday", "one")):
+        results.append(
+            result_of(
+                tmp_path / f"{name}.evalset_result.json",
+                [(f"case-{index:02}", f"Answer {index}.", each) for index, each in enumerate(JUDGE)],
+                criterion={"threshold": 0.5, "judgeModelOptions": {"judgeModel": model}},
+            )
+        )
+    found = told(capsys, *results, "--labels", labels)["questions"]
+    assert [(each["judge"]["model"], each["stale"]) for each in found] == [("two", True), ("one", False)]
+
+
 def test_scores_that_are_no_numbers_are_no_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     outputs = [(f"case-{index:02}", f"Answer {index}.", PASS) for index in range(6)]
     result = result_of(tmp_path / "nan.evalset_result.json", outputs)

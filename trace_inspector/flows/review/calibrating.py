@@ -126,9 +126,10 @@ def calibrate(
                     own = found.setdefault(asked, _Question())
                     judge = _add(own, judged, candidate, calls.get)
                     if judge is not None and is_in_use:
+                        own.by_path.pop(judged.path, None)  # the last one given stands last
                         own.by_path[judged.path] = judge
     in_use = {
-        asked: {*own.by_path.values()} if earlier is not None else {[*own.outputs][-1]}
+        asked: {*own.by_path.values()} if earlier is not None else {[*own.by_path.values()][-1]}
         for asked, own in found.items()
         if own.outputs
     }

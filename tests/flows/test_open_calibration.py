@@ -50,7 +50,7 @@ def test_a_judge_is_trusted_by_what_it_judged_and_stale_once_it_is_another(
     fewer = result(tmp_path / "fewer.evalset_result.json", "Other", judge("one", 1))
     asked = [str(path) for path in (judged, same, other, fewer)]
     found = calibrate_open(asked, "", [str(labels)])
-    agrees = "agrees with people on 5 of 6 (κ 0.67)"
+    agrees = "agrees with people on 5 of 6"
     assert mark(found, judged) == mark(found, same) == (agrees, False)
     assert mark(found, other) == ("calibration is stale: the judge’s model changed", True)
     stale = mark(found, fewer)

@@ -24,6 +24,8 @@ from tests.helpers.calibrated import (
     twelve_outputs,
 )
 from trace_inspector.cli import main
+from trace_inspector.flows.review.calibrating import calibrate_run
+from trace_inspector.flows.review.label_files import read_label_files
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")
@@ -73,6 +75,19 @@ def test_the_test_part_alone_counts_and_its_openings_are_told(
     assert other["judge"]["digest"] != found["judge"]["digest"]
     (note,) = other["notes"]
     assert "another judge was measured on this test part before" in note
+
+
+def test_an_output_of_the_test_part_stays_there_whoever_labels_it_again(
+    judged: Path, queue: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = answered(queue, PEOPLE, split="test", at="2026-01-01T00:00:00.000000Z")
+    own_again = answered(queue[:4], PEOPLE, at="2026-01-02T00:00:00.000000Z")
+    others = answered(queue[:8], PEOPLE, rater="Ben")
+    labels = labels_of(tmp_path / "a.jsonl", [*first, *own_again, *others])
+    found = only(capsys, judged, "--labels", labels)
+    assert (found["split"], found["n"], found["left_out"], found["raters"]) == ("test", 12, 0, 2)
+    (sealed,) = calibrate_run(str(judged), read_label_files([labels]).labels, lambda *_of: False).calibrations
+    assert (sealed.compared, sealed.labels.sealed) == (0, 12)
 
 
 def test_labels_of_the_dev_part_alone_are_said_to_flatter(
@@ -228,6 +243,23 @@ def test_of_two_judges_the_one_before_is_stale(
     assert (
         "right on 3 where this one is wrong, wrong on 0 where it is right, and as right on 9 outputs (p = 0.25" in out
     )
+
+
+def test_the_judge_of_the_last_result_is_in_use_also_where_it_was_there_before(
+    queue: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = labels_of(tmp_path / "a.jsonl", answered(queue, PEOPLE))
+    results = []
+    for name, model in (("monday", "one"), ("tuesday", "two"), ("wednesday", "one")):
+        results.append(
+            result_of(
+                tmp_path / f"{name}.evalset_result.json",
+                [(f"case-{index:02}", f"Answer {index}.", each) for index, each in enumerate(JUDGE)],
+                criterion={"threshold": 0.5, "judgeModelOptions": {"judgeModel": model}},
+            )
+        )
+    found = told(capsys, *results, "--labels", labels)["questions"]
+    assert [(each["judge"]["model"], each["stale"]) for each in found] == [("two", True), ("one", False)]
 
 
 def test_scores_that_are_no_numbers_are_no_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from trace_inspector.flows.review import stored_labels
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")
-LINE = "rubric_based_final_response_quality_v1: agrees with people on 13 of 15 (κ 0.44); it passes 95 % of 22"
+LINE = "rubric_based_final_response_quality_v1: agrees with people on 13 of 15; it passes 95 % of 22"
 
 
 def written(tmp_path: Path, *more: str) -> list[str]:

@@ -50,7 +50,7 @@ def test_a_judge_is_trusted_by_what_it_judged_and_stale_once_it_is_another(
     fewer = result(tmp_path / "fewer.evalset_result.json", "Other", judge("one", 1))
     asked = [str(path) for path in (judged, same, other, fewer)]
     found = calibrate_open(asked, "", [str(labels)])
-    agrees = "agrees with people on 5 of 6 (κ 0.67)"
+    agrees = "agrees with people on 5 of 6"
     assert mark(found, judged) == mark(found, same) == (agrees, False)
     assert mark(found, other) == ("calibration is stale: the judge’s model changed", True)
     stale = mark(found, fewer)
@@ -59,6 +59,16 @@ def test_a_judge_is_trusted_by_what_it_judged_and_stale_once_it_is_another(
     alone = calibrate_open([str(same)], "", [str(labels)])  # it is known from before
     assert mark(alone, same) == (agrees, False)
     assert [each.compared for each in alone.calibrations] == [0]
+
+
+def test_all_criteria_together_are_no_judge_that_is_known_elsewhere(labelled: tuple[Path, Path]) -> None:
+    judged, labels = labelled
+    lines = answered(queue_of(judged, "--question", "overall"), [FAIL, *JUDGE[1:]])
+    labels_of(labels, [*lines, *answered(queue_of(judged), [FAIL, *JUDGE[1:]])])
+    found = calibrate_open([str(judged)], "", [str(labels)])
+    assert {each.question: each.compared for each in found.calibrations} == {"overall": 6, MATCH: 6}
+    assert [question for _path, _level, question in found.marks] == [MATCH]
+    assert [each.question for each in kept_calibrations.read()] == [MATCH]
 
 
 def test_nothing_is_said_without_labels(labelled: tuple[Path, Path]) -> None:

@@ -89,7 +89,7 @@ def test_details_and_tips_say_how_far_the_judge_is_right_but_not_in_a_review(
     in_details("Verdicts")(window)
     assert page is not None
     details = window.desk.docks["details"].widget()
-    line = "agrees with people on 16 of 18 (κ 0.61)"
+    line = "agrees with people on 16 of 18"
     assert wait_for(lambda: line in [label.text() for label in details.findChildren(QLabel)])
     tree = window.desk.page.tree.model()
     tips = [

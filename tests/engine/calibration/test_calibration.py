@@ -23,7 +23,20 @@ def calibrated(kinds: list[tuple[bool, bool | None]], each_case: int = 1) -> Cal
     return calibration("m", Level.TURN, JudgeIdentity(), outputs, labels)
 
 
-LABELLED = [(True, True), *[(False, False)] * 9] * 10
+def test_labels_are_never_said_to_be_enough_beside_a_wider_interval() -> None:
+    together = [(failed, people) for failed, people in [*LABELLED, *OTHERS] for _ in range(10)]
+    for kinds, each_case in ((together, 100), (LABELLED[:70] + OTHERS * 3, 1), (LABELLED * 9 + OTHERS * 9, 1)):
+        found = calibrated(kinds, each_case)
+        ppi, needed = found.rates.ppi, found.needed
+        assert ppi.value is not None
+        assert ppi.low is not None
+        assert ppi.high is not None
+        is_exact = max(ppi.value - ppi.low, ppi.high - ppi.value) <= 0.05
+        assert (needed.at_random == 0) is is_exact
+    assert (needed.at_random, needed.of_failed, needed.of_passed) == (0, 0, 0)
+
+
+LABELLED: list[tuple[bool, bool | None]] = [(True, True), *[(False, False)] * 9] * 10
 OTHERS: list[tuple[bool, bool | None]] = [(True, None), *[(False, None)] * 9] * 20
 CHOSEN: list[tuple[bool, bool | None]] = [(True, True), (False, False)] * 50
 

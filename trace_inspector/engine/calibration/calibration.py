@@ -169,7 +169,7 @@ def calibration(
         found,
         alpha(Rated(own[subject].cluster, each.failing, each.passing) for subject, each in said.items()),
         rates,
-        labels_needed(found.counts, WANTED_HALF),
+        labels_needed(found.counts, WANTED_HALF, rates.ppi if rates.ppi.value is not None else None),
         _escalation(outputs, people, clusters, is_random=rates.drawn_at_random),
         tuple(Compared(own[subject], failed, said[subject].notes) for subject, failed in people.items()),
         clusters,

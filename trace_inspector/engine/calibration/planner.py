@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from trace_inspector.engine.calibration.counts import Counts
-from trace_inspector.engine.calibration.estimate import Z, exact_interval
+from trace_inspector.engine.calibration.estimate import Estimate, Z, exact_interval
 
 POWER = 0.8  # a difference counts as seen if four of five such comparisons would show it
 MOST = 1_000_000  # more labels, cases or repeats are not planned
@@ -29,8 +29,12 @@ class LabelsNeeded(Struct, frozen=True):
     reason: str = ""
 
 
-def labels_needed(counts: Counts, half: float) -> LabelsNeeded:
-    """Labels for an interval of the corrected pass rate that reaches `half` to each side (0.05 is ± 5 points)."""
+def labels_needed(counts: Counts, half: float, shown: Estimate | None = None) -> LabelsNeeded:
+    """Labels for an interval of the corrected pass rate that reaches `half` to each side (0.05 is ± 5 points).
+
+    The interval that is `shown` says by how much it is wider than the normal one, as outputs of one case are alike:
+    the plan is for one that is wider by the same. So labels are enough just where the interval reaches as little.
+    """
     if not counts.judged:
         return LabelsNeeded(None, None, None, "there are no verdicts")
     others = counts.other_failed + counts.other_passed
@@ -41,9 +45,6 @@ def labels_needed(counts: Counts, half: float) -> LabelsNeeded:
     # One label of each kind is added: what is not seen in few labels is still possible.
     among_failed, among_passed = (counts.tp + 1) / (failed + 2), (counts.fn + 1) / (passed + 2)
     drawn = (among_failed - among_passed) ** 2 * weight * (1 - weight) / counts.judged
-    left = (half / Z) ** 2 - drawn
-    if left <= 0:
-        return LabelsNeeded(None, None, None, "there are too few verdicts for that, whatever is labelled")
     by_failed = weight * math.sqrt(among_failed * (1 - among_failed))
     by_passed = (1 - weight) * math.sqrt(among_passed * (1 - among_passed))
     at_random = 0.0
@@ -51,15 +52,30 @@ def labels_needed(counts: Counts, half: float) -> LabelsNeeded:
         at_random += by_failed**2 / weight
     if weight < 1:
         at_random += by_passed**2 / (1 - weight)
+    wider = 1.0
+    if shown is not None and counts.labelled:
+        wider = (_reach(shown) / Z) ** 2 / (drawn + at_random / counts.labelled)
+    left = (half / Z) ** 2 / wider - drawn
+    if left <= 0:
+        return LabelsNeeded(None, None, None, "there are too few verdicts for that, whatever is labelled")
     more = max(0, math.ceil(at_random / left) - counts.labelled)
     if more > others:
         return LabelsNeeded(None, None, None, f"labels on all {others:,} other outputs are not enough for that")
+    if not more:
+        return LabelsNeeded(0, 0, 0)
     chosen = (by_failed + by_passed) / left
     return LabelsNeeded(
         more,
         min(max(0, math.ceil(by_failed * chosen) - failed), counts.other_failed),
         min(max(0, math.ceil(by_passed * chosen) - passed), counts.other_passed),
     )
+
+
+def _reach(shown: Estimate) -> float:
+    """How far an interval reaches to its longer side."""
+    if shown.value is None or shown.low is None or shown.high is None:
+        return 1.0
+    return max(shown.value - shown.low, shown.high - shown.value)
 
 
 def labels_for_share(share: float, half: float) -> int:

@@ -17,7 +17,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.review.label import Label, Level, Split
 from trace_inspector.core.review.label_sets import current
-from trace_inspector.core.review.subjects import OVERALL
+from trace_inspector.core.review.subjects import OVERALL, rubric_question
 from trace_inspector.core.trace.judge_call import JudgeCall
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.canonical_json import canonical_json
@@ -110,9 +110,11 @@ def calibrate(
     overrules = Counter(
         (label.question, label.level) for label in current(label for label in given if label.overrules).values()
     )
+    parts = _parts(given)
     by_question: dict[Asked, list[Label]] = {}
     for label in counting:
-        by_question.setdefault((label.question, label.level), []).append(label)
+        own_part = replace(label, split=parts.get((label.subject, label.question), Split.NONE))
+        by_question.setdefault((label.question, label.level), []).append(own_part)
     levels = {label.level for label in counting}
     found: dict[Asked, _Question] = {}
     with open_store() as store:
@@ -126,9 +128,10 @@ def calibrate(
                     own = found.setdefault(asked, _Question())
                     judge = _add(own, judged, candidate, calls.get)
                     if judge is not None and is_in_use:
+                        own.by_path.pop(judged.path, None)  # the last one given stands last
                         own.by_path[judged.path] = judge
     in_use = {
-        asked: {*own.by_path.values()} if earlier is not None else {[*own.outputs][-1]}
+        asked: {*own.by_path.values()} if earlier is not None else {[*own.by_path.values()][-1]}
         for asked, own in found.items()
         if own.outputs
     }
@@ -148,6 +151,19 @@ def calibrate(
     elsewhere = sum(((label.question, label.level), label.subject) not in known for label in counting)
     judges = {(path, *asked): judge for asked, own in found.items() for path, judge in own.by_path.items()}
     return Calibrated(calibrations, len(counting), elsewhere, judges=judges)
+
+
+def _parts(labels: Iterable[Label]) -> dict[tuple[str, str], Split]:
+    """The part of each output and question: test for good where any label ever put it there, whoever gave it.
+
+    Else an output would leave the test part with the first answer that does not repeat where it belongs.
+    """
+    found: dict[tuple[str, str], Split] = {}
+    for label in labels:
+        key = label.subject, label.question
+        if label.split is not Split.NONE and found.get(key) is not Split.TEST:
+            found[key] = label.split
+    return found
 
 
 def _results(results: Iterable[str]) -> Iterator[Judged]:
@@ -290,9 +306,8 @@ def _verdict(judged: Judged, candidate: Candidate) -> tuple[MetricVerdict | None
         if metric.metric == name:
             return metric, None
         if name.startswith(f"{metric.metric}/"):
-            rubric_id = name.removeprefix(f"{metric.metric}/").rpartition(_DIGEST_SIGN)[0]
             for rubric in metric.rubrics:
-                if rubric.rubric_id == rubric_id:
+                if rubric_question(metric.metric, rubric.rubric_id, rubric.text) == name:
                     return metric, rubric
     return None, None
 

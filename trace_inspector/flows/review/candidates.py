@@ -27,6 +27,7 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
     against,
+    compose,
 )
 from trace_inspector.engine.metrics import metric_named
 from trace_inspector.engine.scoring.metric import MODEL, SERVICE
@@ -73,7 +74,7 @@ def _is_wanted(candidate: Candidate, question: str) -> bool:
 
 def _of_case(one: Judged) -> Iterator[Candidate]:
     label = replace(_label(one, Level.CASE), subject=case_subject(one.trace.turns))
-    yield Candidate(label, one.verdicts[0].status if one.verdicts else Status.NOT_EVALUATED)
+    yield Candidate(label, _by_judge(one.verdicts[0]) if one.verdicts else Status.NOT_EVALUATED)
     for verdict in one.verdicts:
         yield from _of_metrics(label, verdict.metrics)
 
@@ -81,14 +82,14 @@ def _of_case(one: Judged) -> Iterator[Candidate]:
 def _of_turns(one: Judged) -> Iterator[Candidate]:
     for turn, verdicts in _turns(one):
         label = replace(_label(one, Level.TURN), subject=turn_subject(turn), turn=turn.index)
-        yield Candidate(label, verdicts[0].status if verdicts else Status.NOT_EVALUATED)
+        yield Candidate(label, _by_judge(verdicts[0]) if verdicts else Status.NOT_EVALUATED)
         for verdict in verdicts:
             yield from _of_metrics(label, verdict.metrics)
 
 
 def _of_calls(one: Judged) -> Iterator[Candidate]:
     for turn, verdicts in _turns(one):
-        status = verdicts[0].status if verdicts else Status.NOT_EVALUATED
+        status = _by_judge(verdicts[0]) if verdicts else Status.NOT_EVALUATED
         for index in range(len(calls_of(turn))):
             label = replace(_label(one, Level.CALL), subject=call_subject(turn, index), turn=turn.index)
             yield Candidate(label, status)
@@ -134,13 +135,27 @@ def _of_metrics(label: Label, metrics: Iterable[MetricVerdict]) -> Iterator[Cand
         if _is_judged(metric):
             asked = replace(label, question=metric.metric)
             votes = metric.votes or tuple(vote for rubric in metric.rubrics for vote in rubric.votes)
-            status = metric.overruled.status if metric.overruled else metric.status
+            status = _before_overrule(metric)
             yield Candidate(asked, status, metric.score, metric.threshold, votes, grounded)
             for rubric in metric.rubrics:
                 question = rubric_question(metric.metric, rubric.rubric_id, rubric.text)
                 yield Candidate(
                     replace(label, question=question), _of_rubric(rubric), rubric.score, _YES, rubric.votes
                 )
+
+
+def _before_overrule(verdict: CaseVerdict | TurnVerdict | MetricVerdict) -> Status:
+    return verdict.overruled.status if verdict.overruled else verdict.status
+
+
+def _by_judge(verdict: CaseVerdict | TurnVerdict) -> Status:
+    """What was decided before people overruled it, or a criterion that it rests on: else people meet themselves."""
+    turns = verdict.turns if isinstance(verdict, CaseVerdict) else ()
+    if verdict.overruled or not any(part.overruled for part in (*verdict.metrics, *turns)):
+        return _before_overrule(verdict)
+    unpaired = (turn for turn in turns if turn.index is None or turn.golden_index is None)
+    own = [Status.FAILED for turn in unpaired if _before_overrule(turn) is Status.FAILED]
+    return compose([*own, *map(_before_overrule, verdict.metrics)])
 
 
 def _of_rubric(rubric: RubricVerdict) -> Status:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.review.label import LONGEST_NAME, Level, moment
+from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.engine.calibration.calibration import LEAST_LABELS, Calibration, JudgeIdentity
 from trace_inspector.private_files import replace_private
 from trace_inspector.regular_file import opened
@@ -48,7 +49,12 @@ def kept_of(found: Calibration) -> KeptCalibration:
 
 def keep(calibrations: Iterable[Calibration]) -> None:
     """Keep those that compare anything, in place of what was kept of the same judges. It may fail: it is no loss."""
-    new = {_key(each): each for found in calibrations if found.compared >= LEAST_LABELS for each in [kept_of(found)]}
+    new = {
+        _key(each): each
+        for found in calibrations
+        if found.compared >= LEAST_LABELS and found.judge.provenance != OVERALL
+        for each in [kept_of(found)]
+    }
     before = {_key(each): each for each in read()}
     changed = [key for key, each in new.items() if key not in before or not _is_same(before[key], each)]
     if not changed:

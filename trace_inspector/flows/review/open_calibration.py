@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.review.label import Level
+from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.calibration.calibration import LEAST_LABELS, Calibration, Compared, JudgeIdentity
@@ -137,6 +138,8 @@ def marks_of(found: Calibrated, before: Iterable[KeptCalibration]) -> dict[MarkK
         known.setdefault((each.question, each.level), {})[each.judge] = each
     marks = {}
     for (path, question, level), judge in found.judges.items():
+        if judge.provenance == OVERALL:
+            continue  # all criteria together are no judge that another run would have again
         mark = _mark(judge, known.get((question, level), {}))
         if mark is not None:
             marks[path, level, question] = mark

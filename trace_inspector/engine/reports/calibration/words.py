@@ -14,6 +14,7 @@ NOT_RANDOM = (
     "The judge fails another share of the labelled outputs than of the others, so they are no random draw: believe "
     "the rate by PPI only if labels were chosen by the judge’s verdict alone, that by Rogan–Gladen only if not."
 )
+_LEAST_FOR_KAPPA = 20  # outputs
 _SPLITS = {
     Split.TEST: "Only the test part counts; the judge may be tuned on all others",
     Split.DEV: "All labels are of the dev part, on which the judge is tuned: it looks better there than it is",
@@ -35,9 +36,9 @@ def judge_words(found: Calibration) -> str:
 
 
 def agreement_words(agreeing: int, compared: int, kappa: float | None) -> str:
-    """How far a judge agrees with people, beside its verdicts."""
+    """How far a judge agrees with people, beside its verdicts; few outputs tell nothing of κ (of two, −0.68 to 1)."""
     words = f"agrees with people on {agreeing:,} of {compared:,}"
-    return words if kappa is None else f"{words} (κ {kappa:.2f})"
+    return words if kappa is None or compared < _LEAST_FOR_KAPPA else f"{words} (κ {kappa:.2f})"
 
 
 def label_words(found: Calibration) -> str:
@@ -111,7 +112,8 @@ def plan_lines(found: Calibration) -> Iterator[str]:
     if needed.at_random is None:
         yield f"The corrected rate cannot be made exact to {half}: {needed.reason}"
     elif needed.at_random == 0:
-        yield f"The labels are enough for {half}"
+        enough = f"The labels are enough for {half}"
+        yield enough if found.rates.ppi.value is not None else f"{enough}, once a rate can be corrected"
     else:
         yield (
             f"{half} take about {needed.at_random:,} more labels drawn at random, or {needed.of_failed:,} of what "

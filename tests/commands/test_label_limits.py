@@ -91,3 +91,19 @@ def test_answers_that_contradict_each_other_without_a_time_are_told_and_keep_the
     for given, told in ((second, False), (first, True), (file_of(tmp_path / "p.jsonl", answers[0]), True)):
         assert main(["labels", "import", given]) == 0
         assert ("Once the same rater" in capsys.readouterr().err) is told
+
+
+def test_a_quotation_mark_that_is_never_closed_swallows_no_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f'{number:064x},turn,overall,pass,Ana,"two\nlines"' for number in range(9)]
+    rows.insert(1, f'{99:064x},turn,overall,fail,Ana,"he said stop')
+    head = "subject,level,question,value,rater,note"
+    table, out = tmp_path / "t.csv", tmp_path / "out.jsonl"
+    for given in ([head, *rows], [head, rows[0], rows[1]]):
+        assert main(["labels", "merge", file_of(table, *given), "-o", str(out)]) == 2
+        assert "line 4 on" in capsys.readouterr().err
+    assert main(["labels", "import", file_of(table, head, rows[0], f"{rows[2]},more", f"{rows[3]},,")]) == 1
+    said = capsys.readouterr()
+    assert "2 labels stored" in said.out
+    assert f"{table}:4: This is no label: it has 7 cells for 6 columns" in said.err

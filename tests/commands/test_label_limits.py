@@ -107,3 +107,27 @@ def test_a_quotation_mark_that_is_never_closed_swallows_no_labels(
     said = capsys.readouterr()
     assert "2 labels stored" in said.out
     assert f"{table}:4: This is no label: it has 7 cells for 6 columns" in said.err
+
+
+@pytest.mark.parametrize("name", ["answered.jsonl", "answered.csv"])
+def test_nothing_is_written_over_answers_that_would_be_lost(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _goldens, recording = small_set(tmp_path)
+    queue, answered = tmp_path / "q.jsonl", tmp_path / name
+    sample = ["labels", "sample", str(recording), "--question", "overall", "--n", "5", "-o", str(queue)]
+    assert main(sample) == 0
+    assert main(sample) == 0  # nobody answered anything
+    lines = queue.read_text("utf-8").splitlines()
+    file_of(queue, *(json.dumps(json.loads(line) | ANSWER | {"note": "a\tb"}) for line in lines[:2]), *lines[2:])
+    before = queue.read_bytes()
+    assert main(sample) == 2
+    assert "holds 2 answers that would be lost" in capsys.readouterr().err
+    assert queue.read_bytes() == before
+    for _twice in range(2):  # the same again loses nothing
+        assert main(["labels", "merge", str(queue), "-o", str(answered)]) == 0
+    empty = file_of(tmp_path / "empty.jsonl")
+    assert main(["labels", "merge", empty, "-o", str(answered)]) == 2
+    assert main(["labels", "export", "-o", str(answered)]) == 2
+    assert main(["labels", "import", str(queue)]) == 0
+    assert main(["labels", "export", "-o", str(tmp_path / "other.jsonl")]) == 0

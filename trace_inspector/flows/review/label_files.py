@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -60,9 +61,7 @@ def read_label_file(path: Path) -> LabelsRead:
     """The labels of one file."""
     try:
         with opened(path) as file:
-            if path.suffix.lower() == TABLE:
-                return read_table(_table(file, path), path)
-            return read_labels(_lines(file, path))
+            return _read(file, path)
     except IrregularFileError as problem:
         raise ReadError(problem.sentence, path=str(path)) from problem
     except FileNotFoundError as problem:
@@ -71,6 +70,17 @@ def read_label_file(path: Path) -> LabelsRead:
         raise ReadError(f"The labels cannot be read: {problem.strerror or problem}.", path=str(path)) from problem
     except ValueError as problem:  # a NUL in the name
         raise ReadError("No file can have this name. Check the spelling.", path=str(path)) from problem
+
+
+def read_label_text(text: bytes, path: Path) -> LabelsRead:
+    """The labels of a file with this text."""
+    return _read(io.BytesIO(text), path)
+
+
+def _read(file: BinaryIO, path: Path) -> LabelsRead:
+    if path.suffix.lower() == TABLE:
+        return read_table(_table(file, path), path)
+    return read_labels(_lines(file, path))
 
 
 def _table(file: BinaryIO, path: Path) -> bytes:

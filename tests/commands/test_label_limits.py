@@ -131,3 +131,22 @@ def test_nothing_is_written_over_answers_that_would_be_lost(
     assert main(["labels", "export", "-o", str(answered)]) == 2
     assert main(["labels", "import", str(queue)]) == 0
     assert main(["labels", "export", "-o", str(tmp_path / "other.jsonl")]) == 0
+
+
+def test_a_path_that_is_too_long_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given, long = file_of(tmp_path / "a.jsonl", json.dumps(LABEL)), str(tmp_path / ("n" * 300))
+    wrong = [
+        ["labels", "import", long],
+        ["labels", "merge", long, "-o", str(tmp_path / "out.jsonl")],
+        ["labels", "merge", given, "-o", long],
+        ["labels", "merge", given, "-o", f"{long}.jsonl"],
+        ["labels", "export", "-o", long],
+        ["labels", "modes", long],
+        ["labels", "modes", given, "--codebook", long],
+        ["labels", "modes", given, "--baseline", long],
+        ["calibrate", given, "--labels", long],
+    ]
+    for words in wrong:
+        assert main(words) == 2, words
+        (said,) = capsys.readouterr().err.splitlines()
+        assert "mistake of its own" not in said, words

@@ -14,6 +14,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.review.label import Label
 from trace_inspector.core.review.label_lines import LONGEST_LINE_BYTES, LabelsRead, read_labels
+from trace_inspector.documents.packing.packing import is_real_folder
 from trace_inspector.flows.review.label_tables import ENDING as TABLE
 from trace_inspector.flows.review.label_tables import read_table
 from trace_inspector.regular_file import IrregularFileError, opened
@@ -53,7 +54,7 @@ def label_paths(paths: Iterable[Path]) -> list[Path]:
     """The files meant, each once: those named, and in the order of their names those in the folders named."""
     found: dict[Path, None] = {}
     for path in paths:
-        found.update(dict.fromkeys(_in_folder(path) if path.is_dir() else [path]))
+        found.update(dict.fromkeys(_in_folder(path) if is_real_folder(path) else [path]))
     return list(found)
 
 

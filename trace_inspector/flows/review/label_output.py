@@ -12,6 +12,7 @@ from trace_inspector.core.review.label import Label
 from trace_inspector.core.review.label_lines import label_line
 from trace_inspector.core.review.label_sets import ordered
 from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.packing.packing import is_real_folder
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.documents.saving.saving import save, sync_folder
 from trace_inspector.flows.review.label_files import (
@@ -34,7 +35,7 @@ _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 
 def write_labels(labels: Sequence[Label], path: Path, inputs: Iterable[Path] = ()) -> None:
     """Write a file whole or not at all, never over an input; add to a folder what it does not have yet."""
-    if path.is_dir() or not path.suffix:
+    if is_real_folder(path) or not path.suffix:
         _add_to_folder(labels, path)
         return
     write = _WRITERS.get(path.suffix.lower())

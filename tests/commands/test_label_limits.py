@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -150,3 +151,10 @@ def test_a_path_that_is_too_long_is_a_sentence(tmp_path: Path, capsys: pytest.Ca
         assert main(words) == 2, words
         (said,) = capsys.readouterr().err.splitlines()
         assert "mistake of its own" not in said, words
+
+
+def test_a_label_dated_far_ahead_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for at, told in (("9999-12-31T23:59:59.999999Z", True), (time.time() + 3_600, False), ("", False)):
+        given = LABEL | ({"at": at} if at else {})
+        assert main(["labels", "import", file_of(tmp_path / "a.jsonl", json.dumps(given))]) == 0
+        assert ("1 label of these is dated more than a day ahead" in capsys.readouterr().err) is told

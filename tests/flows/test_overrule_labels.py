@@ -103,6 +103,18 @@ def test_what_is_said_again_after_it_was_withdrawn_counts_whatever_the_clock(fil
     assert evaluated(*files).shown.cases[0].turns[1].status is Status.FAILED
 
 
+def test_what_is_said_after_the_last_time_that_can_be_written_counts(files: tuple[Path, Path]) -> None:
+    first = evaluated(*files)
+    overrule(first.judged.id, TURN)
+    (label,) = kept()
+    last = "9999-12-31T23:59:59.999999Z"
+    keep([replace(label, value=Answer.FAIL, at=last)])
+    assert newest().shown.cases[0].turns[1].status is Status.FAILED
+    overrule(first.judged.id, replace(TURN, id="again"))
+    assert kept()[-1].at == last
+    assert newest().shown.cases[0].turns[1].status is Status.PASSED
+
+
 def test_an_edited_answer_drops_its_overrule_and_the_others_stay(files: tuple[Path, Path]) -> None:
     goldens, recording = files
     first = evaluated(goldens, recording)

@@ -158,3 +158,28 @@ def test_a_label_dated_far_ahead_is_told(tmp_path: Path, capsys: pytest.CaptureF
         given = LABEL | ({"at": at} if at else {})
         assert main(["labels", "import", file_of(tmp_path / "a.jsonl", json.dumps(given))]) == 0
         assert ("1 label of these is dated more than a day ahead" in capsys.readouterr().err) is told
+
+
+def test_an_own_table_that_is_read_again_brings_no_label_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = [
+        "'=x",
+        "it's; '=bad | ''-5",
+        "=1+1",
+        "'quoted'",
+        "'-5 off",
+        "'@home",
+        "a\\nb",
+        "two\nlines",
+        "n" * 100_000,
+    ]
+    odd = {"id": "123", "flag": "true", "nothing": None, "zip": "1e5", "-k": "v", "empty": "", "q": '"a"', "f": "=x"}
+    labels = [LABEL | {"subject": f"{number:064x}", "note": note} for number, note in enumerate(notes)]
+    labels.append(LABEL | odd | {"big": ["x" * 140_000], "n": {"a": [1, 0.5, None]}})
+    assert main(["labels", "import", file_of(tmp_path / "in.jsonl", *map(json.dumps, labels))]) == 0
+    table = tmp_path / "t.csv"
+    assert main(["labels", "export", "-o", str(table)]) == 0
+    capsys.readouterr()
+    assert main(["labels", "import", str(table)]) == 0
+    assert f"0 labels stored; {len(labels)} were there already" in capsys.readouterr().out

@@ -11,10 +11,18 @@ from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.review.label import Label
-from trace_inspector.core.review.label_lines import MEMBERS, LabelError, LabelsRead, label_of, members_of, read_each
+from trace_inspector.core.review.label_lines import (
+    LONGEST_LINE_BYTES,
+    MEMBERS,
+    LabelError,
+    LabelsRead,
+    label_of,
+    members_of,
+    read_each,
+)
 from trace_inspector.core.values.json_numbers import parse_exactly
-from trace_inspector.core.values.values import Json
-from trace_inspector.engine.reports.csv_cells import cell, text_of
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.engine.reports.csv_cells import exact_cell, text_of
 
 ENDING = ".csv"
 _DELIMITERS = ",;\t"
@@ -29,8 +37,8 @@ def write_table(labels: Iterable[Label]) -> str:
     others = sorted({name for row in rows for name in row} - {*MEMBERS})
     out = io.StringIO(newline="")
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
-    writer.writerow([*MEMBERS, *map(cell, others)])
-    writer.writerows([_cell(row.get(name)) for name in (*MEMBERS, *others)] for row in rows)
+    writer.writerow([*MEMBERS, *map(exact_cell, others)])
+    writer.writerows([_cell(row, name) for name in (*MEMBERS, *others)] for row in rows)
     return out.getvalue()
 
 
@@ -42,9 +50,10 @@ def read_table(data: bytes, path: Path) -> LabelsRead:
         raise ReadError("The table is not UTF-8. Save it as “CSV UTF-8”.", path=str(path)) from problem
     head = text[: text.find("\n")] if "\n" in text else text
     delimiter = max(_DELIMITERS, key=head.count)
+    csv.field_size_limit(LONGEST_LINE_BYTES)  # a note may be longer than the module allows as it comes
     rows = _rows(text, delimiter, path)
     _line, names = next(rows, (1, []))
-    names = [name.strip() for name in names]
+    names = [text_of(name.strip()) for name in names]
     if "subject" not in names or len(names) > _MOST_COLUMNS:
         raise ReadError("The table has no column “subject”, so it holds no labels.", path=str(path))
     return read_each(rows, partial(_label, names))
@@ -90,7 +99,10 @@ def _parsed(text: str) -> Json:
         return text
 
 
-def _cell(value: Json) -> str:
-    if value is None:
+def _cell(row: JsonObject, name: str) -> str:
+    """A text as it is, unless it would be read as something else; anything else as JSON."""
+    if name not in row:
         return ""
-    return cell(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    value = row[name]
+    as_it_is = isinstance(value, str) and (name in MEMBERS or (value and _parsed(value) == value))
+    return exact_cell(value if isinstance(value, str) and as_it_is else json.dumps(value, ensure_ascii=False))

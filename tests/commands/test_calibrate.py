@@ -216,6 +216,8 @@ def test_a_line_that_is_no_label_is_told_with_its_place(
         file.write('{"subject": "x"}\n')
     assert main(["calibrate", str(judged), "--labels", str(labels)]) == 0
     assert f"{labels}:13: This is no label" in capsys.readouterr().err
+    assert main(["calibrate", str(judged), "--labels", str(labels), "--min", "accuracy=0.75"]) == 1
+    assert "while some lines are no labels" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("missing", ["result", "labels"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,94 @@ def test_answers_that_contradict_each_other_without_a_time_are_told_and_keep_the
     for given, told in ((second, False), (first, True), (file_of(tmp_path / "p.jsonl", answers[0]), True)):
         assert main(["labels", "import", given]) == 0
         assert ("Once the same rater" in capsys.readouterr().err) is told
+
+
+def test_a_quotation_mark_that_is_never_closed_swallows_no_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f'{number:064x},turn,overall,pass,Ana,"two\nlines"' for number in range(9)]
+    rows.insert(1, f'{99:064x},turn,overall,fail,Ana,"he said stop')
+    head = "subject,level,question,value,rater,note"
+    table, out = tmp_path / "t.csv", tmp_path / "out.jsonl"
+    for given in ([head, *rows], [head, rows[0], rows[1]]):
+        assert main(["labels", "merge", file_of(table, *given), "-o", str(out)]) == 2
+        assert "line 4 on" in capsys.readouterr().err
+    assert main(["labels", "import", file_of(table, head, rows[0], f"{rows[2]},more", f"{rows[3]},,")]) == 1
+    said = capsys.readouterr()
+    assert "2 labels stored" in said.out
+    assert f"{table}:4: This is no label: it has 7 cells for 6 columns" in said.err
+
+
+@pytest.mark.parametrize("name", ["answered.jsonl", "answered.csv"])
+def test_nothing_is_written_over_answers_that_would_be_lost(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _goldens, recording = small_set(tmp_path)
+    queue, answered = tmp_path / "q.jsonl", tmp_path / name
+    sample = ["labels", "sample", str(recording), "--question", "overall", "--n", "5", "-o", str(queue)]
+    assert main(sample) == 0
+    assert main(sample) == 0  # nobody answered anything
+    lines = queue.read_text("utf-8").splitlines()
+    file_of(queue, *(json.dumps(json.loads(line) | ANSWER | {"note": "a\tb"}) for line in lines[:2]), *lines[2:])
+    before = queue.read_bytes()
+    assert main(sample) == 2
+    assert "holds 2 answers that would be lost" in capsys.readouterr().err
+    assert queue.read_bytes() == before
+    for _twice in range(2):  # the same again loses nothing
+        assert main(["labels", "merge", str(queue), "-o", str(answered)]) == 0
+    empty = file_of(tmp_path / "empty.jsonl")
+    assert main(["labels", "merge", empty, "-o", str(answered)]) == 2
+    assert main(["labels", "export", "-o", str(answered)]) == 2
+    assert main(["labels", "import", str(queue)]) == 0
+    assert main(["labels", "export", "-o", str(tmp_path / "other.jsonl")]) == 0
+
+
+def test_a_path_that_is_too_long_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given, long = file_of(tmp_path / "a.jsonl", json.dumps(LABEL)), str(tmp_path / ("n" * 300))
+    wrong = [
+        ["labels", "import", long],
+        ["labels", "merge", long, "-o", str(tmp_path / "out.jsonl")],
+        ["labels", "merge", given, "-o", long],
+        ["labels", "merge", given, "-o", f"{long}.jsonl"],
+        ["labels", "export", "-o", long],
+        ["labels", "modes", long],
+        ["labels", "modes", given, "--codebook", long],
+        ["labels", "modes", given, "--baseline", long],
+        ["calibrate", given, "--labels", long],
+    ]
+    for words in wrong:
+        assert main(words) == 2, words
+        (said,) = capsys.readouterr().err.splitlines()
+        assert "mistake of its own" not in said, words
+
+
+def test_a_label_dated_far_ahead_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for at, told in (("9999-12-31T23:59:59.999999Z", True), (time.time() + 3_600, False), ("", False)):
+        given = LABEL | ({"at": at} if at else {})
+        assert main(["labels", "import", file_of(tmp_path / "a.jsonl", json.dumps(given))]) == 0
+        assert ("1 label of these is dated more than a day ahead" in capsys.readouterr().err) is told
+
+
+def test_an_own_table_that_is_read_again_brings_no_label_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = [
+        "'=x",
+        "it's; '=bad | ''-5",
+        "=1+1",
+        "'quoted'",
+        "'-5 off",
+        "'@home",
+        "a\\nb",
+        "two\nlines",
+        "n" * 100_000,
+    ]
+    odd = {"id": "123", "flag": "true", "nothing": None, "zip": "1e5", "-k": "v", "empty": "", "q": '"a"', "f": "=x"}
+    labels = [LABEL | {"subject": f"{number:064x}", "note": note} for number, note in enumerate(notes)]
+    labels.append(LABEL | odd | {"big": ["x" * 140_000], "n": {"a": [1, 0.5, None]}})
+    assert main(["labels", "import", file_of(tmp_path / "in.jsonl", *map(json.dumps, labels))]) == 0
+    table = tmp_path / "t.csv"
+    assert main(["labels", "export", "-o", str(table)]) == 0
+    capsys.readouterr()
+    assert main(["labels", "import", str(table)]) == 0
+    assert f"0 labels stored; {len(labels)} were there already" in capsys.readouterr().out

@@ -306,7 +306,7 @@ def test_what_cannot_be_done_is_one_sentence(tmp_path: Path, capsys: pytest.Capt
     file.write_text("", "utf-8")
     (tmp_path / "not-utf8.csv").write_bytes(b"subject\n\xff\n")
     (tmp_path / "other.csv").write_text("a,b\n1,2\n", "utf-8")
-    (tmp_path / "nul.csv").write_bytes(b"subject\n" + b"a" * 200_000)
+    (tmp_path / "nul.csv").write_bytes(b"subject\n" + b"a" * 2_000_000)
     wrong = [
         [],
         ["import", "none.jsonl"],

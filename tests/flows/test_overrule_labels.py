@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from trace_inspector.cli import main
 from trace_inspector.core.review.label import Answer, Label, Level, moment
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.flows.opening.given_files import Given, open_given
+from trace_inspector.flows.review import stored_labels
 from trace_inspector.flows.review.stored_labels import keep, kept
 from trace_inspector.flows.runs.store_run import RunRecord, list_runs, load_run, overrule, withdraw
 from trace_inspector.settings import data_folder
@@ -101,6 +104,18 @@ def test_what_is_said_again_after_it_was_withdrawn_counts_whatever_the_clock(fil
     overrule(first.judged.id, replace(TURN, id="other", status=Status.FAILED))
     assert [one.status for one in newest().overrules if one.withdrawn_s is None] == [Status.FAILED]
     assert evaluated(*files).shown.cases[0].turns[1].status is Status.FAILED
+
+
+def test_what_is_said_after_the_last_time_that_can_be_written_counts(files: tuple[Path, Path]) -> None:
+    first = evaluated(*files)
+    overrule(first.judged.id, TURN)
+    (label,) = kept()
+    last = "9999-12-31T23:59:59.999999Z"
+    keep([replace(label, value=Answer.FAIL, at=last)])
+    assert newest().shown.cases[0].turns[1].status is Status.FAILED
+    overrule(first.judged.id, replace(TURN, id="again"))
+    assert kept()[-1].at == last
+    assert newest().shown.cases[0].turns[1].status is Status.PASSED
 
 
 def test_an_edited_answer_drops_its_overrule_and_the_others_stay(files: tuple[Path, Path]) -> None:
@@ -192,12 +207,27 @@ def test_only_labels_that_overrule_change_a_verdict(files: tuple[Path, Path], tm
     assert stored(value="withdrawn", at="2026-11-29T08:03:00Z") is Status.FAILED
 
 
-def test_a_label_beyond_what_lines_hold_stays_an_overrule_of_its_run(files: tuple[Path, Path]) -> None:
+def test_a_label_beyond_what_lines_hold_stays_an_overrule_of_its_run_and_is_tried_once(
+    files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = evaluated(*files)
     long = replace(TURN, note="n" * 200_000)
     overrule(first.judged.id, long)
-    assert newest().overrules == (long,)
+    read: list[Path] = []
+
+    def opened(paths: Sequence[Path]) -> tuple[Given, ...]:
+        read.extend(paths)
+        return open_given(paths)
+
+    monkeypatch.setattr(stored_labels, "open_given", opened)
     assert kept() == []
+    assert read
+    read.clear()
+    assert kept() == []
+    assert not read
+    assert newest().overrules == (long,)
+    withdraw(long.id)
+    assert newest().overrules[0].withdrawn_s is not None
 
 
 def test_a_deleted_run_leaves_its_labels(files: tuple[Path, Path]) -> None:

@@ -82,7 +82,10 @@ def _minimum(text: str) -> Minimum:
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
-    """0 when every minimum is reached, 1 when one is not, 2 when it could not run, 3: nothing to compare."""
+    """0 when every minimum is reached, 1 when one is not, 2 when it could not run, 3: nothing to compare.
+
+    With minima, 1 also where lines are no labels.
+    """
     if options.by_interval and not options.min:
         raise UsageError("--by-interval says how --min is meant. Add --min KIND=VALUE.")
     calibrated = calibrate_files(options.results, options.labels, options.question)
@@ -104,7 +107,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if not any(found.compared >= LEAST_LABELS for found in in_use):
         terminal.complain(_nothing(calibrated, options.question))
         return NOTHING_TO_COMPARE
-    return _exit_code(in_use, options.min, terminal, by_interval=options.by_interval)
+    code = _exit_code(in_use, options.min, terminal, by_interval=options.by_interval)
+    if options.min and calibrated.findings and not code:
+        terminal.complain("--min cannot be told while some lines are no labels. Mend them, or take them away.")
+        return NOT_REACHED
+    return code
 
 
 def _print(calibrations: Iterable[Calibration], terminal: Terminal) -> None:

@@ -112,11 +112,11 @@ def _codebook(options: argparse.Namespace, terminal: Terminal) -> Codebook:
     path = options.codebook
     if path is None:
         path = codebook_beside(options.files) if options.files else own_codebook()
-    elif not path.exists():
-        raise UsageError("There is no such codebook. Check the spelling.", path=str(path))
     if path is None:
         return Codebook()
     loaded = load_codebook(path)
+    if options.codebook is not None and loaded.text is None:
+        raise UsageError("There is no such codebook. Check the spelling.", path=str(path))
     for note in loaded.notes:
         terminal.complain(f"{path}: {note}")
     return loaded.book

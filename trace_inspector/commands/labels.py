@@ -5,12 +5,13 @@ failure modes.
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.review.label import Label, Level
+from trace_inspector.core.review.label import Label, Level, moment
 from trace_inspector.core.review.label_sets import merged, undecided
 from trace_inspector.flows.review.label_files import LabelFiles, read_label_files
 from trace_inspector.flows.review.label_output import write_labels
@@ -18,6 +19,7 @@ from trace_inspector.flows.review.queue import BY
 
 BAD_LINES = 1
 NOTHING_TO_ASK = 3
+_DAY_S = 86_400.0
 _BY_TAG = "tag"
 _OUTPUT = "the file to write"
 
@@ -127,6 +129,12 @@ def _import(options: argparse.Namespace, terminal: Terminal) -> int:
     parts += [f"{answered - new:,} were there already"] if answered > new else []
     parts += [f"{len(labels) - answered:,} have no value yet"] if len(labels) > answered else []
     terminal.say("; ".join(parts))
+    # Told and not refused: it may be the clock of this computer that is wrong.
+    if ahead := sum(label.at > moment(time.time() + _DAY_S) for label in labels):
+        terminal.complain(
+            f"{_counted(ahead)} of these {'is' if ahead == 1 else 'are'} dated more than a day ahead. Until then "
+            "nothing that the same rater says now counts instead."
+        )
     if any(label.value is not None and not label.at for label in labels):
         subjects = {label.subject for label in labels}
         _tell_undecided((label for label in kept() if label.subject in subjects), terminal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -17,6 +17,8 @@ from trace_inspector.store.runs import WHOLE_CASE, Subjects, load, put_subjects
 
 # Most labels are neither; what a note only quotes is sorted out afterwards.
 _MAY_OVERRULE = """(line LIKE '%"overrules": true%' OR line LIKE '%"value": "withdrawn"%')"""
+
+_NEVER = b""  # in place of a digest: this overrule is bound to its run for good
 
 
 def add(database: Database, run_id: str, overrule: Overrule) -> None:
@@ -55,7 +57,7 @@ def withdraw(database: Database, overrule_id: str, at_s: float) -> None:
                 _outdate(connection, str(row[0]))
             digest, at_s = row[1:] if row is not None else (_as_digest(overrule_id), at_s)
             found = row is not None
-            if digest is not None:
+            if digest:
                 found |= _undo(connection, digest, at_s)
     except sqlite3.Error as problem:
         raise SaveError(f"The overrule is not withdrawn: {problem}.") from problem
@@ -73,8 +75,8 @@ def overrules_of(database: Database, run_id: str) -> tuple[Overrule, ...]:
             (replace(from_json(Overrule, json.loads(text)), withdrawn_s=withdrawn_s), label)
             for text, withdrawn_s, label in rows
         ]
-        ids = {label: overrule.id for overrule, label in bound if label is not None}
-        own = (overrule for overrule, label in bound if label is None or overrule.withdrawn_s is not None)
+        ids = {label: overrule.id for overrule, label in bound if label}
+        own = (overrule for overrule, label in bound if not label or overrule.withdrawn_s is not None)
         return (*own, *_by_labels(database.connection, run_id, ids))
     except (sqlite3.Error, ValueError, TypeError) as problem:
         raise ReadError(f"The store of runs cannot be read: {problem}.") from problem
@@ -91,8 +93,11 @@ def runs_without_labels(database: Database) -> dict[str, dict[str, str]]:
         raise ReadError(f"The store of runs cannot be read: {problem}.") from problem
 
 
-def make_labels(database: Database, run: RunVerdict, subjects: Subjects) -> None:
-    """Make labels of the overrules of a run, as far as it is known what they are about."""
+def make_labels(database: Database, run: RunVerdict, subjects: Subjects, read: Collection[str]) -> None:
+    """Make labels of the overrules of a run, as far as it is known what they are about.
+
+    Those whose file is among the paths that were read, and which no label can hold, are not tried again.
+    """
     connection = database.connection
     try:
         with durable_transaction(connection):
@@ -105,6 +110,11 @@ def make_labels(database: Database, run: RunVerdict, subjects: Subjects) -> None
                 subject = _subject(connection, run.id, overrule)
                 if subject is not None:
                     _label(connection, subject, overrule, run)
+                of_case = run.cases[overrule.case : overrule.case + 1]
+                if all(not case.trace_path or case.trace_path in read for case in of_case):
+                    connection.execute(
+                        "UPDATE overrule SET label = ? WHERE id = ? AND label IS NULL", (_NEVER, overrule.id)
+                    )
     except (sqlite3.Error, ValueError, TypeError) as problem:
         raise SaveError(f"Overrules are not made labels: {problem}.") from problem
 

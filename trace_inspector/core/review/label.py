@@ -86,8 +86,11 @@ def moment(time_s: float) -> str:
 
 
 def moment_after(at: str) -> str:
-    """The next time that labels can tell apart."""
-    return utc_text(datetime.fromisoformat(at) + timedelta(microseconds=1))
+    """The next time that labels can tell apart; the last one stays, where the later line counts."""
+    try:
+        return utc_text(datetime.fromisoformat(at) + timedelta(microseconds=1))
+    except OverflowError:
+        return at
 
 
 def utc_text(time: datetime) -> str:

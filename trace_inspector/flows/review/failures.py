@@ -15,6 +15,7 @@ from trace_inspector.core.review.label import Label, Level
 from trace_inspector.core.review.note_groups import grouped
 from trace_inspector.core.review.subjects import subjects_in
 from trace_inspector.core.trace.trace import Turn
+from trace_inspector.documents.packing.packing import is_file, is_real_folder
 from trace_inspector.engine.failure_modes.rates import ModeRate, rates
 from trace_inspector.flows.opening.given_files import open_given, recorded_in
 from trace_inspector.flows.review.codebook_file import NAME
@@ -51,8 +52,8 @@ def failures_of(labels: Iterable[Label], book: Codebook, level: Level = Level.TU
 
 def codebook_beside(paths: Sequence[Path]) -> Path | None:
     """The codebook in the folders that are given; None where there is none. UsageError where there are several."""
-    folders = [path if path.is_dir() else path.parent for path in paths]
-    found = [path for path in dict.fromkeys(folder / NAME for folder in folders) if path.is_file()]
+    folders = [path if is_real_folder(path) else path.parent for path in paths]
+    found = [path for path in dict.fromkeys(folder / NAME for folder in folders) if is_file(path)]
     if len(found) > 1:
         raise UsageError(f"There are several codebooks: {found[0]} and {found[1]}. Name one with --codebook.")
     return found[0] if found else None

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.review.candidates import Judged
 from trace_inspector.flows.runs.store_run import RunRecord, list_runs, load_run
@@ -66,7 +67,7 @@ def _runs_on(digests: set[str]) -> list[RunRecord]:
 def judged_by(record: RunRecord) -> Iterator[Judged]:
     """The conversations that a run is about, of the files that are still the same."""
     for path, digest in record.inputs.items():
-        given = open_given([Path(path)]) if Path(path).is_file() else ()
+        given = open_given([Path(path)]) if is_file(Path(path)) else ()
         for file in given:
             if file.digest == digest:
                 yield from judged_of(file, _of_file(record, file))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -13,6 +14,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.review.label import Label
 from trace_inspector.core.review.label_lines import LONGEST_LINE_BYTES, LabelsRead, read_labels
+from trace_inspector.documents.packing.packing import is_real_folder
 from trace_inspector.flows.review.label_tables import ENDING as TABLE
 from trace_inspector.flows.review.label_tables import read_table
 from trace_inspector.regular_file import IrregularFileError, opened
@@ -52,7 +54,7 @@ def label_paths(paths: Iterable[Path]) -> list[Path]:
     """The files meant, each once: those named, and in the order of their names those in the folders named."""
     found: dict[Path, None] = {}
     for path in paths:
-        found.update(dict.fromkeys(_in_folder(path) if path.is_dir() else [path]))
+        found.update(dict.fromkeys(_in_folder(path) if is_real_folder(path) else [path]))
     return list(found)
 
 
@@ -60,9 +62,7 @@ def read_label_file(path: Path) -> LabelsRead:
     """The labels of one file."""
     try:
         with opened(path) as file:
-            if path.suffix.lower() == TABLE:
-                return read_table(_table(file, path), path)
-            return read_labels(_lines(file, path))
+            return _read(file, path)
     except IrregularFileError as problem:
         raise ReadError(problem.sentence, path=str(path)) from problem
     except FileNotFoundError as problem:
@@ -71,6 +71,17 @@ def read_label_file(path: Path) -> LabelsRead:
         raise ReadError(f"The labels cannot be read: {problem.strerror or problem}.", path=str(path)) from problem
     except ValueError as problem:  # a NUL in the name
         raise ReadError("No file can have this name. Check the spelling.", path=str(path)) from problem
+
+
+def read_label_text(text: bytes, path: Path) -> LabelsRead:
+    """The labels of a file with this text."""
+    return _read(io.BytesIO(text), path)
+
+
+def _read(file: BinaryIO, path: Path) -> LabelsRead:
+    if path.suffix.lower() == TABLE:
+        return read_table(_table(file, path), path)
+    return read_labels(_lines(file, path))
 
 
 def _table(file: BinaryIO, path: Path) -> bytes:

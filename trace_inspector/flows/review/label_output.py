@@ -7,14 +7,21 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from trace_inspector.core.errors import SaveError, UsageError
+from trace_inspector.core.errors import ReadError, SaveError, UsageError
 from trace_inspector.core.review.label import Label
 from trace_inspector.core.review.label_lines import label_line
 from trace_inspector.core.review.label_sets import ordered
 from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.packing.packing import is_real_folder
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.documents.saving.saving import save, sync_folder
-from trace_inspector.flows.review.label_files import ENDING, label_paths, read_label_files
+from trace_inspector.flows.review.label_files import (
+    ENDING,
+    label_paths,
+    read_label_file,
+    read_label_files,
+    read_label_text,
+)
 from trace_inspector.flows.review.label_tables import ENDING as TABLE
 from trace_inspector.flows.review.label_tables import write_table
 from trace_inspector.regular_file import IrregularFileError, open_regular, opened
@@ -28,7 +35,7 @@ _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 
 def write_labels(labels: Sequence[Label], path: Path, inputs: Iterable[Path] = ()) -> None:
     """Write a file whole or not at all, never over an input; add to a folder what it does not have yet."""
-    if path.is_dir() or not path.suffix:
+    if is_real_folder(path) or not path.suffix:
         _add_to_folder(labels, path)
         return
     write = _WRITERS.get(path.suffix.lower())
@@ -36,13 +43,28 @@ def write_labels(labels: Sequence[Label], path: Path, inputs: Iterable[Path] = (
         raise UsageError(f"Name a file that ends in {' or '.join(_WRITERS)}, or a folder.", path=str(path))
     if real_path(path) in set(map(real_path, label_paths(inputs))):
         raise SaveError("This file is one of those that are read. Write to another one.", path=str(path))
-    save(Document(path, write(labels).encode("utf-8"), Container.JSON, None), force=True)
+    text = write(labels).encode("utf-8")
+    _refuse_lost_answers(text, path)
+    save(Document(path, text, Container.JSON, None), force=True)
 
 
 def rater_file(rater: str) -> str:
     """The name of a rater's file, which leads nowhere else. The lines themselves say whose they are."""
     name = _UNSAFE.sub(lambda odd: "".join(f"%{ord(char):02X}" for char in odd.group()), rater)[:_LONGEST_NAME]
     return f"{'%' if _DEVICES.fullmatch(name) else ''}{name or _NAMELESS}{ENDING}"
+
+
+def _refuse_lost_answers(text: bytes, path: Path) -> None:
+    """Never write over what people said: a queue that was answered in its place, another rater's file."""
+    try:
+        there = {label for label in read_label_file(path).labels if label.value is not None}
+    except ReadError:  # none yet, or no labels
+        return
+    lost = there and len(there.difference(read_label_text(text, path).labels))
+    if lost:
+        answers = "an answer" if lost == 1 else f"{lost:,} answers"
+        sentence = f"This file holds {answers} that would be lost. Write to another one, or merge it with the others."
+        raise SaveError(sentence, path=str(path))
 
 
 def _as_lines(labels: Iterable[Label]) -> str:

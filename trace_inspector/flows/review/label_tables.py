@@ -5,15 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.review.label import Label
-from trace_inspector.core.review.label_lines import MEMBERS, LabelsRead, label_of, members_of, read_each
+from trace_inspector.core.review.label_lines import (
+    LONGEST_LINE_BYTES,
+    MEMBERS,
+    LabelError,
+    LabelsRead,
+    label_of,
+    members_of,
+    read_each,
+)
 from trace_inspector.core.values.json_numbers import parse_exactly
-from trace_inspector.core.values.values import Json
-from trace_inspector.engine.reports.csv_cells import cell, text_of
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.engine.reports.csv_cells import exact_cell, text_of
 
 ENDING = ".csv"
 _DELIMITERS = ",;\t"
@@ -28,8 +37,8 @@ def write_table(labels: Iterable[Label]) -> str:
     others = sorted({name for row in rows for name in row} - {*MEMBERS})
     out = io.StringIO(newline="")
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
-    writer.writerow([*MEMBERS, *map(cell, others)])
-    writer.writerows([_cell(row.get(name)) for name in (*MEMBERS, *others)] for row in rows)
+    writer.writerow([*MEMBERS, *map(exact_cell, others)])
+    writer.writerows([_cell(row, name) for name in (*MEMBERS, *others)] for row in rows)
     return out.getvalue()
 
 
@@ -41,25 +50,35 @@ def read_table(data: bytes, path: Path) -> LabelsRead:
         raise ReadError("The table is not UTF-8. Save it as “CSV UTF-8”.", path=str(path)) from problem
     head = text[: text.find("\n")] if "\n" in text else text
     delimiter = max(_DELIMITERS, key=head.count)
-    try:
-        return read_each(_rows(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), path), _label)
-    except csv.Error as problem:
-        raise ReadError(f"The table cannot be read: {problem}.", path=str(path)) from problem
-
-
-def _rows(rows: Iterator[list[str]], path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
-    names = [name.strip() for name in next(rows, [])]
+    csv.field_size_limit(LONGEST_LINE_BYTES)  # a note may be longer than the module allows as it comes
+    rows = _rows(text, delimiter, path)
+    _line, names = next(rows, (1, []))
+    names = [text_of(name.strip()) for name in names]
     if "subject" not in names or len(names) > _MOST_COLUMNS:
         raise ReadError("The table has no column “subject”, so it holds no labels.", path=str(path))
-    number = 1
-    for row in rows:
-        number += 1
-        if any(row):
-            yield number, {name: text_of(text) for name, text in zip(names, row, strict=False) if text}
+    return read_each(rows, partial(_label, names))
 
 
-def _label(row: Mapping[str, str]) -> Label:
-    return label_of({name: _value(name, text) for name, text in row.items()})
+def _rows(text: str, delimiter: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The rows that hold something, each with the line where it begins; ReadError where one is no row of a table."""
+    # Strict: without that, a quotation mark that is never closed makes one cell of all that follows.
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if any(row):
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as problem:
+        sentence = f"The table cannot be read from line {line:,} on: {problem}. Are its quotation marks closed?"
+        raise ReadError(sentence, path=str(path)) from problem
+
+
+def _label(names: Sequence[str], row: Sequence[str]) -> Label:
+    if any(row[len(names) :]):
+        raise LabelError(f"it has {len(row):,} cells for {len(names):,} columns; a cell with a comma needs quotes")
+    cells = zip(names, row, strict=False)  # what is missing at the end is empty
+    return label_of({name: _value(name, text_of(text)) for name, text in cells if text})
 
 
 def _value(name: str, text: str) -> Json:
@@ -80,7 +99,10 @@ def _parsed(text: str) -> Json:
         return text
 
 
-def _cell(value: Json) -> str:
-    if value is None:
+def _cell(row: JsonObject, name: str) -> str:
+    """A text as it is, unless it would be read as something else; anything else as JSON."""
+    if name not in row:
         return ""
-    return cell(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    value = row[name]
+    as_it_is = isinstance(value, str) and (name in MEMBERS or (value and _parsed(value) == value))
+    return exact_cell(value if isinstance(value, str) and as_it_is else json.dumps(value, ensure_ascii=False))

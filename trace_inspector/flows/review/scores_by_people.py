@@ -11,6 +11,7 @@ from trace_inspector.core.review.label_lines import fitting
 from trace_inspector.core.review.subjects import case_subject, turn_subject
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
+from trace_inspector.documents.packing.packing import is_real_folder
 from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.review.label_files import LabelFiles, read_label_files
 from trace_inspector.flows.review.label_tables import ENDING as TABLE
@@ -20,7 +21,7 @@ _ANSWERS = {Status.PASSED: Answer.PASS, Status.FAILED: Answer.FAIL}
 
 def read_given_labels(path: Path) -> LabelFiles:
     """The labels in a file or folder of labels, else what people said in a file of another system."""
-    if path.is_dir() or path.suffix.lower() == TABLE:
+    if is_real_folder(path) or path.suffix.lower() == TABLE:
         return read_label_files([path])
     of_lines = read_label_files([path])
     if of_lines.labels or not of_lines.findings:

@@ -11,6 +11,7 @@ from trace_inspector.core.review.label import Label, Level
 from trace_inspector.core.review.label_lines import LabelsRead
 from trace_inspector.core.review.label_sets import ordered
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.flows.opening.given_files import Given, open_given
 from trace_inspector.flows.review.candidates import candidates
 from trace_inspector.flows.review.judged_files import judged_by
@@ -53,7 +54,7 @@ def read_kept(runs: Sequence[str] = ()) -> LabelsRead:
 
 def _unchanged(inputs: Mapping[str, str]) -> Iterator[Given]:
     for path, digest in inputs.items():
-        if Path(path).is_file():
+        if is_file(Path(path)):
             with suppress(InspectorError):  # another file now
                 yield from (file for file in open_given([Path(path)]) if file.digest == digest)
 

@@ -148,7 +148,9 @@ def label_overrules(store: Database, files: Sequence[Given]) -> None:
         then = {by_digest[digest].path: path for path, digest in inputs.items() if digest in by_digest}
         stored = runs.load(store, run_id) if then else None
         if stored is not None:
-            overrules.make_labels(store, stored.run, _subjects(stored.run, by_digest.values(), then))
+            overrules.make_labels(
+                store, stored.run, _subjects(stored.run, by_digest.values(), then), {*then.values()}
+            )
 
 
 @contextlib.contextmanager

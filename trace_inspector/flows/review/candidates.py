@@ -151,7 +151,8 @@ def _before_overrule(verdict: CaseVerdict | TurnVerdict | MetricVerdict) -> Stat
 def _by_judge(verdict: CaseVerdict | TurnVerdict) -> Status:
     """What was decided before people overruled it, or a criterion that it rests on: else people meet themselves."""
     turns = verdict.turns if isinstance(verdict, CaseVerdict) else ()
-    if verdict.overruled or not any(part.overruled for part in (*verdict.metrics, *turns)):
+    below = [part.overruled for part in verdict.metrics] + [turn.overruled for turn in turns]
+    if verdict.overruled or not any(below):
         return _before_overrule(verdict)
     unpaired = (turn for turn in turns if turn.index is None or turn.golden_index is None)
     own = [Status.FAILED for turn in unpaired if _before_overrule(turn) is Status.FAILED]

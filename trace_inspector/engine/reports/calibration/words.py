@@ -79,8 +79,8 @@ def notes(found: Calibration) -> Iterator[str]:
     if 0 < rarest < _FEW_OF_A_KIND:
         kind = "failing" if found.agreement.counts.failing == rarest else "passing"
         yield (
-            f"People labelled only {_counted(rarest, f'{kind} output')}: the intervals of κ and AC1 may be too narrow; "
-            "look at sensitivity and specificity."
+            f"People labelled only {_counted(rarest, f'{kind} output')}: the intervals of κ and AC1 may "
+            "be too narrow; look at sensitivity and specificity."
         )
     if not found.rates.drawn_at_random:
         yield NOT_RANDOM

@@ -87,6 +87,7 @@ def test_words_say_what_the_figures_mean(
     out = capsys.readouterr().out
     assert "10 outputs of 12 with a verdict and a label, by 1 rater; 2 labels unsure, counted nowhere" in out
     assert "of 5 failures it found 3" in out
+    assert "People labelled only 5 failing outputs: the intervals of κ and AC1 may be too narrow" in out
     assert "of 5 good outputs it let 4 pass" in out
     assert "saying the same always would get 50 %" in out
 

@@ -53,6 +53,15 @@ def test_strata_are_drawn_alike_and_the_order_does_not_tell_them() -> None:
     assert {by_case.count(case) for case in "01234"} == {10}
 
 
+def test_each_conversation_without_a_case_is_a_stratum_of_its_own() -> None:
+    without = [candidate(number, case="") for number in range(40)]
+    without = [
+        replace(one, label=replace(one.label, file="a.json", trace=str(min(number, 3))))
+        for number, one in enumerate(without)
+    ]
+    assert {0, 1, 2} < {*numbers(drawn(without, 4, 1, "case"))}
+
+
 def test_of_what_is_answered_a_share_is_asked_again() -> None:
     answered = {(one.label.subject, one.label.question) for one in MANY[:200]}
 

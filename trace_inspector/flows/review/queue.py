@@ -91,6 +91,11 @@ def _strata(stratum_of: Callable[[Candidate], str]) -> _Choice:
     return in_turn
 
 
+def _conversation(label: Label) -> str:
+    """The case, or the conversation itself where it is of none: those without a case are not one case."""
+    return f"case {label.case}" if label.case else f"trace {label.file}#{label.trace}"
+
+
 def _by_tag(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
     """Equally many of each tag; what has several counts for the rarest of them, and what has none is a kind too."""
     counts = Counter(tag for candidate in candidates for tag in candidate.tags)
@@ -127,7 +132,7 @@ def _contradicted(candidate: Candidate) -> float | None:
 
 BY: Mapping[str, _Choice] = {
     "verdict": _strata(lambda candidate: candidate.status.value),
-    "case": _strata(lambda candidate: candidate.label.case),
+    "case": _strata(lambda candidate: _conversation(candidate.label)),
     "tag": _by_tag,
     "votes": _least(_agreement),
     "threshold": _least(_distance),

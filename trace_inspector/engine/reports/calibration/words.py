@@ -15,6 +15,7 @@ NOT_RANDOM = (
     "the rate by PPI only if labels were chosen by the judge’s verdict alone, that by Rogan–Gladen only if not."
 )
 _LEAST_FOR_KAPPA = 20  # outputs
+_FEW_OF_A_KIND = 10  # with 5 failing of 100 the intervals of κ and AC1 hold in 87 to 88 of 100, not in 95
 _SPLITS = {
     Split.TEST: "Only the test part counts; the judge may be tuned on all others",
     Split.DEV: "All labels are of the dev part, on which the judge is tuned: it looks better there than it is",
@@ -74,6 +75,13 @@ def notes(found: Calibration) -> Iterator[str]:
         left = f" ({_counted(found.labels.left_out, 'output')} left out)" if found.labels.left_out else ""
         yield f"{split}{left}."
     yield from (f"{note[0].upper()}{note[1:]}." for note in found.notes)
+    rarest = min(found.agreement.counts.failing, found.agreement.counts.passing)
+    if 0 < rarest < _FEW_OF_A_KIND:
+        kind = "failing" if found.agreement.counts.failing == rarest else "passing"
+        yield (
+            f"People labelled only {_counted(rarest, f'{kind} output')}: the intervals of κ and AC1 may "
+            "be too narrow; look at sensitivity and specificity."
+        )
     if not found.rates.drawn_at_random:
         yield NOT_RANDOM
 

@@ -60,7 +60,7 @@ def _refuse_lost_answers(text: bytes, path: Path) -> None:
         there = {label for label in read_label_file(path).labels if label.value is not None}
     except ReadError:  # none yet, or no labels
         return
-    lost = there and len(there.difference(read_label_text(text, path).labels))
+    lost = len(there.difference(read_label_text(text, path).labels)) if there else 0
     if lost:
         answers = "an answer" if lost == 1 else f"{lost:,} answers"
         sentence = f"This file holds {answers} that would be lost. Write to another one, or merge it with the others."

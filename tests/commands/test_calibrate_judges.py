@@ -75,6 +75,15 @@ def test_the_test_part_alone_counts_and_its_openings_are_told(
     assert other["judge"]["digest"] != found["judge"]["digest"]
     (note,) = other["notes"]
     assert "another judge was measured on this test part before" in note
+    elsewhere = result_of(  # the same question about other outputs, by a third judge
+        tmp_path / "elsewhere.evalset_result.json",
+        [(f"other-{index:02}", f"Other {index}.", PASS) for index in range(12)],
+        criterion={"threshold": 0.5, "judgeModelOptions": {"judgeModel": "third", "numSamples": 3}},
+    )
+    lines = answered(queue_of(elsewhere), PEOPLE, split="test")
+    capsys.readouterr()
+    third = only(capsys, elsewhere, "--labels", labels_of(tmp_path / "b.jsonl", lines))
+    assert (third["n"], third["notes"]) == (12, [])
 
 
 def test_an_output_of_the_test_part_stays_there_whoever_labels_it_again(

@@ -1,7 +1,8 @@
 """The log of test parts: a judge is tuned on the dev part, and what it is worth is read off the other part once.
 
 Who looks at the test part, changes the judge and looks again tunes it to the test part too. So each judge that was
-measured there is written down, and the next one is told of those before.
+measured there is written down with some of the outputs, and the next one on any of these is told of those before: the
+same question is asked in other projects too.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -24,6 +26,12 @@ from trace_inspector.settings import data_folder, ready_data_folder
 FILE = "opened-test-parts.jsonl"
 _MOST_LINES = 100_000
 _LONGEST_LINE = 10_000
+_OUTPUTS, _OUTPUT_CHARS = (
+    64,
+    16,
+)  # of a line: the lowest digests, so that parts that share outputs share some of these
+
+_Key: TypeAlias = tuple[str, str]  # digests of a question and of a judge
 
 
 def with_openings(calibrations: Iterable[Calibration]) -> tuple[Calibration, ...]:
@@ -35,11 +43,13 @@ def with_openings(calibrations: Iterable[Calibration]) -> tuple[Calibration, ...
         path = ready_data_folder() / FILE
         before = _read(path)
         told = tuple(_told(each, before) for each in listed)
-        new = [line for each in listed if each.labels.split is Split.TEST and (line := _line(each)) not in before]
+        tested = [each for each in listed if each.labels.split is Split.TEST]
+        new = {_key(each): _outputs(each) for each in tested if _is_new(each, before)}
         if new:
             with open_private(path, "a") as file:
                 now = moment(time.time())
-                file.writelines(json.dumps([now, *line]) + "\n" for line in dict.fromkeys(new))
+                lines = ([now, *key, " ".join(sorted(outputs))] for key, outputs in new.items())
+                file.writelines(json.dumps(line) + "\n" for line in lines)
     except (OSError, RuntimeError) as problem:
         note = f"that the test part was opened could not be written down: {problem}"
         return tuple(
@@ -56,9 +66,14 @@ def was_opened(question: str, judge: JudgeIdentity) -> bool:
         return False
 
 
-def _told(found: Calibration, before: dict[tuple[str, str], str]) -> Calibration:
-    question, judge = _line(found)
-    times = [at for (other, by), at in before.items() if other == question and by != judge]
+def _told(found: Calibration, before: Mapping[_Key, tuple[str, frozenset[str]]]) -> Calibration:
+    question, judge = _key(found)
+    own = _outputs(found)
+    times = [
+        at
+        for (other, by), (at, outputs) in before.items()
+        if other == question and by != judge and (own & outputs or not outputs)
+    ]
     if found.labels.split is not Split.TEST or not times:
         return found
     judges = "another judge was" if len(times) == 1 else f"{len(times)} other judges were"
@@ -69,17 +84,29 @@ def _told(found: Calibration, before: dict[tuple[str, str], str]) -> Calibration
     return replace(found, notes=(*found.notes, note))
 
 
-def _line(found: Calibration) -> tuple[str, str]:
+def _is_new(found: Calibration, before: Mapping[_Key, tuple[str, frozenset[str]]]) -> bool:
+    key = _key(found)
+    return key not in before or not _outputs(found) <= before[key][1]
+
+
+def _key(found: Calibration) -> _Key:
     return _digest(found.question), found.judge.digest
+
+
+def _outputs(found: Calibration) -> frozenset[str]:
+    return frozenset(sorted(each.output.subject[:_OUTPUT_CHARS] for each in found.outputs)[:_OUTPUTS])
 
 
 def _digest(question: str) -> str:
     return hashlib.sha256(question.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _read(path: Path) -> dict[tuple[str, str], str]:
-    """When each judge was first measured on each question; lines that are none are passed over."""
-    found: dict[tuple[str, str], str] = {}
+def _read(path: Path) -> dict[_Key, tuple[str, frozenset[str]]]:
+    """When each judge was first measured on each question, and some of the outputs; older lines name none.
+
+    Lines that are none are passed over.
+    """
+    found: dict[_Key, tuple[str, frozenset[str]]] = {}
     if not path.exists():
         return found
     with path.open(encoding="utf-8", errors="replace") as file:
@@ -88,7 +115,8 @@ def _read(path: Path) -> dict[tuple[str, str], str]:
                 raw: Json = json.loads(line)
             except ValueError:
                 continue
-            if isinstance(raw, list) and len(raw) == 3 and all(isinstance(each, str) for each in raw):
-                at, question, judge = map(str, raw)
-                found.setdefault((question, judge), at)
+            if isinstance(raw, list) and len(raw) in (3, 4) and all(isinstance(each, str) for each in raw):
+                at, question, judge, *outputs = map(str, raw)
+                first, known = found.get((question, judge), (at, frozenset[str]()))
+                found[question, judge] = first, known.union(*(each.split() for each in outputs))
     return found

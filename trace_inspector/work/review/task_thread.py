@@ -30,7 +30,7 @@ class TaskThread(QObject):
         """Ask for something."""
         with self._lock:
             self._inbox.append(what)
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():  # a task that failed unforeseen ended it
                 self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
                 self._thread.start()
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from trace_inspector.core.review.codebook import Codebook, CodebookError
 from trace_inspector.core.review.failure_modes import Output
 from trace_inspector.core.review.fault_places import FaultPlace, fault_place
+from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
@@ -183,7 +184,7 @@ class FailureModes(QObject):
             self._selection.select(place[0])
             return True
         path = Path(output.label.file)
-        if self._files.by_path(path) is None and path.is_file():
+        if self._files.by_path(path) is None and is_file(path):
             self._wanted = output
             self._files.open([path])
             return True

@@ -28,9 +28,9 @@ class RaterLabels:
         self._everybody = tuple(labels)
         used = Counter(tag for label in self._everybody for tag in label.tags)
         self.tags = tuple(sorted(used, key=lambda tag: (-used[tag], tag))[:_TAGS_KEPT])
-        self.name(self.rater)
+        self.set_rater(self.rater)
 
-    def name(self, rater: str) -> None:
+    def set_rater(self, rater: str) -> None:
         """Whose labels are looked at from now on."""
         self.rater = rater
         own = [label for label in ordered(self._everybody) if label.rater == rater]

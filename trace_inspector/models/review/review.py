@@ -94,14 +94,14 @@ class Review(QObject):
             self._wanted = drawing
             self._keeper.look()
             return
-        self.labels.name(drawing.rater)
+        self.labels.set_rater(drawing.rater)
         filtered = [file for file in self._files.in_order if file.has_traces]
         self._draw = Draw(drawing, filtered, self._shown.value, self.labels.answered_by_others())
         self._drawing.start()
 
     def go_on(self, rater: str) -> None:
         """Open the kept queue where this rater left it."""
-        self.labels.name(rater)
+        self.labels.set_rater(rater)
         self._wants_open = True
         self._keeper.look()
 
@@ -169,9 +169,9 @@ class Review(QObject):
         self.opened.emit()
         self._come_to(self.index)
 
-    def name(self, rater: str) -> None:
+    def set_rater(self, rater: str) -> None:
         """Who goes on, or begins; `offered` tells what is left for them."""
-        self.labels.name(rater)
+        self.labels.set_rater(rater)
         self.offered.emit()
 
     def _open_files(self) -> None:

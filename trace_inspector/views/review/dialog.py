@@ -143,7 +143,7 @@ class ReviewDialog(Dialog):
         has_files = any(file.has_traces for file in self._desk.workspace.files)
         self.start.setEnabled(bool(rater.strip()) and has_files)
         self.resume.setEnabled(bool(rater.strip()))
-        self._review.name(rater.strip())
+        self._review.set_rater(rater.strip())
 
     def _offer(self) -> None:
         left = len(self._review.queue) - self._review.done

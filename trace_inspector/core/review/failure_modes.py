@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TypeAlias
@@ -149,8 +150,8 @@ class Matrix(Struct, frozen=True):
 def matrix(read: Reading, places: Mapping[str, FaultPlace], axis: Axis) -> Matrix:
     """Places by the number of their failures, those not known last; `places` are by the digest of outputs."""
     of_output = {output.subject: axis(places.get(output.subject, _UNKNOWN)) for output in read.failures}
-    used = [of_output[output.subject] for output in read.failures if output.modes]
-    columns = sorted(set(used), key=lambda place: (not place, -used.count(place), _by_number(place)))
+    used = Counter(of_output[output.subject] for output in read.failures if output.modes)
+    columns = sorted(used, key=lambda place: (not place, -used[place], _by_number(place)))
     rows = []
     for counted in read.modes:
         cells: dict[str, list[Output]] = {place: [] for place in columns}

@@ -31,6 +31,9 @@ def whole_details(window: MainWindow) -> DetailsPanel:
     panel = window.desk.docks["details"].widget()
     assert isinstance(panel, DetailsPanel)
     QTest.qWait(1)
-    panel.content.finish()
-    QTest.qWait(1)
+    for _round in range(1_000):  # on a busy machine what comes in meanwhile has the page built again, in steps
+        panel.content.finish()
+        QTest.qWait(1)
+        if not panel._later.isActive() and not panel.content._further.isActive():
+            break
     return panel

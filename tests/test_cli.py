@@ -11,7 +11,8 @@ from typing import cast
 import pytest
 
 from trace_inspector import __version__, cli, crash
-from trace_inspector.commands import COMMANDS, Command, CommandModule, display, qt_probe
+from trace_inspector.commands import COMMANDS, Command, CommandModule
+from trace_inspector.commands.window import display, qt_probe
 from trace_inspector.settings import data_folder
 
 Run = Callable[..., tuple[int, str, str]]

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from trace_inspector import __version__
 from trace_inspector.commands import COMMANDS, Command
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
 from trace_inspector.documents.text.garbage_collection import gc_less_often, gc_paused
 from trace_inspector.engine.running import interrupts
@@ -133,7 +133,7 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     options = _window_parser(terminal).parse_args(arguments)
     problem = _window_problem()
     if problem and options.samples:
-        from trace_inspector.commands import samples
+        from trace_inspector.commands.window import samples
 
         with interrupts.interrupts_raised():
             return samples.run(terminal)
@@ -155,7 +155,7 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
 
 def _window_problem() -> str:
     """Why no window can be opened, and what to do about it; "" when one can. Qt would end the whole program."""
-    from trace_inspector.commands import display
+    from trace_inspector.commands.window import display
 
     if not display.has_display():
         return "There is no display to open a window on. Set DISPLAY or WAYLAND_DISPLAY"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from trace_inspector.commands import display
+from trace_inspector.commands.window import display
 
 
 class Function:

@@ -13,8 +13,9 @@ import pytest
 
 from tests.helpers.judge_server import VARIABLES
 from tests.helpers.raw_server import RawServer, http, raw_server
-from trace_inspector.commands import display, doctor, qt_probe
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands import doctor
+from trace_inspector.commands.output.terminal import Terminal
+from trace_inspector.commands.window import display, qt_probe
 from trace_inspector.engine.judges.backends import reach
 from trace_inspector.flows.opening.index_entries import index_cache
 

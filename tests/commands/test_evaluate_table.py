@@ -8,8 +8,8 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from trace_inspector.commands.evaluate_table import print_run
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.evaluate_table import print_run
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from trace_inspector.commands.samples import sample_request
+from trace_inspector.commands.window.samples import sample_request
 from trace_inspector.engine.judges.recorded import RecordedJudge
 from trace_inspector.engine.scoring.metric import Ask, Reply
 from trace_inspector.flows.runs.evaluate_files import evaluate

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.commands import samples
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
+from trace_inspector.commands.window import samples
 from trace_inspector.resources import folder
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tests.helpers.traps import lay_traps
-from trace_inspector.commands.qt_probe import missing_libraries
+from trace_inspector.commands.window.qt_probe import missing_libraries
 
 TOOLS = ("Xvfb", "xdotool")
 LOOK_AGAIN_S = 0.05

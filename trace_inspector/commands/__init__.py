@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 
 
 class CommandModule(Protocol):

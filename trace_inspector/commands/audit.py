@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.runs.audit_files import AuditedVerdict, audit_files

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from trace_inspector.commands.redacting import redact_arguments, redaction_of
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.redacting import redact_arguments, redaction_of
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.engine.run_comparison.as_text import lines_of
 from trace_inspector.engine.run_comparison.compared_case import Change

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.flows.opening.convert_file import convert_files, save_converted

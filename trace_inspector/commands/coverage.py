@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.trace.summary import one_line
 
 if TYPE_CHECKING:

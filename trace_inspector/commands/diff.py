@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from trace_inspector.commands.redacting import redact_arguments, redaction_of
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.redacting import redact_arguments, redaction_of
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.engine.reports.trace_diff.as_text import lines_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS, comparison_named

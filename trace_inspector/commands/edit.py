@@ -12,7 +12,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
-from trace_inspector.commands.evaluate_table import print_run
-from trace_inspector.commands.redacting import redact_arguments, redaction_of
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.evaluate_table import print_run
+from trace_inspector.commands.output.redacting import redact_arguments, redaction_of
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.summary import one_line

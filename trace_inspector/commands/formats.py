@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.formats import FORMATS
 
 

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case, Suite

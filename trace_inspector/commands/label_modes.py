@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from trace_inspector.commands.columns import Cell, print_columns
-from trace_inspector.commands.terminal import Colour, Terminal
+from trace_inspector.commands.output.columns import Cell, print_columns
+from trace_inspector.commands.output.terminal import Colour, Terminal
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.review.codebook import Codebook
 from trace_inspector.core.review.failure_modes import Matrix, Reading, matrix, reading

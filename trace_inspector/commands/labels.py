@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.review.label import Label, Level, moment
 from trace_inspector.core.review.label_sets import merged, undecided

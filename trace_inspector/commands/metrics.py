@@ -7,7 +7,7 @@ import enum
 
 from pydantic_core import to_jsonable_python
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.scoring.metric import Metric

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 from pathlib import Path
 
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.trace.summary import one_line

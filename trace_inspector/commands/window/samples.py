@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trace_inspector.commands.evaluate_table import print_run
-from trace_inspector.commands.terminal import Terminal
+from trace_inspector.commands.output.evaluate_table import print_run
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.flows.judges.judge_files import judge_named
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.runs.save_reports import reported_by

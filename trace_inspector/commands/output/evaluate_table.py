@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from trace_inspector.commands.columns import Cell, print_columns
-from trace_inspector.commands.terminal import Colour, Terminal
+from trace_inspector.commands.output.columns import Cell, print_columns
+from trace_inspector.commands.output.terminal import Colour, Terminal
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria.outcome import undecided

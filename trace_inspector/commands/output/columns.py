@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from trace_inspector.commands.terminal import Colour, Terminal, visible
+from trace_inspector.commands.output.terminal import Colour, Terminal, visible
 
 _GAP = 2
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from trace_inspector.commands import qt_probe
+from trace_inspector.commands.window import qt_probe
 
 VARIABLES = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
 # Platforms of Qt that need nothing but their plugin.

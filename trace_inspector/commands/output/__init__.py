@@ -1,0 +1,1 @@
+"""What the commands print: the terminal, columns, a table of verdicts, what was redacted."""

@@ -1,0 +1,1 @@
+"""Whether a window can be shown here, and the samples where it cannot."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sqlite3
 import time
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 
 from tests.helpers.small_set import small_set
 from trace_inspector.cli import main
+from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
 from trace_inspector.store.database import FILE_NAME
 
@@ -147,10 +150,37 @@ def test_a_path_that_is_too_long_is_a_sentence(tmp_path: Path, capsys: pytest.Ca
         ["labels", "modes", given, "--baseline", long],
         ["calibrate", given, "--labels", long],
     ]
+    for name in (long, str(Path(*["n" * 200] * 25)), "n\0"):  # a part of it, all of it, and what no name may hold
+        wrong += [
+            ["calibrate", name, "--labels", given],
+            ["compare-runs", name, given],
+            ["promote", str(folder("samples") / "run-0405.json"), "--into", name],
+        ]
     for words in wrong:
         assert main(words) == 2, words
         (said,) = capsys.readouterr().err.splitlines()
         assert "mistake of its own" not in said, words
+
+
+def test_what_nobody_may_look_at_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given, forbidden = file_of(tmp_path / "a.jsonl", json.dumps(LABEL)), tmp_path / "locked" / "run.json"
+    looked_at = Path.stat
+
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if path == forbidden:  # the folder above it is another's
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return looked_at(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    for words in (
+        ["calibrate", str(forbidden), "--labels", given],
+        ["calibrate", given, "--labels", str(forbidden)],
+        ["compare-runs", str(forbidden), given],
+    ):
+        assert main(words) == 2, words
+        assert str(forbidden) in capsys.readouterr().err, words
 
 
 def test_a_label_dated_far_ahead_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,6 +68,17 @@ def is_real_folder(path: Path) -> bool:
     return stat.S_ISDIR(_mode(path))
 
 
+def is_there(path: Path) -> bool:
+    """Whether something has this name on disk, or may have where nobody may look; not what no name can be."""
+    try:
+        path.stat()
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def is_file(path: Path) -> bool:
     """Whether a path leads to a file, or to a member of an archive."""
     spot = spot_of(path)

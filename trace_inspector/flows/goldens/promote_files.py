@@ -19,6 +19,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.packing.packing import is_there
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.golden_files import Draft, add, drafted, new_suite, taken_ids, writable
 from trace_inspector.flows.goldens.golden_session import GoldenSession
@@ -44,7 +45,7 @@ def planned(
     traces: Sequence[Path], into: Path, *, turns: Sequence[int] = (), wants: Sequence[str] = (), format_name: str = ""
 ) -> Plan:
     """Plan the promotion of recorded conversations into a suite. Nothing is written."""
-    document = open_file(into).document if into.exists() else None
+    document = open_file(into).document if is_there(into) else None
     name = _name_of(into, format_name)
     recorded = [conversation for path in traces for conversation in _recorded(path)]
     if not recorded:
@@ -83,7 +84,7 @@ def carry_out(plan: Plan) -> tuple[str, ...]:
 
 
 def _name_of(into: Path, format_name: str) -> str:
-    if not into.exists():
+    if not is_there(into):
         return writable(format_name or USUAL_FORMAT).name
     recognised = open_file(into).contents.format
     if format_name and recognised != format_name:

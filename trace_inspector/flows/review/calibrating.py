@@ -30,6 +30,7 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     against,
 )
+from trace_inspector.documents.packing.packing import is_there
 from trace_inspector.engine.calibration.calibration import (
     Calibration,
     JudgedOutput,
@@ -168,7 +169,7 @@ def _parts(labels: Iterable[Label]) -> dict[tuple[str, str], Split]:
 
 def _results(results: Iterable[str]) -> Iterator[Judged]:
     for name in results:
-        if Path(name).exists():
+        if is_there(Path(name)):
             yield from judged_in([Path(name)])
             continue
         ids = runs_named(name)

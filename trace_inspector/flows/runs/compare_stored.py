@@ -13,6 +13,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.documents.packing.packing import is_there
 from trace_inspector.engine.reports.sources import Key
 from trace_inspector.engine.run_comparison.compared_runs import compare_runs
 from trace_inspector.engine.run_comparison.comparison import RunsCompared
@@ -79,7 +80,7 @@ def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFig
 
 def _side(name: str) -> ComparedRun:
     path = Path(name)
-    if not path.exists():
+    if not is_there(path):
         return _stored_side(name)
     given = open_given([path])
     cases = tuple(replace(verdict, trace_path=file.path) for file in given for verdict in file.contents.reported)

@@ -95,3 +95,34 @@ def test_without_labels_nothing_is_added_and_reports_have_what_is_known(
     for kind in ("html", "markdown"):
         text = unescape((tmp_path / f"compared.{kind}").read_text("utf-8"))
         assert f"{MATCH}, by PPI: 70 % (53 to 85 %) → 70 % (53 to 85 %), if labelled outputs are" in text
+
+
+def test_failure_modes_that_rose_and_fell_are_told_by_the_codebook_beside_the_labels(
+    base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = run_of(tmp_path / "new.evalset_result.json", "Another", JUDGE)
+    folder = tmp_path / "labels"
+    folder.mkdir()
+    rude = [{"tags": ["rude"]} for _ in range(20)] + [{"tags": ["late"]} for _ in range(2)] + [{}] * 18
+    later = [{"tags": ["late again"]} for _ in range(3)] + [{}] * 37
+    before, after = (queue_of(run) for run in (base, new))
+    values = [FAIL] * 22 + [PASS] * 18
+    labels_of(folder / "Ana.jsonl", [a | b for a, b in zip(answered(before, values), rude, strict=True)])
+    labels_of(
+        folder / "Ben.jsonl",
+        [a | b for a, b in zip(answered(after, values, rater="Ben"), later, strict=True)],
+    )
+    (folder / "codebook.toml").write_text('[[mode]]\nname = "late"\nwas = ["late again"]\n', "utf-8")
+    found = compared(base, new, folder, tmp_path)["failure_modes"]
+    assert (found["base_outputs"], found["new_outputs"]) == (40, 40)
+    told = {mode["mode"]: (mode["base"]["count"], mode["new"]["count"], mode["verdict"]) for mode in found["modes"]}
+    assert told == {"rude": (20, 0, "fell"), "late": (2, 3, None)}
+    assert found["modes"][0]["difference"]["value"] == pytest.approx(-0.5)
+    lines = capsys.readouterr().out
+    assert "Failure mode rude: 50 % → 0 % of 40 → 40 labelled turns (−50 points, −" in lines
+    assert ": it fell\n" in lines
+    assert "Failure mode late: 5 % → 8 % of 40 → 40 labelled turns (+2 points, −" in lines
+    (folder / "codebook.toml").write_text("no codebook", "utf-8")
+    broken = compared(base, new, folder, tmp_path)
+    assert {mode["mode"] for mode in broken["failure_modes"]["modes"]} == {"rude", "late", "late again"}
+    assert any("called as they were tagged" in note for note in broken["notes"])

@@ -107,6 +107,7 @@ def test_the_baseline_and_another_run_by_keys_down_to_the_conversations(window: 
     )
     assert charts[1] == "baseline 92 %, 28 to 100 %; candidate 82 %, 48 to 98 %"
     assert "By PPI, if labelled outputs are a random draw" in text_in(page)
+    assert "Changed by" in text_in(page)
     assert nameless(page) == []
     assert unreachable(page) == []
     assert wait_for(page.cases.hasFocus)

@@ -12,6 +12,7 @@ from trace_inspector.engine.repeats.significance import Interval, as_float
 from trace_inspector.engine.run_comparison.case_text import deciding_scores, status_of, what_changed
 from trace_inspector.engine.run_comparison.certainty import seen_difference, share_change
 from trace_inspector.engine.run_comparison.compared_case import Change, ComparedCase, decided, passes
+from trace_inspector.engine.run_comparison.compared_modes import modes_json
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.comparison import RunsCompared, Seconds, base_repeats, new_repeats
 from trace_inspector.engine.run_comparison.judged_rates import judges_json
@@ -67,6 +68,7 @@ def write(compared: RunsCompared) -> str:
             "criteria": criteria,
             "measured": measured,
             "judged": judges_json(compared.judges),
+            "failure_modes": modes_json(compared.modes),
             "repeats": {
                 "base": repeats_json(base_repeats(runs.cases)),
                 "new": repeats_json(new_repeats(runs.cases)),

@@ -21,6 +21,7 @@ from trace_inspector.engine.run_comparison.compared_case import (
     passes,
 )
 from trace_inspector.engine.run_comparison.compared_criteria import ComparedCriterion
+from trace_inspector.engine.run_comparison.compared_modes import mode_lines
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.comparison import RunsCompared, base_repeats, new_repeats
 from trace_inspector.engine.run_comparison.judged_rates import judged_lines
@@ -46,13 +47,14 @@ def lines_of(compared: RunsCompared, *, beyond_chance: bool = False) -> Iterator
 
 
 def figure_lines(compared: RunsCompared) -> Iterator[str]:
-    """Criteria, what was measured, what judges say and people would, and repeats."""
+    """Criteria, what was measured, what judges say and people would, failure modes, and repeats."""
     yield from map(_criterion_line, compared.runs.criteria)
     if any(case.has_scores for case in compared.runs.cases):
         for figure in compared.measured:
             yield _measured_line(figure)
             yield from _rank_line(figure)
     yield from judged_lines(compared.judges)
+    yield from mode_lines(compared.modes)
     yield from repeat_lines(compared)
 
 

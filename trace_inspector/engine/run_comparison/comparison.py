@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from trace_inspector.engine.repeats.repeats import Repeats
 from trace_inspector.engine.run_comparison.compared_case import ComparedCase
+from trace_inspector.engine.run_comparison.compared_modes import ComparedModes
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.judged_rates import ComparedJudge
 from trace_inspector.engine.run_comparison.latency_and_tokens import Measured
@@ -26,6 +27,7 @@ class RunsCompared(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     seconds: tuple[Seconds, ...] = ()  # of each case the median turn
     judges: tuple[ComparedJudge, ...] = ()  # where people labelled what they judged
+    modes: ComparedModes = ComparedModes()  # where people labelled outputs
     inputs: tuple[str, ...] = ()  # the files and folders that either run was about: nothing is written over them
 
     @property

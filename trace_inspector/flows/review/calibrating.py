@@ -84,12 +84,7 @@ class _Question(Struct):
 def calibrate_files(results: Sequence[str], label_paths: Iterable[Path], question: str = "") -> Calibrated:
     """Calibrate. A result is a file, a folder, or the id or name of a stored run; `question` one or a pattern."""
     read = read_label_files(label_paths)
-    return replace(calibrate(_results(results), read.labels, question), findings=read.findings)
-
-
-def calibrate_run(run: str, labels: Iterable[Label], may_open: MayOpen) -> Calibrated:
-    """The same of one result, by labels that are read already."""
-    return calibrate(_results([run]), labels, may_open=may_open)
+    return replace(calibrate(judged_results(results), read.labels, question), findings=read.findings)
 
 
 def calibrate(
@@ -167,7 +162,8 @@ def _parts(labels: Iterable[Label]) -> dict[tuple[str, str], Split]:
     return found
 
 
-def _results(results: Iterable[str]) -> Iterator[Judged]:
+def judged_results(results: Iterable[str]) -> Iterator[Judged]:
+    """The conversations of results, each a file, a folder, or the id or name of a stored run."""
     for name in results:
         if is_there(Path(name)):
             yield from judged_in([Path(name)])

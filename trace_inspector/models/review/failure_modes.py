@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from trace_inspector.flows.review.codebook_file import CodebookFile
     from trace_inspector.flows.review.failures import Failures
 
+CODEBOOK_KEY = "codebook"  # of the settings
 _BUDGET_S = 0.008  # for looking up places, at a time
 _SOON_MS = 200
 
@@ -79,6 +80,10 @@ class FailureModes(QObject):
         """Another codebook."""
         self.path = path
         self.look()
+
+    def chosen_codebook(self) -> Path | None:
+        """The codebook that a person chose; None is that of the data folder."""
+        return self.path
 
     def finish(self) -> None:
         """End with the window; what was changed is on the disk then."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -50,6 +51,7 @@ class RunPair(QObject):
         self.new: RunSide | None = None
         self.compared = Compared()
         self.problem = ""  # why there are no results
+        self.codebook: Callable[[], Path | None] = lambda: None  # of failure modes; None is the usual one
         self.busy = False
         self._coming = Compared()
         writer.written.connect(self._follow)
@@ -79,7 +81,7 @@ class RunPair(QObject):
                 COMPARING,
                 tr("Comparing {0} with {1}").format(self.base.title, self.new.title),
                 compare_pair,
-                (self.base, self.new),
+                (self.base, self.new, self.codebook()),
                 receive=coming.take,
                 end=self._end,
                 latest=True,
@@ -94,7 +96,7 @@ class RunPair(QObject):
             EXPORTING,
             tr("Saving {0}").format(path.name),
             save_pair,
-            (kind, str(path), self.base, self.new),
+            (kind, str(path), self.base, self.new, self.codebook()),
             receive=lambda _message: None,
             end=partial(self._end_export, path),
         )

@@ -57,6 +57,7 @@ class Workspace(QObject):
         self.review = Review(self.files, self.run, self.selection, self.messages, self)
         self.calibrations = Calibrations(jobs, self.files, self.run, self.review, self.messages, self)
         self.failure_modes = FailureModes(self.files, self.filtering, self.selection, self.steps, self.messages, self)
+        self.runs.pair.codebook = self.failure_modes.chosen_codebook
         self.raw_text = RawText(self.files, jobs)
         self.first_look = FirstLook(self.files, self.selection, self.evaluation, self.run, self.navigation, self)
 

@@ -25,6 +25,7 @@ from trace_inspector.views.run_comparison.criteria_chart import CriteriaChart, l
 from trace_inspector.views.run_comparison.exporting import ask_kind
 from trace_inspector.views.run_comparison.flakiness import add_title, add_wavering
 from trace_inspector.views.run_comparison.head import PairHeadline
+from trace_inspector.views.run_comparison.mode_changes import add_modes
 from trace_inspector.views.run_comparison.rank_chart import RankChart, RankLegend
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, hline
@@ -239,6 +240,9 @@ def figures_page(theme: Theme, head: PairHead) -> QWidget:
     if head.judges:
         box.addWidget(hline())
         add_judges(theme, box, head.judges)
+    if head.modes is not None and head.modes.modes:
+        box.addWidget(hline())
+        add_modes(theme, box, head.modes)
     box.addWidget(hline())
     add_title(theme, box, tr("Latency and tokens"), "")
     box.addWidget(RankLegend(theme))

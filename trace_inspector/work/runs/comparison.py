@@ -34,12 +34,12 @@ LINES_A_MESSAGE = 100
 MOST_COLUMNS = 4
 
 
-def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:
+def compare_pair(channel: Channel, base: RunSide, new: RunSide, codebook: Path | None = None) -> None:
     """In the child: the head first, then all cases."""
     from trace_inspector.flows.review.judged_comparison import compare_judged
     from trace_inspector.work.runs.comparison_requests import in_groups
 
-    compared = compare_judged(base.name, new.name)
+    compared = compare_judged(base.name, new.name, codebook=codebook)
     columns = _columns(compared)
     lines = in_groups(list(_lines(compared, columns)))
     channel.send(_head(compared, lines, columns))
@@ -47,14 +47,17 @@ def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:
         channel.send(CaseLines(tuple(lines[first : first + LINES_A_MESSAGE])))
 
 
-def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSide) -> None:
+def save_pair(
+    _channel: Channel, kind: str, path: str, base: RunSide, new: RunSide, codebook: Path | None = None
+) -> None:
     """In the child: a report of the comparison, under the names that people know."""
     from trace_inspector.engine.redaction.options import Redaction
     from trace_inspector.flows.review.judged_comparison import compare_judged
     from trace_inspector.flows.runs.redacted_reports import OF_RUNS, redacted_reports
     from trace_inspector.flows.runs.requested_reports import RequestedReport
 
-    compared = replace(compare_judged(base.name, new.name), base=base.title, new=new.title)
+    compared = compare_judged(base.name, new.name, codebook=codebook)
+    compared = replace(compared, base=base.title, new=new.title)
     report = RequestedReport(kind, Path(path))
     redacted_reports(Redaction()).save(report, OF_RUNS[kind], compared, compared.inputs)
 
@@ -139,6 +142,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
         shares=comparison.shares,
         wavering=(_wavering([case.base for case in cases]), _wavering([case.new for case in cases])),
         judges=compared.judges,
+        modes=compared.modes,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from trace_inspector.engine.run_comparison.change_group import Group
 if TYPE_CHECKING:
     from array import array
 
+    from trace_inspector.engine.run_comparison.compared_modes import ComparedModes
     from trace_inspector.engine.run_comparison.judged_rates import ComparedJudge
 
 Orders: TypeAlias = "tuple[array[int], array[int]]"  # indexes of cases in ascending and in descending order
@@ -91,6 +92,7 @@ class PairHead(Struct, frozen=True):
     shares: tuple[float, float] | None = None
     wavering: tuple[Wavering, Wavering] = (Wavering(), Wavering())
     judges: tuple[ComparedJudge, ...] = ()
+    modes: ComparedModes | None = None
 
 
 class CaseSide(Struct, frozen=True):

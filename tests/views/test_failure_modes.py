@@ -260,6 +260,28 @@ def test_a_mode_becomes_goldens(window: MainWindow) -> None:
     dialog.reject()
 
 
+def test_a_mode_becomes_goldens_that_expect_what_was_called_before_it_went_wrong(window: MainWindow) -> None:
+    board, file = open_board(window)
+    choose(board, "wrong date")
+    QTest.keyClick(board.board, Qt.Key.Key_E)
+    dialog = window.findChild(PromoteDialog)
+    assert dialog is not None
+    promotion = dialog.promotion  # the other example went wrong in its answer
+    assert [each.name for each in promotion.picked] == ["case 0"]
+    assert promotion.faults == {
+        (file.number, board._modes.places[board.examples.records[0].output.subject][0].row): 0
+    }
+    assert "calls" in promotion.wants
+    assert "answers" not in promotion.wants
+    dialog.reject()
+    window.activateWindow()
+    assert wait_for(window.isActiveWindow)
+    board.example_list.setFocus()
+    board.example_list.setCurrentIndex(board.examples.index(1, 0))
+    QTest.keyClick(board.example_list, Qt.Key.Key_E)
+    assert "Draft a rubric instead (R)" in told(window)
+
+
 def test_a_mode_becomes_a_draft_of_a_rubric(window: MainWindow) -> None:
     board, _file = open_board(window)
     choose(board, "wrong date")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn, paired_calls
 from trace_inspector.core.values.values import ABSENT
 
 TRANSFER_TOOL = "transfer_to_agent"  # the call by which ADK's agents hand over
@@ -42,6 +42,25 @@ def golden_turn(turn: Turn, index: int, wants: AbstractSet[str], agents: Sequenc
         guessed=turn.guessed - {"times"},
     )
     return replace(made, expectations=tuple(_expected(made))) if "mocks" in wants else made
+
+
+def before_call(turn: Turn, number: int) -> Turn:
+    """A turn up to one of its calls: that call and all that came of it is left out, as is an answer."""
+    paired = paired_calls(turn)
+    if number >= len(paired):
+        return turn
+    wrong, event_of_wrong = paired[number].call, paired[number].event
+    results = {id(each.result) for each in paired[:number] if each.result is not None}
+    events: list[Event] = []
+    for index, event in enumerate(turn.events):
+        if index < event_of_wrong:
+            events.append(event)
+            continue
+        stop = next((at for at, part in enumerate(event.parts) if part is wrong), 0)
+        parts = tuple(part for at, part in enumerate(event.parts) if at < stop or id(part) in results)
+        if parts:
+            events.append(replace(event, parts=parts, state_delta=None))
+    return replace(turn, events=tuple(events), final_response=None, final_author="", final_event=None)
 
 
 def without_places(things: Sequence[_Placed]) -> tuple[_Placed, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.expectation_kinds import default_expectations, without_unmet_needs
 from trace_inspector.core.golden.golden import Case, Session, as_case
 from trace_inspector.core.golden.matcher import Note
-from trace_inspector.core.golden.promoted_turn import golden_turn
+from trace_inspector.core.golden.promoted_turn import before_call, golden_turn
 from trace_inspector.core.trace.trace import Agent, Trace, Turn, user_text
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import JsonObject
@@ -75,10 +75,14 @@ RUN_TAGS = {Status.FAILED: "made from: failed run", Status.ERROR: "made from: ru
 
 
 class PromotionChoice(Struct, frozen=True):
-    """Which turns become a golden, counted from 0, None for all; and the names of what is expected of them."""
+    """Which turns become a golden, counted from 0, None for all; and the names of what is expected of them.
+
+    `faults` are calls, by turn and counted from 0, with which it first went wrong: what was before them is expected.
+    """
 
     turns: tuple[int, ...] | None = None
     wants: frozenset[str] = _USUAL
+    faults: Mapping[int, int] = {}
 
 
 class Origin(Struct, frozen=True):
@@ -124,8 +128,13 @@ def golden_turns(trace: Trace, choice: PromotionChoice, start: int = 0) -> tuple
     """The chosen turns as those of a golden, counted from `start`."""
     wants = without_unmet_needs(choice.wants)
     return tuple(
-        golden_turn(turn, index, wants, trace.agents) for index, turn in enumerate(chosen_turns(trace, choice), start)
+        golden_turn(_right_part(turn, choice), index, wants, trace.agents)
+        for index, turn in enumerate(chosen_turns(trace, choice), start)
     )
+
+
+def _right_part(turn: Turn, choice: PromotionChoice) -> Turn:
+    return before_call(turn, choice.faults[turn.index]) if turn.index in choice.faults else turn
 
 
 def chosen_turns(trace: Trace, choice: PromotionChoice) -> tuple[Turn, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.work.golden.bulk_requests import Recorded
 from trace_inspector.work.reading.contents_from_rows import Bodies
 
+_NONE: Mapping[int, int] = {}
 MOST_BYTES = 64 << 20  # of conversations that are sent to the child at once
 
 
@@ -64,11 +65,13 @@ def picked(file: OpenFile, rows: Iterable[int]) -> list[Picked]:
     return [Picked(file, table, top, tuple(sorted(turns[top] or ())), call) for top in sorted(turns)]
 
 
-def recorded(picked: Picked, turns: Sequence[int], verdict: Status | None) -> Recorded:
+def recorded(
+    picked: Picked, turns: Sequence[int], verdict: Status | None, faults: Mapping[int, int] = _NONE
+) -> Recorded:
     """The conversation as sent to a child process; all of it when no turns are given."""
     bodies = bodies_of(picked.table, picked.top)
     described = Bodies(str(picked.file.path), picked.file.format, len(bodies), picked.file.digest)
-    return Recorded(described, bodies, tuple(turns) or None, verdict)
+    return Recorded(described, bodies, tuple(turns) or None, verdict, faults)
 
 
 def size_of(some: Iterable[Picked]) -> int:

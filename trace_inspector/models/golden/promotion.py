@@ -37,6 +37,7 @@ from trace_inspector.work.golden.requests import Ask, EditedFileState
 from trace_inspector.work.processes.request_child import Answer
 
 CALL = "call"
+_OF_THE_END = frozenset({"answers", "final_state"})
 _ENDINGS = {"adk-eval-set": ".evalset.json"}
 _TOO_MUCH = "This is too much to promote at once ({0:,} MB of {1:,}). Select fewer conversations."
 
@@ -76,10 +77,19 @@ class Promotion(QObject):
         self.name = ""
         self.into: str | None = None  # the place of a case that is there
         self.way = "append"
+        self.faults: Mapping[tuple[int, int], int] = {}  # the first wrong call of turns, by file and row
         self.wants = default_expectations(self.target_format)
         self._propose()
 
     # Choices
+
+    def expect_right_calls(self, faults: Mapping[tuple[int, int], int]) -> None:
+        """Expect of turns the calls before the first wrong one alone: what came after it is not known to be right."""
+        self.faults = faults
+        self.wants = self._usual_wants()
+
+    def _usual_wants(self) -> frozenset[str]:
+        return default_expectations(self.target_format) - (_OF_THE_END if self.faults else frozenset())
 
     @property
     def target_format(self) -> str:
@@ -116,7 +126,7 @@ class Promotion(QObject):
         self.target = target
         self.moves = self.moves and target is not None  # into a file that is written anew goes a copy
         if self.target_format != before:
-            self.wants = default_expectations(self.target_format)
+            self.wants = self._usual_wants()
         self._propose()
         self.ask()
 
@@ -126,7 +136,7 @@ class Promotion(QObject):
             setattr(self, name, value)
         if "format" in choices:
             self.path = str(proposed_path(Path(self.path), self.format))
-            self.wants = default_expectations(self.format)
+            self.wants = self._usual_wants()
         if choices.get("into", "") is None and self.way == CALL:
             self.way = "append"
         self.ask()
@@ -253,9 +263,15 @@ class Promotion(QObject):
 
     def _recorded(self) -> tuple[Recorded, ...]:
         return tuple(
-            recorded(picked, () if self.whole else picked.turns, _fared(self._verdicts, picked))
+            recorded(picked, () if self.whole else picked.turns, _fared(self._verdicts, picked), self._faults(picked))
             for picked in self.picked
         )
+
+    def _faults(self, picked: Picked) -> Mapping[int, int]:
+        if not self.faults:
+            return {}
+        number, rows = picked.file.number, picked.table.turns(picked.top)
+        return {turn: self.faults[number, rows[turn]] for turn in picked.turns if (number, rows[turn]) in self.faults}
 
     # The step
 

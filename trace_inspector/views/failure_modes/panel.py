@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from trace_inspector.core.review.fault_places import AXES
 from trace_inspector.core.review.label import Level
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.review.failure_modes import CODEBOOK_KEY
 from trace_inspector.models.review.mode_tables import (
     MatrixModel,
     example_rows,
@@ -22,7 +23,7 @@ from trace_inspector.models.review.mode_tables import (
     untagged_rows,
 )
 from trace_inspector.views.failure_modes import naming, uses
-from trace_inspector.views.failure_modes.parts import AskLine, KeyedList, MatrixView
+from trace_inspector.views.failure_modes.parts import AskLine, KeyedList, MatrixView, nothing_in
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fields import Choice
@@ -31,7 +32,6 @@ from trace_inspector.views.widgets.tabs import FittingTabs, counted_title
 from trace_inspector.views.window_context.context_menu import Sections, do, offer_menu
 from trace_inspector.views.window_context.desk import Desk
 
-CODEBOOK_KEY = "codebook"
 EXAMPLES, UNTAGGED, WHERE = range(3)
 _TABS = (N_("Examples"), N_("Without a mode"), N_("Where"))
 _AXES = {"tool": N_("Tool"), "agent": N_("Agent"), "hand-off": N_("Hand-off"), "turn": N_("Turn"), "part": N_("Part")}
@@ -46,8 +46,6 @@ class FailureModesPanel(PanelWidget):
         super().__init__(desk.theme, tr("Failure modes"))
         self._desk = desk
         self._modes = desk.workspace.failure_modes
-        chosen = str(desk.settings.value(CODEBOOK_KEY) or "")
-        self._modes.path = Path(chosen) if chosen else None
         theme = desk.theme
         self.table, self.examples, self.untagged = mode_table(self), failure_table(self), failure_table(self)
         self.matrix = MatrixModel(self)
@@ -60,13 +58,19 @@ class FailureModesPanel(PanelWidget):
                 Qt.Key.Key_D: self.describe,
                 Qt.Key.Key_F: self.filter,
                 Qt.Key.Key_G: self.promote,
+                Qt.Key.Key_E: self.check_calls,
                 Qt.Key.Key_R: self.draft_rubric,
             },
         )
         self._asking = self.board  # the list that the keyboard goes back to
         self.board.setModel(self.table)
         self.board.set_widths([column.width_px for column in self.table.columns], stretch=4)
-        failures = {Qt.Key.Key_T: self.tag, Qt.Key.Key_S: self.split, Qt.Key.Key_G: self.promote}
+        failures = {
+            Qt.Key.Key_T: self.tag,
+            Qt.Key.Key_S: self.split,
+            Qt.Key.Key_G: self.promote,
+            Qt.Key.Key_E: self.check_calls,
+        }
         self.example_list = KeyedList(theme, tr("Examples"), failures)
         self.untagged_list = KeyedList(theme, tr("Failures without a mode"), failures)
         for view, model in ((self.example_list, self.examples), (self.untagged_list, self.untagged)):
@@ -148,6 +152,7 @@ class FailureModesPanel(PanelWidget):
                 (tr("Describe"), self.describe),
                 (tr("Filter"), self.filter),
                 (tr("Promote…"), self.promote),
+                (tr("Check calls…"), self.check_calls),
                 (tr("Draft rubric"), self.draft_rubric),
                 (tr("Codebook…"), self.choose_codebook),
             )
@@ -242,7 +247,7 @@ class FailureModesPanel(PanelWidget):
         if page.model().rowCount():
             self._pages.setCurrentWidget(page)
         else:
-            self._nothing.show_message(*_NOTHING[tab]())
+            self._nothing.show_message(*nothing_in(tab))
             self._pages.setCurrentWidget(self._nothing)
 
     # Where it is
@@ -309,11 +314,20 @@ class FailureModesPanel(PanelWidget):
         for name in self.chosen[:1]:
             uses.filter_by(self._desk, name)
 
-    def promote(self) -> None:
-        """Make goldens of the examples that are selected, else of all."""
+    @property
+    def _meant(self) -> list[Output]:
+        """The examples that are selected, else all."""
         view = self.example_list
         rows = view.rows if view.hasFocus() else range(len(self.examples.records))
-        uses.promote(self._desk, self._modes.opened(filter(None, (self._output(view, row) for row in rows))))
+        return [*filter(None, (self._output(view, row) for row in rows))]
+
+    def promote(self) -> None:
+        """Make goldens of the examples."""
+        uses.promote(self._desk, self._modes.opened(self._meant))
+
+    def check_calls(self) -> None:
+        """Make goldens of the examples that expect what was called before the first wrong call."""
+        uses.check_calls(self._desk, self._meant)
 
     def draft_rubric(self) -> None:
         """Ask a judge for the absence of the mode."""
@@ -368,6 +382,7 @@ class FailureModesPanel(PanelWidget):
             yield (
                 do(tr("Filter"), self.filter),
                 do(tr("Promote…"), self.promote),
+                do(tr("Check calls…"), self.check_calls),
                 do(tr("Draft rubric"), self.draft_rubric),
             )
             yield self._desk.actions(("copy",))
@@ -379,10 +394,3 @@ class FailureModesPanel(PanelWidget):
             if view is self.example_list:
                 yield (do(tr("Split off"), self.split),)
             yield self._desk.actions(("copy",))
-
-
-_NOTHING: tuple[Callable[[], tuple[str, str]], ...] = (
-    lambda: (tr("No turn shows this mode."), tr("Tag one in a review, or give it to failures without a mode.")),
-    lambda: (tr("Every failure has a mode."), ""),
-    lambda: (tr("No failure has a mode yet."), ""),
-)

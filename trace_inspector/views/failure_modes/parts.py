@@ -266,3 +266,12 @@ class AskLine(QWidget):
             self.field.setCompleter(_NO_COMPLETER)
             self._completer.deleteLater()
             self._completer = None
+
+
+def nothing_in(tab: int) -> tuple[str, str]:
+    """What is told where a tab has nothing to list."""
+    return (
+        (tr("No turn shows this mode."), tr("Tag one in a review, or give it to failures without a mode.")),
+        (tr("Every failure has a mode."), ""),
+        (tr("No failure has a mode yet."), ""),
+    )[tab]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from trace_inspector.core.review.codebook import Mode
+from trace_inspector.core.review.failure_modes import Output
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.multi_selection import Picked, picked
@@ -18,6 +19,7 @@ from trace_inspector.views.window_context.desk import Desk
 _AS_PATTERN = re.compile(r'[*?"\[\]]')  # what means something else in a filter
 _NO_WORDS = re.compile(r"\W+")
 _LONGEST_ID = 60
+_CALL = "call"
 
 
 def filter_by(desk: Desk, name: str) -> None:
@@ -29,6 +31,32 @@ def filter_by(desk: Desk, name: str) -> None:
 
 def promote(desk: Desk, places: Iterable[Selection]) -> None:
     """Make goldens of turns, as Ctrl+G does of what is selected."""
+    chosen = _promotion(desk, places)
+    if chosen is not None:
+        show_promote(desk, chosen)
+
+
+def check_calls(desk: Desk, outputs: Sequence[Output]) -> None:
+    """Make goldens of turns that expect the calls before the first wrong one, so that exact criteria fail them."""
+    modes = desk.workspace.failure_modes
+    faults: dict[tuple[int, int], int] = {}
+    for output in outputs:
+        part, _, number = output.first_fault.rpartition("/")
+        if part == _CALL and output.subject in modes.places:
+            place = modes.places[output.subject][0]
+            faults[place.file, place.row] = int(number)
+    if not faults:
+        desk.say(
+            tr("No open example first went wrong at a call, which could be checked. Draft a rubric instead (R).")
+        )
+        return
+    chosen = _promotion(desk, (Selection(*place) for place in faults))
+    if chosen is not None:
+        chosen.expect_right_calls(faults)
+        show_promote(desk, chosen)
+
+
+def _promotion(desk: Desk, places: Iterable[Selection]) -> Promotion | None:
     workspace = desk.workspace
     by_file: dict[int, list[int]] = {}
     for place in places:
@@ -40,10 +68,9 @@ def promote(desk: Desk, places: Iterable[Selection]) -> None:
             some += picked(file, rows)
     if not some:
         desk.say(tr("Open the files of the examples first."))
-        return
+        return None
     last = str(desk.settings.value(TARGET_SETTING) or "")
-    chosen = Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, some, last)
-    show_promote(desk, chosen)
+    return Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, some, last)
 
 
 def draft_rubric(desk: Desk, mode: Mode) -> None:

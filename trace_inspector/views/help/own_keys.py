@@ -106,6 +106,7 @@ FAILURE_MODES = (
     OwnKey("S", N_("Split the selected examples off")),
     OwnKey("F", N_("Filter by the mode")),
     OwnKey("G", N_("Promote the examples to goldens")),
+    OwnKey("E", N_("Goldens that expect the calls before the first wrong one")),
     OwnKey("R", N_("Draft a rubric")),
 )
 CRITERIA = (OwnKey("Space", N_("Switch a criterion on or off")),)

@@ -126,6 +126,8 @@ class PromoteDialog(Dialog):
         if forecast.unmatched:
             turns = ", ".join(str(index + 1) for index in forecast.unmatched)
             return tr("The golden has no turn like turn {0}, so it is left out.").format(turns)
+        if promotion.faults:
+            return tr("Expects the calls before the first wrong one. Add the right call there, for runs to pass.")
         if promotion.target is None:
             return tr("Writes a new file and opens it.")
         if promotion.into is not None or not forecast.ids:

@@ -219,7 +219,7 @@ def _cases(what: Promote, taken: frozenset[str] = frozenset()) -> tuple[Case, ..
     chosen = [
         (
             _trace(recorded),
-            PromotionChoice(recorded.turns, what.wants),
+            PromotionChoice(recorded.turns, what.wants, recorded.faults),
             Origin(Path(recorded.source.path).name, recorded.verdict),
         )
         for recorded in what.recorded

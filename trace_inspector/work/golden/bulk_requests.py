@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -14,12 +15,13 @@ from trace_inspector.work.reading.contents_from_rows import Bodies
 
 
 class Recorded(Struct, frozen=True):
-    """A conversation as the window has it, the chosen turns (None: all), and its verdict."""
+    """A conversation as the window has it, the chosen turns (None: all), its verdict, first wrong calls of turns."""
 
     source: Bodies
     bodies: tuple[bytes, ...]
     turns: tuple[int, ...] | None = None
     verdict: Status | None = None
+    faults: Mapping[int, int] = {}  # by turn
 
 
 class Promote(Struct, frozen=True):

@@ -24,7 +24,7 @@ from tests.helpers.calibrated import (
     twelve_outputs,
 )
 from trace_inspector.cli import main
-from trace_inspector.flows.review.calibrating import calibrate_run
+from trace_inspector.flows.review.calibrating import calibrate, judged_results
 from trace_inspector.flows.review.label_files import read_label_files
 from trace_inspector.resources import folder
 
@@ -95,7 +95,9 @@ def test_an_output_of_the_test_part_stays_there_whoever_labels_it_again(
     labels = labels_of(tmp_path / "a.jsonl", [*first, *own_again, *others])
     found = only(capsys, judged, "--labels", labels)
     assert (found["split"], found["n"], found["left_out"], found["raters"]) == ("test", 12, 0, 2)
-    (sealed,) = calibrate_run(str(judged), read_label_files([labels]).labels, lambda *_of: False).calibrations
+    (sealed,) = calibrate(
+        judged_results([str(judged)]), read_label_files([labels]).labels, may_open=lambda *_of: False
+    ).calibrations
     assert (sealed.compared, sealed.labels.sealed) == (0, 12)
 
 

@@ -268,9 +268,8 @@ def test_a_mode_becomes_goldens_that_expect_what_was_called_before_it_went_wrong
     assert dialog is not None
     promotion = dialog.promotion  # the other example went wrong in its answer
     assert [each.name for each in promotion.picked] == ["case 0"]
-    assert promotion.faults == {
-        (file.number, board._modes.places[board.examples.records[0].output.subject][0].row): 0
-    }
+    (first,) = (output for output in board._meant if output.first_fault == "call/0")
+    assert promotion.faults == {(file.number, board._modes.places[first.subject][0].row): 0}
     assert "calls" in promotion.wants
     assert "answers" not in promotion.wants
     dialog.reject()

@@ -111,6 +111,7 @@ class MetricVerdict(Struct, frozen=True):
     native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
     overruled: Overruled | None = None
     stated_version: int = 0  # of the metric, where it is not the first
+    by: str = ""  # who said it, where a file tells which person did
 
     @property
     def version(self) -> int:

@@ -51,8 +51,8 @@ def compared_modes(base: Reading, new: Reading) -> ComparedModes:
 
 
 def _mode(change: ModeChange) -> ComparedMode:
-    sides = (ModeSide(each.counted.count, each.share) for each in (change.before, change.after))
-    return ComparedMode(change.name, *sides, change.difference, words.verdict(change))
+    before, after = (ModeSide(each.counted.count, each.share) for each in (change.before, change.after))
+    return ComparedMode(change.name, before, after, change.difference, words.verdict(change))
 
 
 def mode_lines(compared: ComparedModes) -> Iterator[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.review.label import Answer, Label, Level, placed
 from trace_inspector.core.review.label_lines import fitting
 from trace_inspector.core.review.subjects import case_subject, turn_subject
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.documents.packing.packing import is_real_folder
@@ -16,6 +19,7 @@ from trace_inspector.flows.opening.given_files import Given, open_given, recorde
 from trace_inspector.flows.review.label_files import LabelFiles, read_label_files
 from trace_inspector.flows.review.label_tables import ENDING as TABLE
 
+_RATER_CHARS = 80
 _ANSWERS = {Status.PASSED: Answer.PASS, Status.FAILED: Answer.FAIL}
 
 
@@ -44,6 +48,7 @@ def _of_file(file: Given) -> Iterator[Label]:
         trace = traces.get((case.trace_place, case.trace_id or ""))
         if trace is not None and trace.turns:
             yield from _of_conversation(file, trace, case)
+            yield from _of_turns(file, trace, case)
 
 
 def _of_conversation(file: Given, trace: Trace, case: CaseVerdict) -> Iterator[Label]:
@@ -52,11 +57,27 @@ def _of_conversation(file: Given, trace: Trace, case: CaseVerdict) -> Iterator[L
     level, subject = Level.CASE, case_subject(trace.turns)
     if is_turn:
         level, subject = Level.TURN, turn_subject(trace.turns[0])
-    for metric in case.metrics:
+    turn = trace.turns[0].index if is_turn else None
+    yield from _labels(file, trace, case, case.metrics, Label(subject, level, "", None), turn)
+
+
+def _of_turns(file: Given, trace: Trace, case: CaseVerdict) -> Iterator[Label]:
+    turns = {turn.index: turn for turn in trace.turns}
+    for verdict in case.turns:
+        if verdict.index is not None and verdict.index in turns:
+            label = Label(turn_subject(turns[verdict.index]), Level.TURN, "", None)
+            yield from _labels(file, trace, case, verdict.metrics, label, verdict.index)
+
+
+def _labels(
+    file: Given, trace: Trace, case: CaseVerdict, metrics: Iterable[MetricVerdict], label: Label, turn: int | None
+) -> Iterator[Label]:
+    """What people said; where the file does not tell who it was, its format stands for them."""
+    for metric in metrics:
         value = _value(metric)
-        label = Label(subject, level, metric.metric, value, note=metric.reason, rater=file.contents.format)
-        turn = trace.turns[0].index if is_turn else None
-        held = fitting(placed(label, file.path, case.case_id, trace.id, turn))
+        rater = one_line(metric.by, _RATER_CHARS) or file.contents.format
+        made = replace(label, question=metric.metric, value=value, note=metric.reason, rater=rater)
+        held = fitting(placed(made, file.path, case.case_id, trace.id, turn))
         if value is not None and held is not None:
             yield held
 

@@ -104,6 +104,7 @@ def _score(fields: Fields) -> MetricVerdict:
         status=Status.INFORMATIONAL if number is not None else Status.NOT_EVALUATED,
         reason="; ".join(part for part in (words, by, comment) if part),
         provenance=Provenance.HUMAN if by else Provenance.REPORTED,
+        by=(fields.text("authorUserId") or "") if by else "",
     )
 
 

@@ -19,6 +19,7 @@ from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import Attributes
 from trace_inspector.formats.common.times import interval
 from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
+from trace_inspector.formats.spans.langsmith_feedback import Feedback
 from trace_inspector.formats.spans.spans import Recorded
 
 _KINDS = {"llm": SpanKind.MODEL, "tool": SpanKind.TOOL}
@@ -73,8 +74,12 @@ def read(source: Source) -> Iterator[Item]:
     report, counts = Report(), RecordCounts()
     builder = ConversationBuilder(source)
     runs: dict[str, _StatedRun] = {}
+    said = Feedback()
+    if isinstance(source.value, dict) and any(name in source.value for name in _LISTS):
+        said.take(source.value, "", report)
     for fields, above in _records(source.value, report):
         source.tick()
+        said.take(fields.value, fields.place, report, _identity(fields))
         if not any(name in fields.value for name in ("id", "run_type", "dotted_order")):
             counts.unknown("record", fields.place)
             continue
@@ -89,7 +94,8 @@ def read(source: Source) -> Iterator[Item]:
         source.tick()
         trace = run.text("trace_id") or roots[identity]
         builder.recording.take(_recorded(identity, trace, run, runs, threads))
-    yield from builder.rest()
+    yield from said.reported(builder.rest())
+    counts.understood(said.count)
     yield counts.finding()
     yield from report.drain()
 

@@ -50,6 +50,7 @@ def _verdict(name: str, value: Json, score: Fields) -> MetricVerdict:
         status=status,
         reason="; ".join(part for part in told if part)[:_LONGEST],
         provenance=Provenance.HUMAN if edits else Provenance.REPORTED,
+        by=by or "",
     )
 
 

@@ -180,6 +180,27 @@ def voted(rng: random.Random, number: int, judge: Votes) -> list[tuple[float, bo
     return outputs
 
 
+def surest(judge: Votes, promised: float) -> tuple[float, float, float]:
+    """Of outputs on which all votes agree: their share, how often they are right, and how many labels show that.
+
+    Votes are given alike, so that nothing tells more of an output than how many agree: where these are right less
+    often than promised no threshold, by whatever score, can keep the promise. The labels are those of a normal
+    approximation, and endless where the promise is not kept.
+    """
+    spread, number = judge.evenness, judge.votes
+    hard = math.exp(
+        math.lgamma(spread + number)
+        + math.lgamma(2 * spread)
+        - math.lgamma(spread)
+        - math.lgamma(2 * spread + number)
+    )
+    right = judge.hard * hard + (1 - judge.hard) * judge.easy**number
+    wrong = judge.hard * hard + (1 - judge.hard) * (1 - judge.easy) ** number
+    share, correct = right + wrong, right / (right + wrong)
+    excess = correct - promised
+    return share, correct, 1.645**2 * correct * (1 - correct) / excess**2 if excess > 0 else math.inf
+
+
 def at_random(outputs: list[tuple[float, bool]], labels: int, promised: float) -> int:
     """How many labels give the same guarantee where outputs are drawn at random.
 
@@ -216,12 +237,14 @@ def report_escalation() -> None:
             theirs.append(at_random(outputs, labels, promised))
             accuracy.append(statistics.fmean(right for _score, right in outputs))
         people = statistics.fmean(ours)
+        share, correct, needed = surest(judge, promised)
         print(
             f"escalation: {judge}, right {statistics.fmean(accuracy):.1%}, promised {promised:.0%}, {labels} labels: "
             f"kept in {kept / TRIALS:.1%}, decides something in {decides / TRIALS:.1%} of {TRIALS} trials; "
             f"people see {people:.0f} of {OUTPUTS}; at random {OUTPUTS} for the same of what the judge decides "
             f"({people / OUTPUTS:.2f}), {statistics.fmean(theirs):.0f} for the same of the whole list "
-            f"({people / statistics.fmean(theirs):.2f})",
+            f"({people / statistics.fmean(theirs):.2f}); all votes agree on {share:.0%}, which are right in {correct:.2%}: "
+            f"{needed:,.0f} labels of these show the promise",
             flush=True,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
@@ -10,32 +10,17 @@ from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Matcher
-from trace_inspector.core.review.label import Label
-from trace_inspector.core.review.subjects import turn_subject
 from trace_inspector.core.rows.row_writer import RowWriter
-from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, TurnVerdict
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.review.drawing import whole_turn
+from trace_inspector.models.review.output_places import Place
 
 CONTEXT = 2  # turns before the one that is asked about, at first
 MOST_CONTEXT = 200
-_MOST_TRACES = 1_000  # that are looked through for one
-
-
-class Place(Struct, frozen=True):
-    """Where the turn is."""
-
-    file: OpenFile
-    row: int
-
-    @property
-    def top(self) -> int:
-        """Its conversation."""
-        return self.file.table.top_of(self.row)
 
 
 class AskedTurn(Struct, frozen=True):
@@ -54,30 +39,6 @@ class AskedTurn(Struct, frozen=True):
     def top(self) -> int:
         """The row of the conversation."""
         return self.file.table.tops[0]
-
-
-def place_of(label: Label, files: Iterable[OpenFile]) -> Place | None:
-    """Where the output of a label is in the open files; None where it is not, or is not the same any more."""
-    for file in files:
-        if str(file.path) == label.file:
-            for top in _tops(file, label):
-                rows, index = file.table.turns(top), label.turn if label.turn is not None else -1
-                turn = whole_turn(file.table, rows[index]) if 0 <= index < len(rows) else None
-                if turn is not None and turn_subject(turn) == label.subject:
-                    return Place(file, rows[index])
-    return None
-
-
-def selection_of(label: Label, files: Sequence[OpenFile]) -> Place | None:
-    """The same, also of a label on a whole conversation."""
-    if label.turn is not None:
-        return place_of(label, files)
-    places = (Place(file, top) for file in files if str(file.path) == label.file for top in _tops(file, label))
-    return next(places, None)
-
-
-def _tops(file: OpenFile, label: Label) -> Sequence[int]:
-    return file.table.named.called(one_line(label.trace)) or file.table.tops[:_MOST_TRACES]
 
 
 def excerpt(place: Place, context: int) -> AskedTurn:

@@ -20,7 +20,7 @@ from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.review.drawing import whole_turn
-from trace_inspector.models.review.excerpt import place_of
+from trace_inspector.models.review.output_places import OutputPlaces
 from trace_inspector.models.search.filtering import Filtering
 from trace_inspector.work.review.failure_reader import FailureReader, FailuresRead
 
@@ -44,13 +44,14 @@ class FailureModes(QObject):
         files: Files,
         filtering: Filtering,
         selection: CurrentSelection,
+        places: OutputPlaces,
         steps: QUndoStack,
         messages: Messages,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._files, self._filtering, self._selection = files, filtering, selection
-        self._steps, self._messages = steps, messages
+        self._outputs, self._steps, self._messages = places, steps, messages
         self._reader = FailureReader(self)
         self._reader.read.connect(self._take)
         self._reader.refused.connect(self._refuse)
@@ -151,7 +152,10 @@ class FailureModes(QObject):
         found: dict[str, tuple[Selection, FaultPlace]] = {}
         read = self.failures.read if self.failures is not None else None
         for output in read.failures if read is not None else ():
-            place = place_of(output.label, self._files.in_order)
+            place = None
+            for looked_at in self._outputs.steps(output.label):
+                place = looked_at
+                yield
             turn = whole_turn(place.file.table, place.row) if place is not None else None
             if place is not None and turn is not None:
                 where = fault_place(output.first_fault, output.label.turn, (turn,))

@@ -13,7 +13,7 @@ from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
-from trace_inspector.models.review.excerpt import Place
+from trace_inspector.models.review.output_places import Place
 
 _MET = 0.5  # a rubric is from here on
 _MOST_REASONS = 12

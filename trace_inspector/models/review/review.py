@@ -19,8 +19,9 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.review.drawing import Draw, Drawing, whole_turn
-from trace_inspector.models.review.excerpt import Place, golden_of, place_of
+from trace_inspector.models.review.excerpt import golden_of
 from trace_inspector.models.review.fault_choices import FaultChoices, fault_choices
+from trace_inspector.models.review.output_places import OutputPlaces, Place
 from trace_inspector.models.review.rater_labels import RaterLabels
 from trace_inspector.models.review.revealed import Revealed, revealed
 from trace_inspector.work.review.label_keeper import LabelKeeper, ReviewRead
@@ -49,11 +50,13 @@ class Review(QObject):
         files: Files,
         shown: ShownRun,
         selection: CurrentSelection,
+        places: OutputPlaces,
         messages: Messages,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._files, self._shown, self._selection, self._messages = files, shown, selection, messages
+        self._places = places
         self._keeper = LabelKeeper(self)
         self._keeper.read.connect(self._take_read)
         self._keeper.begun.connect(self._take_begun)
@@ -73,6 +76,8 @@ class Review(QObject):
         self._is_writing = False
         self._later: deque[Callable[[], None]] = deque()  # what was asked for while an answer was being written
         self._place: tuple[int, Place | None] | None = None  # of the item with that index
+        self.is_looking = False  # for that place
+        self._is_late = False  # what comes of it is not told at once
         self._faults: FaultChoices | None = None  # of the item in hand
         self._fault: str | None = None  # the place that was chosen before the answer
         self._wants_open = False
@@ -189,10 +194,17 @@ class Review(QObject):
 
     @property
     def place(self) -> Place | None:
-        """Where its output is; None where it is not open, or not the same any more."""
+        """Where its output is; None where it is not open, or not the same any more, or still looked for."""
         if self._place is None or self._place[0] != self.index:
-            self._place = self.index, place_of(self.label, self._files.in_order)
+            self._place, self.is_looking, self._is_late = (self.index, None), True, False
+            self._places.find(self.label, partial(self._take_place, self.index))
+            self._is_late = True
         return self._place[1]
+
+    def _take_place(self, index: int, place: Place | None) -> None:
+        self._place, self.is_looking, self._faults = (index, place), False, None
+        if self._is_late and self.is_open:
+            self.changed.emit()
 
     @property
     def answer(self) -> Label | None:

@@ -19,6 +19,7 @@ from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.models.review.calibrations import Calibrations
 from trace_inspector.models.review.failure_modes import FailureModes
+from trace_inspector.models.review.output_places import OutputPlaces
 from trace_inspector.models.review.review import Review
 from trace_inspector.models.runs.runs import Runs
 from trace_inspector.models.search.filtering import Filtering
@@ -54,9 +55,12 @@ class Workspace(QObject):
         self.saving = GoldenSaving(self.files, self.goldens, self.evaluation, self)
         self.recovery = GoldenRecovery(self.files, self.goldens, self.messages, self)
         self.file_pair = FilePair(self.files, self)
-        self.review = Review(self.files, self.run, self.selection, self.messages, self)
+        self.places = OutputPlaces(self.files, self)
+        self.review = Review(self.files, self.run, self.selection, self.places, self.messages, self)
         self.calibrations = Calibrations(jobs, self.files, self.run, self.review, self.messages, self)
-        self.failure_modes = FailureModes(self.files, self.filtering, self.selection, self.steps, self.messages, self)
+        self.failure_modes = FailureModes(
+            self.files, self.filtering, self.selection, self.places, self.steps, self.messages, self
+        )
         self.runs.pair.codebook = self.failure_modes.chosen_codebook
         self.raw_text = RawText(self.files, jobs)
         self.first_look = FirstLook(self.files, self.selection, self.evaluation, self.run, self.navigation, self)
@@ -85,6 +89,7 @@ class Workspace(QObject):
     def end(self) -> None:
         """End with the window: stop all jobs, timers and signals, because the views are deleted."""
         self.goldens.rows.stop()
+        self.places.stop()
         self.review.finish()
         self.failure_modes.finish()
         self.runs.writer.finish()

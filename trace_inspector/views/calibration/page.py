@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from trace_inspector.models.base.record_table import RecordTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.review.calibration_table import COLUMNS
-from trace_inspector.models.review.excerpt import selection_of
+from trace_inspector.models.review.output_places import Place
 from trace_inspector.views.blocks.blocks import show_page
 from trace_inspector.views.blocks.run_cells import RunCells
 from trace_inspector.views.calibration.question_page import QuestionPage
@@ -167,10 +168,14 @@ class CalibrationPage(CentreView):
 
     def _open(self, output: JudgedOutput) -> None:
         """Show an output at its place."""
-        files = self._desk.workspace.files
-        asked = output.asked
-        place = selection_of(asked, files.in_order) if asked is not None else None
+        if output.asked is not None:
+            self._desk.workspace.places.find(output.asked, partial(self._show_output, output))
+        else:
+            self._show_output(output, None)
+
+    def _show_output(self, output: JudgedOutput, place: Place | None) -> None:
         if place is None:
+            asked = output.asked
             name = PurePath(asked.file).name if asked is not None else output.place
             self._desk.say(tr("This output is not in the open files any more. Open {0} again.").format(name))
             return

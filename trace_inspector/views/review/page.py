@@ -201,6 +201,8 @@ class ReviewPage(QWidget):
         where = tr("Turn {0} of {1}").format((label.turn or 0) + 1, label.trace)
         if self._workspace.files.reading:
             return tr("The files are being read…"), where
+        if self._review.is_looking:
+            return tr("Looking for the turn…"), where
         return (
             tr("This output is not in the open files any more: the file was moved, or the output changed."),
             tr("{0} in {1}. Go on with N, or end the review and open the file.").format(where, label.file),

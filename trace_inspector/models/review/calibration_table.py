@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from trace_inspector.core.review.label import Level
 from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.core.translatable import N_
-from trace_inspector.engine.reports.calibration.words import interval_text, percent
+from trace_inspector.engine.reports.calibration.words import interval_text, number, percent
 from trace_inspector.engine.scoring.metric_names import LOCAL_GROUNDING
 from trace_inspector.models.base.record_table import Column
 from trace_inspector.models.base.roles import Role
@@ -48,7 +48,7 @@ def percent_text(share: float | None) -> str:
 
 
 def _number_text(value: float | None) -> str:
-    return NOT_KNOWN if value is None else f"{value:.2f}"
+    return NOT_KNOWN if value is None else number(value)
 
 
 def _figure(

@@ -38,6 +38,8 @@ class Controls(QObject):
         self._compare = compare
         self._rows = rows
         theme = desk.theme
+        self._icons: list[tuple[QToolButton, str]] = []
+        theme.changed.connect(self._tint)
         self.rule = Choice(
             theme, tr("Match by"), [(tr("Match: {0}").format(rule.title), index) for index, rule in enumerate(RULES)],
             compare.choose_rule,
@@ -260,12 +262,13 @@ class Controls(QObject):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda _checked: run())
 
-        def tint() -> None:
-            button.setIcon(self._desk.theme.icon(icon, "text2", 14))
-
-        self._desk.theme.changed.connect(tint)
-        tint()
+        button.setIcon(self._desk.theme.icon(icon, "text2", 14))
+        self._icons.append((button, icon))
         return button
+
+    def _tint(self) -> None:
+        for button, icon in self._icons:
+            button.setIcon(self._desk.theme.icon(icon, "text2", 14))
 
 
 def _side(file: OpenFile, top: int) -> tuple[int, str | None]:

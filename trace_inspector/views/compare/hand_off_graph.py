@@ -45,7 +45,10 @@ class HandOffGraph(QWidget):
         self.current = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Hand-offs between agents"))
-        theme.changed.connect(lambda: self.tell(self._hand_offs))
+        theme.changed.connect(self._tell_again)
+
+    def _tell_again(self) -> None:
+        self.tell(self._hand_offs)
 
     def tell(self, hand_offs: HandOffs) -> None:
         """Draw these."""

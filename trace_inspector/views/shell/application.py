@@ -106,6 +106,7 @@ def _is_understood(settings: QSettings, file: Path) -> bool:
 
 def _run(app: QApplication, settings: QSettings, problem: str, ring: log.Ring, wanted: Wanted) -> int:
     with gc_paused():  # it would traverse all imported modules again and again
+        from trace_inspector.models.review.failure_modes import CODEBOOK_KEY
         from trace_inspector.models.workspace.workspace import Workspace
         from trace_inspector.views.shell.main_window import MainWindow
         from trace_inspector.work.processes import fork_server, watchdog
@@ -117,7 +118,10 @@ def _run(app: QApplication, settings: QSettings, problem: str, ring: log.Ring, w
         theme.choose(remembered_scheme(settings))
         theme.scale(preferences.font_percent)
         jobs = Jobs()
-        window = MainWindow(theme, Workspace(jobs), jobs, settings)
+        workspace = Workspace(jobs)
+        if chosen := str(settings.value(CODEBOOK_KEY) or ""):
+            workspace.failure_modes.path = Path(chosen)
+        window = MainWindow(theme, workspace, jobs, settings)
         gc.freeze()  # and nothing of that is let go while the window lives
     faults = Faults(window)
     guard = watchdog.Watchdog(parent=window) if watchdog.is_enabled() else None

@@ -14,7 +14,6 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
 from trace_inspector.models.files.session import Session
 from trace_inspector.models.files.visited import Visited
-from trace_inspector.models.review.failure_modes import CODEBOOK_KEY
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import ACTIONS, files
 from trace_inspector.views.actions.row_menu import row_sections
@@ -155,8 +154,6 @@ class MainWindow(QMainWindow):
         geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-        if chosen := str(settings.value(CODEBOOK_KEY) or ""):
-            self.desk.workspace.failure_modes.path = Path(chosen)
         self.docks.restore(settings.value(LAYOUTS_KEY))
         if settings.contains(OLD_LAYOUT_KEY):  # one for all tasks, as an older version had it
             settings.remove(OLD_LAYOUT_KEY)

@@ -39,7 +39,7 @@ def judge_words(found: Calibration) -> str:
 def agreement_words(agreeing: int, compared: int, kappa: float | None) -> str:
     """How far a judge agrees with people, beside its verdicts; few outputs tell nothing of κ (of two, −0.68 to 1)."""
     words = f"agrees with people on {agreeing:,} of {compared:,}"
-    return words if kappa is None or compared < _LEAST_FOR_KAPPA else f"{words} (κ {kappa:.2f})"
+    return words if kappa is None or compared < _LEAST_FOR_KAPPA else f"{words} (κ {number(kappa)})"
 
 
 def label_words(found: Calibration) -> str:
@@ -147,6 +147,11 @@ def percent(share: float) -> str:
     return ">99 %" if 0.995 <= share < 1 else f"{share * 100:.0f} %"
 
 
+def number(value: float) -> str:
+    """A figure that may be below 0, with a minus sign and no hyphen."""
+    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
 def interval_text(found: Estimate) -> str:
     """The interval of a share; "" where there is none."""
     if found.low is None or found.high is None:
@@ -169,7 +174,7 @@ def _share(name: str, found: Estimate, means: str) -> tuple[str, str, str, str]:
 
 
 def _figure(name: str, found: Estimate, means: str) -> tuple[str, str, str, str]:
-    return _told(name, found, means, "{:.2f}".format)
+    return _told(name, found, means, number)
 
 
 def _told(name: str, found: Estimate, means: str, text: Callable[[float], str]) -> tuple[str, str, str, str]:

@@ -8,8 +8,10 @@ from pytestqt.qtbot import QtBot
 from tests.models.stories import TRACES, put, trace, turn
 from trace_inspector.core.review.label import Answer, Label, Level, placed
 from trace_inspector.core.review.subjects import OVERALL, case_subject, turn_subject
-from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.models.review import output_places
+from trace_inspector.models.review.drawing import whole_turn
 from trace_inspector.models.review.output_places import OutputPlaces, Place
 from trace_inspector.models.workspace.workspace import Workspace
 
@@ -27,8 +29,12 @@ def test_an_output_without_a_name_holds_nobody_up_and_each_turn_is_read_once(
     made = [trace(f"case {number}", turn(0, f"Hello {number}?")) for number in range(MANY)]
     file = put(workspace, TRACES, *made)
     read = []
-    whole_turn = output_places.whole_turn
-    monkeypatch.setattr(output_places, "whole_turn", lambda table, row: read.append(row) or whole_turn(table, row))
+
+    def reading(table: RowTable, row: int) -> Turn | None:
+        read.append(row)
+        return whole_turn(table, row)
+
+    monkeypatch.setattr(output_places, "whole_turn", reading)
     places, told = OutputPlaces(workspace.files, workspace), list[Place | None]()
     monkeypatch.setattr(output_places, "_BUDGET_S", 0.0)  # not a moment
     places.find(label_on(made[0]), told.append)

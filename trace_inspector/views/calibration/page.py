@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from trace_inspector.engine.calibration.calibration import Calibration, JudgedOutput
 
 WIDTHS_PX = [0, 200, 96, 96, 96, 64, 136]
+JUDGE, ROOMY_PX = 1, 860
 MOST_ROWS = 6  # of questions in sight at once
 FILE_NAME = "calibration.html"
 
@@ -54,6 +55,7 @@ class CalibrationPage(CentreView):
         self.questions.setModel(self.table)
         self.questions.setItemDelegate(RunCells(theme, self.questions))
         self.questions.set_widths(WIDTHS_PX, stretch=0)
+        self.questions.leave_out(JUDGE, ROOMY_PX, stretch=0)  # it stands below, with the figures
         self.questions.opened.connect(self._enter)
         self.detail = ScrollPage()
         self.detail.setAccessibleName(tr("Figures of the question"))

@@ -64,6 +64,9 @@ class TreeView(QTreeView):
         self._by_hand = False  # while an event of mouse or keyboard is handled
         self._widths_px: list[int] = []
         self._stretch = 0
+        self._leaves_out: tuple[int, int, tuple[int, int]] | None = (
+            None  # a column, below which width, what stretches
+        )
         self._grow = True
         self._share = 1.0  # of their widths that columns have
         self.setAccessibleName(name)
@@ -221,13 +224,29 @@ class TreeView(QTreeView):
         self._share = 0.0
         self._fit_columns()
 
+    def leave_out(self, column: int, below_px: int, stretch: int) -> None:
+        """Without a column where the list is narrower than that; then this other one takes the rest."""
+        self._leaves_out = column, below_px, (self._stretch, stretch)
+        self._fit_columns()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Nothing scrolls sideways."""
         super().resizeEvent(event)
         self._fit_columns()
 
+    def _choose_columns(self) -> None:
+        column, below_px, stretch = self._leaves_out or (-1, 0, (0, 0))
+        is_narrow = self.width() < self._theme.grown(below_px)
+        if column >= 0 and is_narrow != self.isColumnHidden(column):
+            self.setColumnHidden(column, is_narrow)
+            self.header().setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Interactive)
+            self._stretch = stretch[is_narrow]
+            self.header().setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
+            self._share = 0.0
+
     def _fit_columns(self) -> None:
         """Narrower columns where all of them have no room; as they were where they have it again."""
+        self._choose_columns()
         grown = self._theme.grown if self._grow else int
         others = {column: grown(px) for column, px in enumerate(self._widths_px) if column != self._stretch}
         wanted = sum(px for column, px in others.items() if not self.isColumnHidden(column))

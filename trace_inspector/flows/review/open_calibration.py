@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from trace_inspector.core.review.label import Level
+from trace_inspector.core.review.label import Answer, Label, Level
+from trace_inspector.core.review.label_sets import current
 from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.saving.saving import save
@@ -37,6 +39,17 @@ class JudgeMark(Struct, frozen=True):
     is_stale: bool = False
 
 
+class Said(Struct, frozen=True):
+    """What one person said of an output."""
+
+    rater: str
+    question: str
+    value: Answer | float
+    note: str = ""
+    tags: tuple[str, ...] = ()
+    at: str = ""
+
+
 class OpenCalibration(Struct, frozen=True):
     """All questions of the open files that people answered, and what is odd."""
 
@@ -45,6 +58,7 @@ class OpenCalibration(Struct, frozen=True):
     labels: int = 0
     labelled: Mapping[tuple[str, Level], frozenset[tuple[str, str]]] = {}  # file and trace of what is labelled
     too_large: tuple[str, ...] = ()  # files that are left out
+    said: Mapping[str, tuple[Said, ...]] = {}  # by the digest of the output, where several people answered
 
 
 def calibrate_open(
@@ -52,7 +66,8 @@ def calibrate_open(
 ) -> OpenCalibration:
     """Calibrate by the stored labels and those of folders. The test part counts where it was `opened`, or is now."""
     small, large = _by_size(paths)
-    found = _calibrated(small, run_id, label_folders, opened)
+    labels = _labels(label_folders)
+    found = _calibrated(small, run_id, labels, opened)
     calibrations = with_openings(found.calibrations)
     before = read()
     keep(each for each in calibrations if not each.stale)
@@ -63,7 +78,25 @@ def calibrate_open(
         found.labels,
         _labelled(calibrations),
         large,
+        said_by_several(labels),
     )
+
+
+def said_by_several(labels: Iterable[Label]) -> dict[str, tuple[Said, ...]]:
+    """What people say side by side of each output that more than one answered: by question, in the order of time."""
+    of_outputs: dict[str, list[Label]] = {}
+    for label in current(labels).values():
+        of_outputs.setdefault(label.subject, []).append(label)
+    several = ((subject, own) for subject, own in of_outputs.items() if len({label.rater for label in own}) > 1)
+    return {
+        subject: tuple(_said(label) for label in sorted(own, key=lambda label: (label.question, label.at)))
+        for subject, own in islice(several, MOST_OF_ALL)
+    }
+
+
+def _said(label: Label) -> Said:
+    value = Answer.UNSURE if label.value is None else label.value
+    return Said(label.rater, label.question, value, label.note[:_MOST_CHARS], label.tags, label.at)
 
 
 def save_open(path: Path, paths: Iterable[str], run_id: str, label_folders: Sequence[str]) -> None:
@@ -73,15 +106,18 @@ def save_open(path: Path, paths: Iterable[str], run_id: str, label_folders: Sequ
     (report,) = REPORTS
     inputs = [*paths, *label_folders]
     refuse_inputs([RequestedReport(report.name, path)], inputs)
-    found = _calibrated(_by_size(paths)[0], run_id, label_folders)
+    found = _calibrated(_by_size(paths)[0], run_id, _labels(label_folders))
     text = report.write(with_openings(found.calibrations), ())
     save(Document(path, text.encode("utf-8"), Container.JSON, None), force=True)
 
 
+def _labels(folders: Iterable[str]) -> list[Label]:
+    return [*kept(), *read_label_files(map(Path, folders)).labels]
+
+
 def _calibrated(
-    paths: Iterable[Path], run_id: str, label_folders: Iterable[str], opened: Iterable[str] = ()
+    paths: Iterable[Path], run_id: str, labels: Sequence[Label], opened: Iterable[str] = ()
 ) -> Calibrated:
-    labels = [*kept(), *read_label_files(map(Path, label_folders)).labels]
     if not labels:
         return Calibrated((), 0, 0)
     judged, asked = judged_open(paths, run_id), {*opened}

@@ -25,7 +25,7 @@ from trace_inspector.work.review.calibration_service import CalibrateOpen, calib
 
 if TYPE_CHECKING:
     from trace_inspector.engine.calibration.calibration import Calibration
-    from trace_inspector.flows.review.open_calibration import JudgeMark, OpenCalibration
+    from trace_inspector.flows.review.open_calibration import JudgeMark, OpenCalibration, Said
 
 EXPORTING = "exporting"
 QUIET_MS = 900  # after the last change: what is measured is read from the disk anew
@@ -126,6 +126,12 @@ class Calibrations(QObject):
             mark = self._mark(file, level, rubric_question(verdict.metric, rubric.rubric_id, rubric.text))
             if mark is not None:
                 yield rubric.rubric_id, mark
+
+    def said(self, subject: str) -> tuple[Said, ...]:
+        """What people say of an output, where several answered and nobody is asked just now."""
+        if self._found is None or self.is_hidden:
+            return ()
+        return self._found.said.get(subject, ())
 
     def line(self, file: OpenFile, metric: str) -> str:
         """The same for a tip about a criterion on the turns of a file; "" for none."""

@@ -64,7 +64,7 @@ class OutputPlaces(QObject):
                 rows = file.table.turns(top)
                 turn = -1 if label.turn is None else label.turn
                 row = rows[turn] if 0 <= turn < len(rows) else -1
-                if row >= 0 and self._digest(file.table, row) == label.subject:
+                if row >= 0 and self.digest(file.table, row) == label.subject:
                     yield Place(file, row)
                     return
                 yield None
@@ -91,7 +91,8 @@ class OutputPlaces(QObject):
                 return
         self._timer.start()
 
-    def _digest(self, table: RowTable, row: int) -> str:
+    def digest(self, table: RowTable, row: int) -> str:
+        """That of a turn; "" where it cannot be read."""
         known = self._digests.setdefault(table, {})
         if row not in known:
             turn = whole_turn(table, row)

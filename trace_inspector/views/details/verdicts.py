@@ -27,6 +27,7 @@ from trace_inspector.views.details.criterion_row import NAME_LEFT_PX, CriteriaHe
 from trace_inspector.views.details.evidence import evidence, has_evidence
 from trace_inspector.views.details.fields import chapters
 from trace_inspector.views.details.overruling import Draft, OverruleForm, overrule_button, overruled_rows
+from trace_inspector.views.details.people import answers_of_people
 from trace_inspector.views.details.place import Place, place_of
 from trace_inspector.views.details.verdict_facts import whole_rows
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
@@ -112,6 +113,7 @@ class Verdicts(ScrollPage):
         if cast:
             box.addWidget(_padded(Elided(self._theme, cast, font="secondary", ink="text2")))
         self._add_people(box, place)
+        self._add_answers(box, place, turn_row if of_turn else TOP)
         for widget in (*self._reported(verdict, reported), *self._audited(place, of_turn=of_turn)):
             box.addWidget(_padded(widget))
         if verdict is not None and verdict.reason:
@@ -175,6 +177,15 @@ class Verdicts(ScrollPage):
             form = OverruleForm(self._theme, overruling, targets, self._draft)
             form.closed.connect(self._close_draft, Qt.ConnectionType.QueuedConnection)
             box.addWidget(_padded(form))
+
+    def _add_answers(self, box: QVBoxLayout, place: Place, turn: int) -> None:
+        """What several people say of the turn, side by side."""
+        workspace = self._workspace
+        if turn == TOP:
+            return
+        said = workspace.calibrations.said(workspace.places.digest(place.file.table, turn))
+        for group in answers_of_people(self._theme, said):
+            box.addWidget(_padded(group))
 
     def _add_whole(self, box: QVBoxLayout, title: str, whole: TurnVerdict | CaseVerdict | None) -> None:
         rows = whole_rows(whole) if whole is not None else []

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 
 from tests.helpers.painted_texts import painted_texts
 from tests.helpers.stage import evaluate_samples
@@ -18,13 +18,16 @@ from trace_inspector.core.review.label import Answer, Label, Split
 from trace_inspector.core.verdict.case_key import key_of
 from trace_inspector.flows.review.label_files import read_label_files
 from trace_inspector.flows.review.stored_labels import keep
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.review.drawing import Drawing
 from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
 from trace_inspector.views.calibration.matrix import Quadrant
 from trace_inspector.views.calibration.page import CalibrationPage
 from trace_inspector.views.calibration.question_page import QuestionPage
+from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.evaluate.dialog import EvaluateDialog
+from trace_inspector.views.runs.panel import RunsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 from trace_inspector.views.workspace.overview import CaseGrid
@@ -47,6 +50,11 @@ def shown(page: CalibrationPage) -> QuestionPage:
     made = page.detail.widget()
     assert isinstance(made, QuestionPage)
     return made
+
+
+def text_of(widget: QWidget) -> str:
+    texts = [label.text() for label in widget.findChildren(QLabel)]  # a longer value is a field with a name
+    return "\n".join([*texts, *(each.accessibleName() for each in widget.findChildren(QWidget))])
 
 
 def words_of(page: CalibrationPage) -> str:
@@ -100,18 +108,55 @@ def test_details_and_tips_say_how_far_the_judge_is_right_but_not_in_a_review(
     workspace = window.desk.workspace
     file = next(file for file in workspace.files if file.name == "run-0412.json")
     assert workspace.calibrations.line(file, QUALITY) == line
+    conversation = window.desk.centre.show_view("conversation") if window.desk.centre is not None else None
+    assert isinstance(conversation, ConversationView)
+    workspace.selection.select(Selection(file.number, file.table.tops[0]))
+    turn = file.table.turns(file.table.tops[0])[0]
+    assert f"{QUALITY} {line}" in conversation.reader.trust(turn)
+    assert conversation.reader.trust(file.table.children(turn)[0]) == ""
+    window.desk.docks["runs"].show()
+    window.desk.docks["runs"].raise_()
+    runs = window.desk.docks["runs"].widget()
+    assert isinstance(runs, RunsPanel)
+    assert wait_for(lambda: runs.model.rowCount() > 0)
+    runs.view.setCurrentIndex(runs.model.index(0, 0))
+    assert wait_for(lambda: f"{QUALITY} {line}" in text_of(runs))
     grid = window.findChild(CaseGrid)
     assert grid is not None
     assert f"{QUALITY} {line}" in grid._said(0)
+    known = workspace.calibrations._found
+    assert known is not None
+    assert known.said
     workspace.review.begin(Drawing(count=5, question=QUALITY, rater="Ana"))
     assert wait_for(lambda: workspace.review.is_open)
     assert workspace.review.is_hidden
     assert (workspace.calibrations.line(file, QUALITY), list(workspace.calibrations.all)) == ("", [])
+    assert not any(workspace.calibrations.said(subject) for subject in known.said)
+    assert conversation.reader.trust(turn) == ""
     assert not page.isVisible()
     assert [*painted_texts(page.questions)] == []
     workspace.review.close()
-    assert wait_for(lambda: bool(workspace.calibrations.all))
-    assert wait_for(lambda: "The judge says 92 % pass." in words_of(page))
+
+
+def test_details_have_the_answers_of_several_people_side_by_side(window: MainWindow, page: CalibrationPage) -> None:
+    in_details("Verdicts")(window)
+    assert page is not None
+    workspace, details = window.desk.workspace, window.desk.docks["details"].widget()
+    divided = []
+    for file in workspace.files:
+        for row in (row for top in file.table.tops for row in file.table.turns(top)):
+            said = workspace.calibrations.said(workspace.places.digest(file.table, row))
+            if {each.value for each in said if each.question.startswith(QUALITY)} == {Answer.PASS, Answer.FAIL}:
+                divided.append(Selection(file.number, row))
+    for place in divided:
+        workspace.selection.select(None)
+        assert wait_for(lambda: "People are divided" not in text_of(details))
+        workspace.selection.select(place)
+        assert wait_for(lambda: "People are divided" in text_of(details))
+        said_by = [line for line in text_of(details).splitlines() if line.startswith(("Mara: ", "Jonas: "))]
+        assert len({line.split(" · ")[0].split(": ")[1] for line in said_by}) == 2  # both answers
+        assert all(" · 2026-" in line for line in said_by)
+    assert divided
 
 
 def test_without_labels_nothing_is_said(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

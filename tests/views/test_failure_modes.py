@@ -15,6 +15,7 @@ from tests.models.stories import TRACES, begin, call, judge, judged, put, trace,
 from tests.views.doing import trigger, wait_for
 from trace_inspector.core.review.codebook import Codebook, Mode
 from trace_inspector.core.review.label import Answer, Label, Level, moment, placed
+from trace_inspector.core.review.label_lines import label_line
 from trace_inspector.core.review.subjects import OVERALL, turn_subject
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
@@ -332,3 +333,22 @@ def test_nothing_labelled_and_what_cannot_be_read_are_told(window: MainWindow, t
     assert wait_for(lambda: "no TOML" in board._empty.accessibleName())
     board._modes.use(None)
     assert wait_for(lambda: board._modes.failures is not None)
+
+
+def test_labels_beside_a_chosen_codebook_count_and_what_is_no_label_is_told(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    board, _file = open_board(window)
+    before = modes(board)
+    others = [
+        replace(label(each, number), rater="Ben", tags=("slow",)) for number, each in enumerate(conversations())
+    ]
+    lines = [label_line(each) for each in others[:2]]
+    (tmp_path / "Ben.jsonl").write_text("".join(f"{line}\n" for line in [*lines, "no label"]), "utf-8")
+    (tmp_path / "codebook.toml").write_text('[[mode]]\nname = "late"\nwas = ["slow"]\n', "utf-8")
+    board._modes.use(tmp_path / "codebook.toml")
+    assert wait_for(lambda: modes(board).get("late") == 2)
+    assert modes(board) == before | {"late": 2}
+    assert told(window) == "1 line in files beside codebook.toml is no label."
+    board._modes.use(None)
+    assert wait_for(lambda: modes(board) == before)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from trace_inspector.core.errors import UsageError
+from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.review.codebook import Codebook
 from trace_inspector.core.review.failure_modes import Output, Reading, reading
 from trace_inspector.core.review.fault_places import FaultPlace, fault_place
@@ -19,7 +19,9 @@ from trace_inspector.documents.packing.packing import is_file, is_real_folder
 from trace_inspector.engine.failure_modes.rates import ModeRate, rates
 from trace_inspector.flows.opening.given_files import open_given, recorded_in
 from trace_inspector.flows.review.codebook_file import NAME
+from trace_inspector.flows.review.label_files import label_paths, read_label_files
 
+_MOST_BYTES = 64 << 20  # of labels beside a codebook
 _MOST_CHARS = 4_000  # of the notes of one output that are looked at for likeness
 
 
@@ -57,6 +59,25 @@ def codebook_beside(paths: Sequence[Path]) -> Path | None:
     if len(found) > 1:
         raise UsageError(f"There are several codebooks: {found[0]} and {found[1]}. Name one with --codebook.")
     return found[0] if found else None
+
+
+def labels_beside(codebook: Path) -> tuple[list[Label], str]:
+    """The labels in the folder of a codebook, as `labels modes` reads them, and what is odd about them in a sentence.
+
+    A folder may hold other lines: files that are too large are not read, and lines that are no labels only counted.
+    """
+    try:
+        paths = label_paths([codebook.parent])
+        size = sum(path.stat().st_size for path in paths)
+        if size > _MOST_BYTES:
+            return [], f"The files beside {codebook.name} have {size >> 20:,} MB, and are not read as labels."
+        read = read_label_files(paths)
+    except (InspectorError, OSError) as problem:
+        return [], f"The labels beside {codebook.name} cannot be read. {problem}"
+    lines = len(read.findings)
+    counted = "1 line" if lines == 1 else f"{lines:,} lines"
+    are = "is no label" if lines == 1 else "are no labels"
+    return [*read.labels], f"{counted} in files beside {codebook.name} {are}." if lines else ""
 
 
 def places_known(read: Reading, paths: Sequence[Path]) -> Mapping[str, FaultPlace]:

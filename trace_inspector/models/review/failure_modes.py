@@ -56,6 +56,7 @@ class FailureModes(QObject):
         self._reader.read.connect(self._take)
         self._reader.refused.connect(self._refuse)
         self._reader.failed.connect(self._fail)
+        self._reader.told.connect(self.problem_told)
         self.path: Path | None = None  # of the codebook; None is that of the data folder
         self.problem = ""  # why nothing can be read
         self.codebook: CodebookFile | None = None  # once it is read

@@ -34,6 +34,7 @@ class Reader(PaintedList[Spot, ItemLayout]):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, tr("Conversation"))
         self.further_actions: Callable[[], Sequence[QAction]] = tuple  # that its context menu offers, too
+        self.trust: Callable[[int], str] = lambda _row: ""  # how far the judges of the item of a row are right
         self._source: ItemSource | None = None
         self._selection: TextSelection | None = None
         self._current: Key | None = None
@@ -283,7 +284,14 @@ class Reader(PaintedList[Spot, ItemLayout]):
 
     def _describe_current(self) -> None:
         item = self._source.item(self._current) if self._source and self._current is not None else None
-        self._describe(item.spoken() if item else "")
+        trust = self.trust(self._current.row) if self._current is not None else ""
+        self._describe(", ".join(filter(None, (item.spoken(), trust.replace("\n", ", ")))) if item else "")
+
+    def tip(self, point: QPointF) -> str:
+        """Also how far its judges may be believed."""
+        row = self._row_at(point)
+        trust = self.trust(row.layout.key.row) if row is not None else ""
+        return "\n".join(filter(None, (super().tip(point), trust)))
 
     # The mouse
 

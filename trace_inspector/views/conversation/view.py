@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
@@ -19,6 +20,8 @@ from trace_inspector.views.conversation.reader import Reader
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.empty_state import EmptyState
+
+_WHOLE = (Kind.CASE, Kind.TRACE)
 
 
 class ConversationView(CentreView):
@@ -46,6 +49,7 @@ class ConversationView(CentreView):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._stack)
+        self.reader.trust = self._trust
         self.reader.chosen.connect(self._choose)
         self.reader.evidence_wanted.connect(self._show_evidence)
         workspace.selection.changed.connect(self._follow)
@@ -119,6 +123,15 @@ class ConversationView(CentreView):
     def _items_moved(self) -> None:
         self.reader.items_changed()
         self._counting.start()
+
+    def _trust(self, row: int) -> str:
+        """How far the judges of a conversation or of a turn agree with people."""
+        run, file = self._workspace.run.value, self._file
+        if run is None or file is None or not file.table.has(row):
+            return ""
+        verdicts, kind = run.on(file), file.table.kind(row)
+        found = verdicts.turn(row) if kind is Kind.TURN else verdicts.case(row) if kind in _WHOLE else None
+        return "\n".join(self._workspace.calibrations.lines(file, found.metrics)) if found is not None else ""
 
     def _file_moved(self, number: int) -> None:
         selection = self._workspace.selection.value

@@ -36,6 +36,7 @@ EXAMPLES, UNTAGGED, WHERE = range(3)
 _TABS = (N_("Examples"), N_("Without a mode"), N_("Where"))
 _AXES = {"tool": N_("Tool"), "agent": N_("Agent"), "hand-off": N_("Hand-off"), "turn": N_("Turn"), "part": N_("Part")}
 _FAILURE_WIDTHS_PX = [0, 160, 170]
+_ROOMY_PX = 480  # below it, lists have a column less
 _FILTER = "TOML (*.toml)"
 
 
@@ -65,6 +66,7 @@ class FailureModesPanel(PanelWidget):
         self._asking = self.board  # the list that the keyboard goes back to
         self.board.setModel(self.table)
         self.board.set_widths([column.width_px for column in self.table.columns], stretch=4)
+        self.board.leave_out(4, _ROOMY_PX, stretch=0)
         failures = {
             Qt.Key.Key_T: self.tag,
             Qt.Key.Key_S: self.split,
@@ -76,6 +78,7 @@ class FailureModesPanel(PanelWidget):
         for view, model in ((self.example_list, self.examples), (self.untagged_list, self.untagged)):
             view.setModel(model)
             view.set_widths(_FAILURE_WIDTHS_PX, stretch=0)
+            view.leave_out(2, _ROOMY_PX, stretch=0)
             view.opened.connect(lambda _index, view=view: self._go(view))
             view.clicked.connect(lambda _index, view=view: self._show_row(view))
             view.selectionModel().currentChanged.connect(lambda _now, _before, view=view: self._follow(view))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from PySide6.QtCore import Qt
@@ -24,9 +24,15 @@ DIGEST_CHARS = 12
 
 
 def facts_page(
-    theme: Theme, run: ListedRun, later: RunFacts | None, files: Mapping[int, OpenFile], *, kept: bool
+    theme: Theme,
+    run: ListedRun,
+    later: RunFacts | None,
+    files: Mapping[int, OpenFile],
+    *,
+    kept: bool,
+    trust: Sequence[str] = (),
 ) -> QWidget:
-    """The page. Facts that arrive later (`later`) replace the placeholders."""
+    """The page. Facts that arrive later (`later`) replace the placeholders; `trust` tells of its judges."""
     page = QWidget()
     page.setObjectName("page")
     box = QVBoxLayout(page)
@@ -39,7 +45,7 @@ def facts_page(
     else:
         _add_figures(theme, box, summary, later)
     if later is not None:
-        _add_later(theme, box, later, files)
+        _add_later(theme, box, later, files, trust)
     elif kept:
         box.addWidget(Label(theme, tr("Reading its notes and inputs…"), font="secondary", ink="text2"))
     box.addStretch(1)
@@ -84,8 +90,11 @@ def _add_figures(theme: Theme, box: QVBoxLayout, summary: RunSummary, later: Run
     box.addWidget(facts(theme, [row for row in rows if row[1]]))
 
 
-def _add_later(theme: Theme, box: QVBoxLayout, later: RunFacts, files: Mapping[int, OpenFile]) -> None:
+def _add_later(
+    theme: Theme, box: QVBoxLayout, later: RunFacts, files: Mapping[int, OpenFile], trust: Sequence[str]
+) -> None:
     rows = [(tr("Judge"), later.judge)] if later.judge else []
+    rows += [(tr("Is it right?"), line) for line in trust]
     rows += [(tr("Note"), note) for note in later.notes]
     if later.unpaired:
         rows.append((tr("Without golden"), tr("{0:,} traces").format(later.unpaired)))

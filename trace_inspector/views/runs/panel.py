@@ -93,6 +93,7 @@ class RunsPanel(PanelWidget):
         self._later.timeout.connect(self._show_facts)
         for signal in (desk.workspace.files.changed, desk.workspace.files.closed):
             signal.connect(lambda _number: self._later.start())
+        desk.workspace.calibrations.changed.connect(self._later.start)
         self._flag()
         self._follow()
 
@@ -243,8 +244,18 @@ class RunsPanel(PanelWidget):
             return
         files = {file.number: file for file in self._desk.workspace.files}
         kept = self._runs.list.is_kept(run.line.id)
-        page = facts_page(self._desk.theme, run, self._facts_of_chosen, files, kept=kept)
+        page = facts_page(self._desk.theme, run, self._facts_of_chosen, files, kept=kept, trust=self._trust(run))
         show_page(self._facts, page, same_place=True)
+
+    def _trust(self, run: ListedRun) -> tuple[str, ...]:
+        """How far the judges of a run agree with people, where its verdicts are the ones that are shown."""
+        workspace, later = self._desk.workspace, self._facts_of_chosen
+        if later is None or not self._runs.is_shown(run.line.id):
+            return ()
+        paths = {path for path, _digest in later.inputs}
+        files = [file for file in workspace.files if str(file.path) in paths]
+        found = ((name, workspace.calibrations.line(file, name)) for name, _least in later.criteria for file in files)
+        return tuple(dict.fromkeys(f"{name} {line}" for name, line in found if line))
 
 
 class _RunsView(TreeView):

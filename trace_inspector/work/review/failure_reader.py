@@ -32,6 +32,7 @@ class FailureReader(TaskThread):
 
     read = Signal(object)
     refused = Signal(str)
+    told = Signal(str)  # what is odd about labels
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__("failure modes", parent)
@@ -54,9 +55,18 @@ class FailureReader(TaskThread):
 
         self._codebook = None
         codebook = load_codebook(path or own_codebook())
-        self._labels = kept()
+        self._labels = [*kept(), *(self._beside(path) if path is not None else ())]
         self._codebook = codebook
         self._count(changed=False)
+
+    def _beside(self, path: Path) -> list[Label]:
+        """The labels of the folder in which a chosen codebook is."""
+        from trace_inspector.flows.review.failures import labels_beside
+
+        labels, odd = labels_beside(path)
+        if odd:
+            self.told.emit(odd)
+        return labels
 
     def _change(self, book: Codebook) -> None:
         from trace_inspector.flows.review.codebook_file import save_codebook

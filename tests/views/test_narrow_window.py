@@ -114,6 +114,24 @@ def test_columns_of_a_plain_list_give_way_together(theme: Theme, qtbot: QtBot) -
     assert view.columnWidth(CASE) > LEAST_PX
 
 
+def test_a_plain_list_leaves_a_column_out_where_it_is_narrow_and_another_takes_the_rest(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    view = TreeView(theme, "Calls")
+    qtbot.addWidget(view)
+    view.setModel(JudgeCallsModel(view))
+    view.set_widths(WIDTHS_PX, stretch=CASE)
+    view.leave_out(CASE, 900, stretch=0)
+    view.show()
+    for width_px, is_left_out in ((500, True), (1600, False), (600, True)):
+        view.resize(width_px, 300)
+        QTest.qWait(1)
+        assert view.isColumnHidden(CASE) is is_left_out
+        assert not view.horizontalScrollBar().isVisible()
+        assert not is_left_out or view.columnWidth(0) >= WIDTHS_PX[0] * 0.5
+    assert sum(view.columnWidth(at) for at in range(11) if at != CASE) == view.viewport().width()
+
+
 def test_all_columns_can_be_had_where_there_is_no_room(theme: Theme) -> None:
     holder, view = listed(theme, 500)
     button = holder.findChild(Button)

@@ -68,7 +68,7 @@ def mode_table(parent: QObject) -> RecordTable[ModeRate]:
         Column(
             N_("95 % interval"),
             lambda rate: words.interval(rate.share),
-            196,
+            176,
             meaning=N_("where the share lies if the labelled turns were drawn at random"),
             sort_key=lambda rate: rate.share.low,
             cells={Role.SPREAD: lambda rate: (rate.share.low, rate.share.value, rate.share.high)},

@@ -1,14 +1,30 @@
-"""What a verdict states besides score and reason, as names and values."""
+"""What a verdict states besides score and reason, and what several people say, as names and values."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.review.label import Answer
+from trace_inspector.core.review.subjects import OVERALL
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, TurnVerdict
+from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import text_of
 
+if TYPE_CHECKING:
+    from trace_inspector.flows.review.open_calibration import Said
+
 VOTES_LISTED = 40
 _SHOWN = 40
+_MOST_PEOPLE = 20  # of a question
+_NAME_CHARS, _NOTE_CHARS = 80, 1_000
+_ANSWERS = {Answer.PASS: N_("pass"), Answer.FAIL: N_("fail"), Answer.UNSURE: N_("unsure")}
 
 
 def metric_rows(verdict: MetricVerdict) -> list[tuple[str, str]]:
@@ -64,3 +80,22 @@ def _turns(indexes: tuple[int, ...]) -> str:
     remaining = len(indexes) - _SHOWN
     more = [tr("and {0} more").format(f"{remaining:,}")] if remaining > 0 else []
     return ", ".join([*(str(index + 1) for index in indexes[:_SHOWN]), *more])
+
+
+def said_rows(said: Sequence[Said]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    """For each question that more than one person answered: whether they agree, which it is, and who says what."""
+    for question, own in groupby(said, key=lambda each: each.question):
+        answers = [*own]
+        if len({each.rater for each in answers}) > 1:
+            agree = len({each.value for each in answers}) == 1
+            name = tr("the turn as a whole") if question == OVERALL else one_line(question, _NAME_CHARS)
+            title = tr("People agree") if agree else tr("People are divided")
+            yield title, name, [_said(each) for each in answers[:_MOST_PEOPLE]]
+
+
+def _said(each: Said) -> tuple[str, str]:
+    value = tr(_ANSWERS[each.value]) if isinstance(each.value, Answer) else f"{each.value:g}"
+    tags = tr("tags: {0}").format(", ".join(each.tags)) if each.tags else ""
+    at = when_text(datetime.fromisoformat(each.at).timestamp()) if each.at else ""
+    words = (value, one_line(each.note, _NOTE_CHARS), tags, at)
+    return one_line(each.rater, _NAME_CHARS) or tr("somebody"), " · ".join(filter(None, words))

@@ -27,9 +27,8 @@ from trace_inspector.views.details.criterion_row import NAME_LEFT_PX, CriteriaHe
 from trace_inspector.views.details.evidence import evidence, has_evidence
 from trace_inspector.views.details.fields import chapters
 from trace_inspector.views.details.overruling import Draft, OverruleForm, overrule_button, overruled_rows
-from trace_inspector.views.details.people import answers_of_people
 from trace_inspector.views.details.place import Place, place_of
-from trace_inspector.views.details.verdict_facts import whole_rows
+from trace_inspector.views.details.verdict_facts import said_rows, whole_rows
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.scroll_page import ScrollPage
@@ -184,7 +183,9 @@ class Verdicts(ScrollPage):
         if turn == TOP:
             return
         said = workspace.calibrations.said(workspace.places.digest(place.file.table, turn))
-        for group in answers_of_people(self._theme, said):
+        for title, question, rows in said_rows(said):
+            group = Group(self._theme, title, question)
+            group.body.addWidget(facts(self._theme, rows))
             box.addWidget(_padded(group))
 
     def _add_whole(self, box: QVBoxLayout, title: str, whole: TurnVerdict | CaseVerdict | None) -> None:

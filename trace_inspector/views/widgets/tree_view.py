@@ -41,7 +41,7 @@ SEARCHED_ROWS = 50_000
 SEARCH_S = 0.05
 HEADER_PX = 24
 HEADER_MARGINS_PX = 20
-_KEPT = 0.6  # of its width, by what takes the rest where a column is left out
+_KEPT = 0.5  # of its width, by what takes the rest where a column is left out
 LEAST_COLUMN_PX, LEAST_STRETCH_PX = 24, 80  # of any column, and of the one that takes the rest
 SLOTS_PX = 96  # of a cell: what marks, chips, icons and padding take at most
 

@@ -243,8 +243,8 @@ def report_escalation() -> None:
             f"kept in {kept / TRIALS:.1%}, decides something in {decides / TRIALS:.1%} of {TRIALS} trials; "
             f"people see {people:.0f} of {OUTPUTS}; at random {OUTPUTS} for the same of what the judge decides "
             f"({people / OUTPUTS:.2f}), {statistics.fmean(theirs):.0f} for the same of the whole list "
-            f"({people / statistics.fmean(theirs):.2f}); all votes agree on {share:.0%}, which are right in {correct:.2%}: "
-            f"{needed:,.0f} labels of these show the promise",
+            f"({people / statistics.fmean(theirs):.2f}); all votes agree on {share:.0%}, "
+            f"which are right in {correct:.2%}: {needed:,.0f} labels of these show the promise",
             flush=True,
         )
 

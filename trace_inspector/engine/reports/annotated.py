@@ -27,7 +27,7 @@ class Annotation(Struct, frozen=True):
     turn: int | None = None  # the golden's, or else the observed one's
 
 
-def annotations(run: RunVerdict, sources: Sources) -> Iterator[Annotation]:
+def annotations_of(run: RunVerdict, sources: Sources) -> Iterator[Annotation]:
     """All of a run, in the order of its cases, at the golden where there is one."""
     for case, name in zip(run.cases, case_names(run.cases, sources), strict=True):
         level = _LEVELS.get(case.status, "warning")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from trace_inspector.core.verdict.verdict import RunVerdict
-from trace_inspector.engine.reports.annotated import Annotation, annotations
+from trace_inspector.engine.reports.annotated import Annotation, annotations_of
 from trace_inspector.engine.reports.report import tally, words
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.visible_text import cut, visible
@@ -15,7 +15,7 @@ _MOST_CHARS = 4_000
 
 def write(run: RunVerdict, sources: Sources) -> str:
     """One line for each failing turn or undecided case, and one that counts."""
-    lines = [*map(_line, annotations(run, sources)), f"::notice title=Trace Inspector::{tally(run.cases)}"]
+    lines = [*map(_line, annotations_of(run, sources)), f"::notice title=Trace Inspector::{tally(run.cases)}"]
     return "\n".join(lines) + "\n"
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import RunVerdict
-from trace_inspector.engine.reports.annotated import Annotation, annotations
+from trace_inspector.engine.reports.annotated import Annotation, annotations_of
 from trace_inspector.engine.reports.report import tally, words
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.visible_text import cut, visible
@@ -22,7 +22,7 @@ _MOST_RESULTS = 25_000  # of which those who read them take no more; the rest is
 
 def write(run: RunVerdict, sources: Sources) -> str:
     """One result for each failing turn or undecided case."""
-    found = list(annotations(run, sources))
+    found = list(annotations_of(run, sources))
     told: list[Json] = [f"{tally(run.cases)}."]
     if len(found) > _MOST_RESULTS:
         told.append(f"Only the first {_MOST_RESULTS:,} of {len(found):,} findings are listed.")

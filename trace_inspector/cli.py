@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
-from trace_inspector import __version__
 from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
 from trace_inspector.documents.text.garbage_collection import gc_less_often, gc_paused
 from trace_inspector.engine.running import interrupts
+from trace_inspector.version import __version__
 
 CANNOT_RUN = 2
 

@@ -20,8 +20,8 @@ from typing import IO
 
 from msgspec import Struct, field
 
-from trace_inspector import __version__
 from trace_inspector.private_files import make_folder, open_private
+from trace_inspector.version import __version__
 
 FILE_NAME = "crash.txt"
 SHOWN_CHARS = 64_000

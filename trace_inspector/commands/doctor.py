@@ -12,11 +12,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from trace_inspector import __version__, resources
+from trace_inspector import resources
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.commands.window import display, qt_probe
 from trace_inspector.flows.opening.index_entries import index_cache
 from trace_inspector.settings import data_folder
+from trace_inspector.version import __version__
 
 MISSING = 1
 BROKEN_PYSIDE = {

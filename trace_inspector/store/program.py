@@ -7,8 +7,8 @@ import hashlib
 import sys
 from pathlib import Path
 
-from trace_inspector import __version__
 from trace_inspector.store.index_columns import LAYOUT
+from trace_inspector.version import __version__
 
 
 def program_name() -> str:

@@ -41,6 +41,12 @@ def _github(run: RunVerdict, sources: Sources) -> str:
     return write(run, sources)
 
 
+def _sarif(run: RunVerdict, sources: Sources) -> str:
+    from trace_inspector.engine.reports.sarif import write
+
+    return write(run, sources)
+
+
 def _ces(run: RunVerdict, sources: Sources) -> str:
     from trace_inspector.engine.reports.ces import write
 
@@ -53,5 +59,6 @@ REPORTS: tuple[RunReport, ...] = (
     Report("markdown", "report.md", "text/markdown", _markdown),
     Report("csv", "report.csv", "text/csv", _csv),
     Report("github", "annotations.txt", "text/plain", _github),
+    Report("sarif", "report.sarif", "application/sarif+json", _sarif),
     Report("ces", "report.ces.json", "application/json", _ces),
 )

@@ -2,52 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import PurePath
 
-from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
-from trace_inspector.engine.reports.report import case_names, tally, turn_name, turn_sentence, why, words
+from trace_inspector.core.verdict.verdict import RunVerdict
+from trace_inspector.engine.reports.annotated import Annotation, annotations_of
+from trace_inspector.engine.reports.report import tally, words
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.visible_text import cut, visible
 
 _MOST_CHARS = 4_000
-_LEVEL = {Status.FAILED: "error", Status.ERROR: "error", Status.PASSED: ""}
 
 
 def write(run: RunVerdict, sources: Sources) -> str:
     """One line for each failing turn or undecided case, and one that counts."""
-    lines = [
-        line
-        for case, name in zip(run.cases, case_names(run.cases, sources), strict=True)
-        for line in _case(case, name, sources)
-    ]
-    lines.append(f"::notice title=Trace Inspector::{tally(run.cases)}")
+    lines = [*map(_line, annotations_of(run, sources)), f"::notice title=Trace Inspector::{tally(run.cases)}"]
     return "\n".join(lines) + "\n"
 
 
-def _case(case: CaseVerdict, name: str, sources: Sources) -> Iterator[str]:
-    level = _LEVEL.get(case.status, "warning")
-    if not level:
-        return
-    failing = [turn for turn in case.turns if turn.status in (Status.FAILED, Status.ERROR)]
-    for turn in failing:
-        golden, _observed = sources.turns_of(case, turn)
-        place = golden.place if golden else case.golden_place
-        yield _line(level, case, place, name, f"{turn_name(turn)}: {turn_sentence(turn)}", sources)
-    if not failing:
-        message = "\n".join([*why(case), *case.hides]) or "nothing was decided"
-        yield _line(level, case, case.golden_place, name, message, sources)
-
-
-def _line(level: str, case: CaseVerdict, place: str, name: str, message: str, sources: Sources) -> str:
-    path, place = (case.golden_path, place) if case.golden_path else (case.trace_path, case.trace_place)
+def _line(annotation: Annotation) -> str:
     where = []
-    if path:
-        where.append(("file", PurePath(path).as_posix()))
-        line, column = sources.where(path, place)
-        where += [("line", str(line)), ("col", str(column))] if line else []
-    where.append(("title", f"{words(case.status)}: {name}"))
-    return f"::{level} {','.join(f'{key}={_property(value)}' for key, value in where)}::{_message(message)}"
+    if annotation.path:
+        where.append(("file", PurePath(annotation.path).as_posix()))
+        where += [("line", str(annotation.line)), ("col", str(annotation.column))] if annotation.line else []
+    where.append(("title", f"{words(annotation.case.status)}: {annotation.name}"))
+    properties = ",".join(f"{key}={_property(value)}" for key, value in where)
+    return f"::{annotation.level} {properties}::{_message(annotation.message)}"
 
 
 def _message(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,6 +28,8 @@ from trace_inspector.flows.opening.convert_file import Converted, save_converted
 from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.common.unread_formats import not_read
 
+Conversation: TypeAlias = "tuple[Trace, Origin]"
+
 
 class Plan(Struct, frozen=True):
     """What a promotion would write: `made` as a new file, or `draft` into the existing document."""
@@ -45,19 +48,30 @@ def planned(
     traces: Sequence[Path], into: Path, *, turns: Sequence[int] = (), wants: Sequence[str] = (), format_name: str = ""
 ) -> Plan:
     """Plan the promotion of recorded conversations into a suite. Nothing is written."""
+    recorded = [conversation for path in traces for conversation in _recorded(path)]
+    return planned_of(recorded, str(traces[0]), into, turns=turns, wants=wants, format_name=format_name)
+
+
+def planned_of(
+    recorded: Sequence[Conversation],
+    source: str,
+    into: Path,
+    *,
+    turns: Sequence[int] = (),
+    wants: Sequence[str] = (),
+    format_name: str = "",
+) -> Plan:
+    """The same of conversations that are read already; `source` names where they come from."""
     document = open_file(into).document if is_there(into) else None
     name = _name_of(into, format_name)
-    recorded = [conversation for path in traces for conversation in _recorded(path)]
     if not recorded:
-        raise UsageError(
-            "These files contain no recorded conversation. Name a file that has one.", path=str(traces[0])
-        )
+        raise UsageError("These files contain no recorded conversation. Name a file that has one.", path=source)
     if turns and len(recorded) > 1:
         sentence = (
             f"These files contain {len(recorded)} conversations, but turns can be chosen from one only. Name a file "
             "with that one alone."
         )
-        raise UsageError(sentence, path=str(traces[0]))
+        raise UsageError(sentence, path=source)
     choice = PromotionChoice(tuple(turns) or None, _expectations(wants, name))
     chosen = [(trace, choice, origin) for trace, origin in recorded]
     if document is None:
@@ -104,16 +118,19 @@ def _expectations(wants: Sequence[str], format_name: str) -> frozenset[str]:
     return frozenset(wants) or default_expectations(format_name)
 
 
-def _recorded(path: Path) -> Iterator[tuple[Trace, Origin]]:
-    """The conversations of a file with the verdicts it reports; its scripts where it has no conversations."""
+def _recorded(path: Path) -> Iterator[Conversation]:
     opened = open_file(path)
-    contents = opened.contents
-    if not contents.format:
+    if not opened.contents.format:
         raise UsageError(not_read(opened.document.value), path=str(path))
+    yield from conversations(opened.contents, path.name)
+
+
+def conversations(contents: Contents, name: str) -> Iterator[Conversation]:
+    """The conversations of a file with the verdicts it reports; its scripts where it has no conversations."""
     scripts = [as_trace(case) for suite in contents.suites for case in suite.cases if case.turns]
     for trace in filter(lambda recorded: recorded.turns, contents.traces or scripts):
         reported = _reported(contents, trace)
-        yield trace, Origin(path.name, reported.status if reported is not None else None)
+        yield trace, Origin(name, reported.status if reported is not None else None)
 
 
 def _reported(contents: Contents, trace: Trace) -> CaseVerdict | None:

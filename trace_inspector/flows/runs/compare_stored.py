@@ -63,7 +63,11 @@ def _in_file(path: str, digest: str) -> dict[Key, dict[int, TurnFigures]]:
 
 def compare_named(base: str, new: str) -> RunsCompared:
     """Compare two runs, each a file or folder of results, else a stored run by id or name."""
-    before, after = _side(base), _side(new)
+    return compare_sides(named_side(base), named_side(new))
+
+
+def compare_sides(before: ComparedRun, after: ComparedRun) -> RunsCompared:
+    """The same of runs that are read already."""
     apart = Comparability(before, after)
     files_apart = before.files_apart or after.files_apart
     compared = compare_runs(before.cases, after.cases, apart.why, files_apart=files_apart)
@@ -71,14 +75,15 @@ def compare_named(base: str, new: str) -> RunsCompared:
     measurements = measured(compared.cases, lambda verdict: figures[id(verdict)])
     seconds = tuple((_median(case.base, figures), _median(case.new, figures)) for case in compared.cases)
     inputs = before.inputs + after.inputs
-    return RunsCompared(base, new, compared, measurements, tuple(apart.notes()), seconds, inputs=inputs)
+    return RunsCompared(before.name, after.name, compared, measurements, tuple(apart.notes()), seconds, inputs=inputs)
 
 
 def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFigures, ...]]) -> float | None:
     return median_seconds(figures[id(verdict)] for verdict in verdicts)
 
 
-def _side(name: str) -> ComparedRun:
+def named_side(name: str) -> ComparedRun:
+    """The run of a file or folder of results, else a stored one."""
     path = Path(name)
     if not is_there(path):
         return _stored_side(name)

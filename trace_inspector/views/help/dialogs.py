@@ -8,8 +8,8 @@ from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from trace_inspector import __version__
 from trace_inspector.models.base.translation import tr
+from trace_inspector.version import __version__
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import show_inside
 from trace_inspector.views.window_context.desk import Desk

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trace_inspector.core.alignment.value_difference import ValueDifference, value_differences
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.pointer import dotted, join
+from trace_inspector.engine.trace_diff.compared import ConversationPair
 from trace_inspector.engine.trace_diff.excerpts import text_excerpts, value_excerpts
 from trace_inspector.engine.trace_diff.rows import Argument, DifferenceKind, DifferenceRow, rows_of
 from trace_inspector.engine.trace_diff.rule import ComparisonRule
@@ -53,6 +54,12 @@ def _rows(side: SidePair, rule: ComparisonRule) -> Iterator[str]:
             yield ", ".join(text for text in (side.label, one_line(pair.name, _CHARS)) if text)
         for row in rows:
             yield from _row(row)
+
+
+def conversation_lines(pair: ConversationPair, rule: ComparisonRule) -> Iterator[str]:
+    """The rows that differ of one pair of conversations."""
+    for row in rows_of(pair, rule):
+        yield from _row(row)
 
 
 def _row(row: DifferenceRow) -> Iterator[str]:

@@ -54,7 +54,10 @@ def suite(folder: Path, count: int = 200, seed: int = 1) -> Suite:
     for nth, number in enumerate(regressed):
         _regress(new[number], expected[number], golden[number], nth)
     files = Suite(
-        *(folder / f"{name}.evalset.json" for name in ("golden", "base", "new", "expected")),
+        folder / "golden.evalset.json",
+        folder / "base.evalset.json",
+        folder / "new.evalset.json",
+        folder / "expected.evalset.json",
         *(tuple(ids[number] for number in some) for some in (singles, edited, regressed)),
     )
     for path, listed in ((files.golden, golden), (files.base, base), (files.new, new), (files.expected, expected)):

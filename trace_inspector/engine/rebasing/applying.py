@@ -20,7 +20,7 @@ from trace_inspector.core.values.value_paths import with_value, without_value
 from trace_inspector.core.values.values import ABSENT, Json, present
 from trace_inspector.engine.lints.turns import expected
 from trace_inspector.engine.rebasing.difference import CaseChange, ChangeKind, Difference, TurnChange
-from trace_inspector.engine.rebasing.rule import Decision
+from trace_inspector.engine.rebasing.rule import RebaseDecision
 from trace_inspector.engine.rebasing.text_changes import with_stretches
 
 _WANTED = frozenset({"calls", "answers"})  # of a new turn
@@ -31,7 +31,7 @@ class Taken(Struct, frozen=True):
     """A difference that goes into the golden: as it is, or loosened by a rule."""
 
     difference: Difference
-    decision: Decision
+    decision: RebaseDecision
     matcher: Matcher = LOOSENED
 
 
@@ -126,7 +126,7 @@ _Arguments: TypeAlias = tuple[Json, tuple[Matcher, ...]]
 
 def _with_value(args: Json, matchers: tuple[Matcher, ...], taken: Taken) -> _Arguments:
     difference = taken.difference
-    if taken.decision is Decision.LOOSEN:
+    if taken.decision is RebaseDecision.LOOSEN:
         matchers = _with_matcher(matchers, taken)
         if difference.kind is ChangeKind.ARGUMENT_VALUE:
             return args, matchers
@@ -134,7 +134,7 @@ def _with_value(args: Json, matchers: tuple[Matcher, ...], taken: Taken) -> _Arg
 
 
 def _without(args: Json, matchers: tuple[Matcher, ...], taken: Taken) -> _Arguments:
-    if taken.decision is Decision.LOOSEN:
+    if taken.decision is RebaseDecision.LOOSEN:
         return args, _with_matcher(matchers, taken)
     pointer = taken.difference.pointer
     return without_value(args, pointer), tuple(rule for rule in matchers if not is_below(rule.place, pointer))

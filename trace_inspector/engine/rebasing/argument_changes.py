@@ -85,8 +85,8 @@ def argument_changes(
         for name, value in new.items():
             if name not in old and name not in came:
                 yield ArgumentChange(ChangeKind.ARGUMENT_ADDED, join(pointer, name), new=value)
-    elif _item_by_item(old, new) and depth < _DEEPEST:
-        for index, (mine, theirs) in enumerate(zip(old, new, strict=True)):  # type: ignore[arg-type]
+    elif isinstance(old, list) and isinstance(new, list) and _item_by_item(old, new) and depth < _DEEPEST:
+        for index, (mine, theirs) in enumerate(zip(old, new, strict=True)):
             yield from argument_changes(tool, mine, theirs, renames, join(pointer, index), depth + 1)
     else:
         yield ArgumentChange(ChangeKind.ARGUMENT_VALUE, pointer, old, new)
@@ -97,14 +97,9 @@ def equal(left: Json | Absent, right: Json | Absent) -> bool:
     return same_value(left, right) and same_kinds(left, right)
 
 
-def _item_by_item(old: Json | Absent, new: Json | Absent) -> bool:
+def _item_by_item(old: list[Json], new: list[Json]) -> bool:
     """Whether items are compared one by one: lists of objects of one length."""
-    return (
-        isinstance(old, list)
-        and isinstance(new, list)
-        and len(old) == len(new)
-        and all(isinstance(item, dict) for item in (*old, *new))
-    )
+    return len(old) == len(new) and all(isinstance(item, dict) for item in (*old, *new))
 
 
 def _objects(

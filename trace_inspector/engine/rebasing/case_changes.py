@@ -205,19 +205,20 @@ class _GoldenCalls:
     def _as_differences(
         self, base: ToolCall, new: ToolCall, changes: Sequence[ArgumentChange], index: int | None, j: int
     ) -> Iterator[Difference]:
-        where = {"turn": self._turn, "call": index, "made": j}
         if base.stated_name != new.stated_name:
-            yield Difference(ChangeKind.TOOL_REPLACED, tool=base.name, to=new.name, **where)  # type: ignore[arg-type]
+            yield Difference(ChangeKind.TOOL_REPLACED, self._turn, base.name, to=new.name, call=index, made=j)
         for change in changes:
             yield Difference(
                 change.kind,
-                tool=new.name,
-                argument=generalised(change.pointer),
-                to=generalised(change.to),
-                old=ABSENT if change.to else change.old,
-                new=change.new,
-                pointer=change.pointer,
-                **where,  # type: ignore[arg-type]
+                self._turn,
+                new.name,
+                generalised(change.pointer),
+                generalised(change.to),
+                ABSENT if change.to else change.old,
+                change.new,
+                index,
+                j,
+                change.pointer,
             )
 
     def _conflict(self, difference: Difference, golden: ToolCall) -> str | None:

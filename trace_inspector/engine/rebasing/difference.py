@@ -33,7 +33,7 @@ VALUES = frozenset({ChangeKind.ARGUMENT_ADDED, ChangeKind.ARGUMENT_REMOVED, Chan
 TEXTS = frozenset({ChangeKind.ANSWER, ChangeKind.USER})
 
 
-class Stretch(Struct, frozen=True):
+class TextStretch(Struct, frozen=True):
     """A stretch of words of the golden's text, from and up to a word, and the words that come in its place."""
 
     start: int
@@ -59,7 +59,7 @@ class Difference(Struct, frozen=True):
     call: int | None = None
     made: int | None = None
     pointer: str = ""
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[TextStretch, ...] = ()
     conflict: str = ""
 
 

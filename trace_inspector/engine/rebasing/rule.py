@@ -13,7 +13,7 @@ from trace_inspector.engine.rebasing.difference import ChangeKind, Difference
 from trace_inspector.engine.rebasing.relations import has_relation
 
 
-class Decision(enum.Enum):
+class RebaseDecision(enum.Enum):
     """What becomes of a difference. A row without one of its own is decided as the one around it."""
 
     ACCEPT = "accept"
@@ -61,23 +61,23 @@ class Decided(Struct, frozen=True):
     """
 
     rule: Rule
-    decision: Decision | None = None
+    decision: RebaseDecision | None = None
     matcher: Matcher | None = None
-    exceptions: tuple[tuple[str, Decision], ...] = ()
+    exceptions: tuple[tuple[str, RebaseDecision], ...] = ()
     rows: tuple[Decided, ...] = ()
 
 
-class Outcome(Struct, frozen=True):
+class Settled(Struct, frozen=True):
     """What was decided about one difference. Only an `exception` for its case decides a conflict but to reject it."""
 
-    decision: Decision = Decision.LATER
+    decision: RebaseDecision = RebaseDecision.LATER
     matcher: Matcher | None = None
     exception: bool = False
 
 
-def outcome_of(difference: Difference, key: str, decided: tuple[Decided, ...]) -> Outcome:
+def settled(difference: Difference, key: str, decided: tuple[Decided, ...]) -> Settled:
     """The decision on a difference: that of its case first, else of the rule that says the most."""
-    outcome = Outcome()
+    outcome = Settled()
     rows = decided
     while rows:
         meant = [row for row in rows if row.rule.means(difference)]
@@ -85,11 +85,11 @@ def outcome_of(difference: Difference, key: str, decided: tuple[Decided, ...]) -
             break
         row = max(meant, key=lambda each: each.rule.said)
         if row.decision is not None and not outcome.exception:
-            outcome = Outcome(row.decision, row.matcher or outcome.matcher)
+            outcome = Settled(row.decision, row.matcher or outcome.matcher)
         own = dict(row.exceptions).get(key)
         if own is not None:
-            outcome = Outcome(own, row.matcher or outcome.matcher, exception=True)
+            outcome = Settled(own, row.matcher or outcome.matcher, exception=True)
         rows = row.rows
-    if difference.conflict and not outcome.exception and outcome.decision is not Decision.REJECT:
-        return Outcome()
+    if difference.conflict and not outcome.exception and outcome.decision is not RebaseDecision.REJECT:
+        return Settled()
     return outcome

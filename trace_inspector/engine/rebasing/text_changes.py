@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from trace_inspector.engine.rebasing.difference import Stretch
+from trace_inspector.engine.rebasing.difference import TextStretch
 from trace_inspector.engine.trace_diff.word_difference import word_changes, words_of
 
 
@@ -15,7 +15,7 @@ class TextChange(Struct, frozen=True):
 
     old: str
     new: str
-    stretch: Stretch | None
+    stretch: TextStretch | None
     done: bool = False
 
 
@@ -31,12 +31,12 @@ def text_changes(golden: str, base: str, new: str) -> list[TextChange]:
             changes.append(TextChange(old, stretch.text, None, done=stretch in edits))
             continue
         shift = sum(len(words_of(edit.text)) - (edit.end - edit.start) for edit in edits if edit.end <= stretch.start)
-        there = Stretch(stretch.start + shift, stretch.end + shift, stretch.text)
+        there = TextStretch(stretch.start + shift, stretch.end + shift, stretch.text)
         changes.append(TextChange(old, stretch.text, there))
     return changes
 
 
-def with_stretches(text: str, stretches: Iterable[Stretch]) -> str:
+def with_stretches(text: str, stretches: Iterable[TextStretch]) -> str:
     """The text with words in the places of others."""
     words = words_of(text)
     for stretch in sorted(stretches, key=lambda each: (each.start, each.end), reverse=True):
@@ -44,14 +44,14 @@ def with_stretches(text: str, stretches: Iterable[Stretch]) -> str:
     return "".join(words)
 
 
-def _touch(edit: Stretch, stretch: Stretch) -> bool:
+def _touch(edit: TextStretch, stretch: TextStretch) -> bool:
     """Whether two changes of one text are at the same words, or at the same place between two."""
     if edit.start == edit.end or stretch.start == stretch.end:
         return edit.start <= stretch.end and stretch.start <= edit.end
     return edit.start < stretch.end and stretch.start < edit.end
 
 
-def _stretches(old: str, new: str) -> Iterator[Stretch]:
+def _stretches(old: str, new: str) -> Iterator[TextStretch]:
     """What differs, as stretches of the old text's words; those with only white space between them are one."""
     if old == new:
         return
@@ -64,4 +64,4 @@ def _stretches(old: str, new: str) -> Iterator[Stretch]:
         else:
             some.append((gone, came))
     for gone, came in some:
-        yield Stretch(gone.start, gone.stop, "".join(others[came.start : came.stop]))
+        yield TextStretch(gone.start, gone.stop, "".join(others[came.start : came.stop]))

@@ -20,7 +20,7 @@ from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.rebasing.difference import VALUES, ChangeKind
 from trace_inspector.engine.rebasing.gathering import RebaseRow
-from trace_inspector.engine.rebasing.rule import Decided, Decision, Rule
+from trace_inspector.engine.rebasing.rule import Decided, RebaseDecision, Rule
 from trace_inspector.engine.rebasing.words import sentence
 from trace_inspector.flows.rebasing.rebase import Rebase
 from trace_inspector.formats.extension.reader import matcher_of
@@ -45,7 +45,7 @@ def write_proposals(rebase: Rebase, path: Path, inputs: Sequence[Path]) -> None:
     save(Document(path, json_text(value).encode(), Container.JSON, None), force=True)
 
 
-def rows_json(rebase: Rebase, rows: Sequence[RebaseRow], decision: Json = Decision.LATER.value) -> list[Json]:
+def rows_json(rebase: Rebase, rows: Sequence[RebaseRow], decision: Json = RebaseDecision.LATER.value) -> list[Json]:
     """The rows as JSON; those below a row are decided as it is, until they say otherwise."""
     return [_row_json(rebase, row, decision) for row in rows]
 
@@ -63,7 +63,7 @@ def _earlier(path: Path) -> tuple[Decided, ...]:
 
 
 def _is_decided(row: Decided) -> bool:
-    own = row.decision not in (None, Decision.LATER) or bool(row.exceptions)
+    own = row.decision not in (None, RebaseDecision.LATER) or bool(row.exceptions)
     return own or any(map(_is_decided, row.rows))
 
 
@@ -133,7 +133,7 @@ class _Reader(Struct):
         )
         stated = row.get("decision")
         decision = None if stated is None else self._decision(stated, join(place, "decision"))
-        if decision is Decision.LOOSEN and kind not in VALUES:
+        if decision is RebaseDecision.LOOSEN and kind not in VALUES:
             sentence = "Only an argument can be loosened. Accept or reject this, or leave it for later."
             raise self._problem(join(place, "decision"), sentence)
         return Decided(
@@ -141,7 +141,7 @@ class _Reader(Struct):
             tuple(self._listed(row, place, depth + 1)),
         )  # fmt: skip
 
-    def _exceptions(self, row: JsonObject, place: str) -> Iterator[tuple[str, Decision]]:
+    def _exceptions(self, row: JsonObject, place: str) -> Iterator[tuple[str, RebaseDecision]]:
         stated = row.get("exceptions", {})
         at = join(place, "exceptions")
         if not isinstance(stated, dict):
@@ -149,8 +149,8 @@ class _Reader(Struct):
         for case, decision in stated.items():
             yield case, self._decision(decision, join(at, case))
 
-    def _decision(self, stated: Json, place: str) -> Decision:
-        decisions = {each.value: each for each in Decision}
+    def _decision(self, stated: Json, place: str) -> RebaseDecision:
+        decisions = {each.value: each for each in RebaseDecision}
         decision = decisions.get(stated) if isinstance(stated, str) else None
         if decision is None:
             raise self._problem(place, f"A decision is one of {', '.join(decisions)}.")

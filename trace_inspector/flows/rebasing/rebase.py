@@ -21,7 +21,7 @@ from trace_inspector.engine.rebasing.applying import LOOSENED, Taken, changes_of
 from trace_inspector.engine.rebasing.case_changes import TwoRuns, case_changes, keys_of
 from trace_inspector.engine.rebasing.difference import CaseChange, Difference
 from trace_inspector.engine.rebasing.gathering import Found, RebaseRow, gathered
-from trace_inspector.engine.rebasing.rule import Decided, Decision, outcome_of
+from trace_inspector.engine.rebasing.rule import Decided, RebaseDecision, settled
 from trace_inspector.engine.running.rescoring import with_case
 from trace_inspector.engine.running.runner import WorkItem, judge_item
 from trace_inspector.engine.scoring.metric import metric_for
@@ -30,7 +30,7 @@ from trace_inspector.flows.opening.given_files import Given, recorded_in
 from trace_inspector.flows.runs.evaluate_files import Request, prepared
 from trace_inspector.flows.runs.joined_inputs import with_conversations
 
-_TAKES = (Decision.ACCEPT, Decision.LOOSEN)
+_TAKES = (RebaseDecision.ACCEPT, RebaseDecision.LOOSEN)
 
 
 class GoldenFile(Struct, frozen=True):
@@ -85,7 +85,7 @@ class _Applied(Struct, frozen=True):
     refused: str = ""
 
 
-_Choice = tuple[int, Decision, Matcher]
+_Choice = tuple[int, RebaseDecision, Matcher]
 
 
 class Rebase:
@@ -142,10 +142,10 @@ class Rebase:
             change = self._by_key.get(golden.key)
             taken: list[_Choice] = []
             for number, difference in enumerate(change.differences if change is not None else ()):
-                outcome = outcome_of(difference, golden.key, rows)
+                outcome = settled(difference, golden.key, rows)
                 if outcome.decision in _TAKES:
                     taken.append((number, outcome.decision, outcome.matcher or self.proposed(difference)))
-                elif outcome.decision is Decision.LATER and change is not None:
+                elif outcome.decision is RebaseDecision.LATER and change is not None:
                     left.append(Found(change, difference))
             before, now = self._state(golden, ()), self._state(golden, tuple(taken))
             if now.refused:

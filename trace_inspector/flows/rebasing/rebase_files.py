@@ -30,7 +30,7 @@ def rebase_of(goldens: Sequence[Path], base: Path, new: Path) -> Iterator[Rebase
                 files.append(GoldenFile(GoldenSession(session, writable(given.contents.format)), given))
         if not files:
             raise UsageError("There is no golden in these files. Name a file that holds some.", path=str(goldens[0]))
-        yield Rebase(files, _run(base), _run(new))
+        yield Rebase(files, run_at(base), run_at(new))
 
 
 def save_rebased(rebase: Rebase, rebased: Rebased, folder: Path | None = None) -> tuple[list[Path], list[str]]:
@@ -97,7 +97,8 @@ def _made(folder: Path) -> None:
         raise SaveError(sentence, path=str(folder)) from problem
 
 
-def _run(path: Path) -> tuple[Given, ...]:
+def run_at(path: Path) -> tuple[Given, ...]:
+    """The conversations of a run, or of an eval set that recorded one."""
     given = open_given([path])
     if not any(each.contents.traces or each.contents.suites for each in given):
         raise UsageError("There is no recorded conversation in it. Name a file or folder with a run.", path=str(path))

@@ -96,7 +96,9 @@ def _variants(family: Rule, found: list[Found]) -> Iterator[_Part]:
     total, remaining = _count(found), found
     for share, means in _LEVELS:
         while remaining and (is_text or _count(remaining) > _FEW * total or total <= _LEAST):
-            best = max(_by_rule(remaining, family, means), key=lambda part: _count(part[1]), default=None)
+            best = _largest(remaining, family, means)
+            if means is _exact and best is not None and _more_are_related(remaining, best):
+                break
             least = 0.0 if is_text else share * _count(remaining)
             if best is None or _count(best[1]) < max(_LEAST, least):
                 break
@@ -109,6 +111,17 @@ def _variants(family: Rule, found: list[Found]) -> Iterator[_Part]:
         yield family, remaining
     else:
         yield from _by_rule(remaining, family, _exact)
+
+
+def _largest(found: Sequence[Found], family: Rule, means: _Means) -> _Part | None:
+    return max(_by_rule(found, family, means), key=lambda part: _count(part[1]), default=None)
+
+
+def _more_are_related(found: Sequence[Found], part: _Part) -> bool:
+    """Whether one way in which new values come from old ones explains more than a few cases beside the very same."""
+    family = replace(part[0], old=ABSENT, new=ABSENT)
+    related = _largest(found, family, _related(Level.CHANGED))
+    return related is not None and _count(related[1]) > _count(part[1]) + _RARE
 
 
 def _by_rule(

@@ -168,3 +168,21 @@ def test_what_cannot_be_done(made: Suite, tmp_path: Path, capsys: pytest.Capture
     decide(made, path)
     assert rebase(made, "--propose", path) == 2
     assert "holds decisions already" in capsys.readouterr().err
+
+
+def test_a_conflict_about_words_is_settled_for_its_case(tmp_path: Path) -> None:
+    made = suite(tmp_path, 8)
+    edit(made.golden, lambda case: turn(case)["final_response"]["parts"][0].update(text="It costs 7 dollars."))
+    path = tmp_path / "decisions.json"
+    value = decide(made, path)
+    assert rebase(made, "--decisions", path, "-o", tmp_path / "out") == 1
+    (row,) = [row for row in value["rows"] if row["conflicts"]]
+    assert row["conflicts"] == [{"case": "trip_0000", "why": "these words were edited in the golden"}]
+    row["exceptions"] = {"trip_0000": "accept"}
+    path.write_text(json.dumps(value), "utf-8")
+    assert rebase(made, "--decisions", path, "-o", tmp_path / "out") == 0
+    case, new = (
+        json.loads(file.read_text("utf-8"))["eval_cases"][0]
+        for file in (tmp_path / "out" / made.golden.name, made.new)
+    )
+    assert turn(case)["final_response"] == turn(new)["final_response"]

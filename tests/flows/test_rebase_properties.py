@@ -27,8 +27,8 @@ def decided(row: RebaseRow, decision: RebaseDecision) -> Decided:
 
 
 def bytes_after(rebase: Rebase, decisions: list[Decided]) -> list[bytes]:
-    steps = rebase.after(decisions).steps
-    return [file.session.after(own).data for file, own in zip(rebase.files, steps, strict=True)]
+    rebased = rebase.after(decisions)
+    return [file.session.after(rebase.steps(rebased, number)).data for number, file in enumerate(rebase.files)]
 
 
 def write(path: Path, cases: list[Raw]) -> Path:

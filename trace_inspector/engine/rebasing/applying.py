@@ -49,13 +49,13 @@ def changes_of(change: CaseChange, taken: Sequence[Taken]) -> tuple[GoldenChange
 def _of_turn(case: Case, golden: Turn, turn: TurnChange, taken: Sequence[Taken]) -> list[GoldenChange]:
     made: list[GoldenChange] = []
     by_kind = {kind: [each for each in taken if each.difference.kind is kind] for kind in ChangeKind}
-    for kind, text, change in (
-        (ChangeKind.USER, user_text(golden), UserSays),
-        (ChangeKind.ANSWER, answer_text(golden), Answers),
-    ):
-        stretches = [stretch for each in by_kind[kind] for stretch in each.difference.stretches]
-        if stretches:
-            made.append(change(golden.place, with_stretches(text, stretches)))
+    for kind, words, change in ((ChangeKind.USER, user_text, UserSays), (ChangeKind.ANSWER, answer_text, Answers)):
+        own = [each.difference for each in by_kind[kind]]
+        if any(difference.conflict for difference in own):  # somebody looked at it, and takes all of the new words
+            made.append(change(golden.place, words(turn.observed)))
+        elif own:
+            stretches = [stretch for difference in own for stretch in difference.stretches]
+            made.append(change(golden.place, with_stretches(words(golden), stretches)))
     before = expected(case, golden)
     after = _calls(before, turn, by_kind)
     if after != before:

@@ -92,12 +92,16 @@ class GoldenSession(Struct):
         """The steps for changes of a case that was just read."""
         return list(steps_between(self._raw(case.place), self._changed(case, changes), case.place))
 
-    def in_order(self, case: Case, changes: Sequence[GoldenChange]) -> tuple[list[ValueStep], Case]:
-        """The same steps, with new keys at the place that they have in the changes; and the case afterwards."""
-        before, after = self._raw(case.place), self._changed(case, changes)
-        steps = list(steps_between(before, after, case.place))
-        steps += list(ordering_steps(before, steps, after, case.place))
-        return steps, self._editing.read(after, case.place, case.suite_id)
+    def foreseen(self, case: Case, changes: Sequence[GoldenChange]) -> tuple[JsonObject, Case]:
+        """A case as changes would make it, which are not made here: in the form of the format, and read."""
+        after = self._changed(case, changes)
+        return after, self._editing.read(after, case.place, case.suite_id)
+
+    def steps_to(self, place: str, after: JsonObject) -> list[ValueStep]:
+        """The steps that make this of the case at a place, its new keys where they stand in it."""
+        before = self._raw(place)
+        steps = list(steps_between(before, after, place))
+        return [*steps, *ordering_steps(before, steps, after, place)]
 
     def after(self, steps: Sequence[ValueStep]) -> Document:
         """The document as steps would make it, which are not made here."""

@@ -13,6 +13,7 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.value_edits import ValueStep
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status, compose
 from trace_inspector.engine.goldens.matcher_proposals import suggested
 from trace_inspector.engine.metrics import METRICS
@@ -51,11 +52,11 @@ class Mark(Struct, frozen=True):
 class Rebased(Struct, frozen=True):
     """What decisions make of the goldens. `left` and `conflicts` are the differences that nobody decided.
 
-    `steps` are those of each file; `refused` says of which cases the format cannot hold the change, and why.
+    `cases` are those that change, by place, for each file; `refused` says of which the format cannot hold the change.
     """
 
     marks: tuple[Mark, ...]
-    steps: tuple[tuple[ValueStep, ...], ...]
+    cases: tuple[tuple[tuple[str, JsonObject], ...], ...]
     left: tuple[Found, ...]
     conflicts: tuple[Found, ...]
     changed: tuple[str, ...]
@@ -78,10 +79,10 @@ class _Golden(Struct, frozen=True):
 
 
 class _Applied(Struct, frozen=True):
-    """A golden after its changes: the steps, and the verdict."""
+    """A golden after its changes: its verdict, and how it stands in the file then; None where it stays."""
 
     status: Status
-    steps: tuple[ValueStep, ...] = ()
+    after: JsonObject | None = None
     refused: str = ""
 
 
@@ -134,7 +135,7 @@ class Rebase:
         """What decisions would make of everything."""
         rows = tuple(decided)
         marks: list[Mark] = []
-        steps: list[list[ValueStep]] = [[] for _file in self.files]
+        cases: list[list[tuple[str, JsonObject]]] = [[] for _file in self.files]
         left: list[Found] = []
         changed: list[str] = []
         refused: list[str] = []
@@ -150,18 +151,23 @@ class Rebase:
             before, now = self._state(golden, ()), self._state(golden, tuple(taken))
             if now.refused:
                 refused.append(f"“{golden.key}”: {now.refused}")
-            if now.steps:
+            if now.after is not None:
                 changed.append(golden.key)
-                steps[golden.file] += now.steps
+                cases[golden.file].append((golden.case.place, now.after))
             marks.append(Mark(golden.key, before.status, now.status))
         return Rebased(
             tuple(marks),
-            tuple(map(tuple, steps)),
+            tuple(map(tuple, cases)),
             tuple(each for each in left if not each.difference.conflict),
             tuple(each for each in left if each.difference.conflict),
             tuple(changed),
             tuple(refused),
         )
+
+    def steps(self, rebased: Rebased, number: int) -> list[ValueStep]:
+        """The steps that make the decisions in one file."""
+        session = self.files[number].session
+        return [step for place, after in rebased.cases[number] for step in session.steps_to(place, after)]
 
     @cached_property
     def _by_key(self) -> dict[str, CaseChange]:
@@ -193,11 +199,14 @@ class Rebase:
         if change is None or not taken:
             return _Applied(_status(golden.items))
         chosen = [Taken(change.differences[number], decision, matcher) for number, decision, matcher in taken]
+        changes = changes_of(change, chosen)
+        if not changes:
+            return _Applied(_status(golden.items))
         try:
-            steps, case = self.files[golden.file].session.in_order(golden.case, changes_of(change, chosen))
+            after, case = self.files[golden.file].session.foreseen(golden.case, changes)
         except EditError as problem:
             return _Applied(_status(golden.items), refused=problem.sentence)
-        return _Applied(_status([with_case(item, case) for item in golden.items]), tuple(steps))
+        return _Applied(_status([with_case(item, case) for item in golden.items]), after)
 
 
 def _status(items: Sequence[WorkItem]) -> Status:

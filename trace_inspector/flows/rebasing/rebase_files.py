@@ -39,7 +39,8 @@ def save_rebased(rebase: Rebase, rebased: Rebased, folder: Path | None = None) -
     In a folder every file is written, also those that stay as they are; in place only those that change.
     """
     documents = []
-    for file, steps in zip(rebase.files, rebased.steps, strict=True):
+    for number, file in enumerate(rebase.files):
+        steps = rebase.steps(rebased, number)
         document = file.session.after(steps)
         if folder is not None or steps:
             documents.append((document, Path(file.given.path) if folder is None else _in(folder, file.given)))

@@ -63,7 +63,7 @@ class Rebasing:
             len(rebased.conflicts),
             len(rebased.changed),
             {mark.key: mark.after.value for mark in rebased.marks},
-            tuple(number for number, steps in zip(self._files, rebased.steps, strict=True) if steps),
+            tuple(number for number, cases in zip(self._files, rebased.cases, strict=True) if cases),
             rebased.refused,
         )
 
@@ -72,7 +72,7 @@ class Rebasing:
         rebase, goldens = self._known(), self._sessions(file)
         if goldens.value is not self._values.get(file):
             raise EditError(_OUTDATED)
-        return goldens.make(rebase.after(asked.decided).steps[self._files.index(file)])
+        return goldens.make(rebase.steps(rebase.after(asked.decided), self._files.index(file)))
 
     def _known(self) -> Rebase:
         if self._rebase is None:

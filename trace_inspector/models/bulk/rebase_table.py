@@ -51,7 +51,7 @@ class RebaseTable(RecordTable[RebaseRecord]):
         return None if record.case else record.path in self._edit.opened
 
     def _what(self, record: RebaseRecord) -> str:
-        return one_line(record.case or record.line.sentence, _CHARS)
+        return one_line(record.case or record.line.words, _CHARS)
 
     def _decision(self, record: RebaseRecord) -> str:
         decision = self._edit.decision(record)

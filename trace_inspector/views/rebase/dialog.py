@@ -58,7 +58,6 @@ class RebaseDialog(Dialog):
         self.resize(QSize(*SIZE_PX).boundedTo(desk.window.size()))
         edit.set_runs(self._chosen["base"], self._chosen["new"])
         self._follow()
-        self.rows.setFocus()
 
     def press_default(self) -> None:
         """Also while the verdicts are not known yet, which is said."""
@@ -132,7 +131,9 @@ class RebaseDialog(Dialog):
     def _follow(self) -> None:
         edit = self.edit
         if edit.lines:
-            self._stack.setCurrentWidget(self.rows)
+            if self._stack.currentWidget() is self._notice:
+                self._stack.setCurrentWidget(self.rows)
+                self.rows.setFocus()
             if not self.rows.currentIndex().isValid():
                 self.rows.setCurrentIndex(self.rows.table.index(0, 0))
         else:

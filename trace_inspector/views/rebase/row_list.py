@@ -18,7 +18,7 @@ from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.tree_view import Index, Offer, TreeView
 
-WIDTHS_PX = [0, 200, 64, 220]
+WIDTHS_PX = [0, 180, 64, 190]
 KEYS: Mapping[Qt.Key, RebaseDecision] = {
     Qt.Key.Key_A: RebaseDecision.ACCEPT,
     Qt.Key.Key_L: RebaseDecision.LOOSEN,

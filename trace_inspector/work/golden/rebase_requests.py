@@ -24,7 +24,7 @@ class RebaseLine(Struct, frozen=True):
     `matcher` is the rule that loosening proposes; None where nothing can be loosened.
     """
 
-    sentence: str
+    words: str
     rule: Rule
     cases: tuple[str, ...]
     conflicts: Mapping[str, str]

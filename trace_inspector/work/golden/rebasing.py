@@ -91,11 +91,11 @@ def _golden_file(goldens: GoldenSession) -> GoldenFile:
 
 def _lines(rebase: Rebase, rows: Sequence[RebaseRow]) -> tuple[RebaseLine, ...]:
     from trace_inspector.engine.rebasing.difference import VALUES
-    from trace_inspector.engine.rebasing.words import sentence
+    from trace_inspector.engine.rebasing.words import rule_words
 
     return tuple(
         RebaseLine(
-            sentence(row),
+            rule_words(row.rule),
             row.rule,
             row.cases,
             {each.case.key: each.difference.conflict for each in row.conflicts},

@@ -32,6 +32,7 @@ MEASUREMENTS = (
     "rescoring",
     "edit_to_verdict",
     "bulk_edit",
+    "rebase",
     "alignment",
     "judging",
     "grounding",

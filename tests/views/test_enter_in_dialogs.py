@@ -36,6 +36,8 @@ from trace_inspector.views.help import dialogs
 from trace_inspector.views.preferences.dialog import PreferencesDialog
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.promote.proposals import ProposalsDialog
+from trace_inspector.views.rebase.dialog import RebaseDialog
+from trace_inspector.views.rebase.opening import show_rebase
 from trace_inspector.views.review.dialog import ReviewDialog
 from trace_inspector.views.saving.conflict_dialog import ClashDialog, show_clash
 from trace_inspector.views.saving.dialog import SavingDialog
@@ -78,6 +80,7 @@ OPENERS: dict[str, tuple[type[QDialog], Callable[[Desk, OpenFile], object]]] = {
     "coverage": (CoverageDialog, lambda desk, _file: CoverageDialog(desk).open()),
     "evaluate": (EvaluateDialog, lambda desk, _file: EvaluateDialog(desk).open()),
     "bulk": (BulkDialog, lambda desk, _file: show_bulk_edit(desk, [])),
+    "rebase": (RebaseDialog, lambda desk, _file: show_rebase(desk)),
     "promote": (PromoteDialog, promote),
     "proposals": (ProposalsDialog, proposals),
     "command": (CommandDialog, lambda desk, _file: show_command_run(desk)),
@@ -152,7 +155,7 @@ def test_enter_presses_the_filled_button_wherever_the_focus_is(
     button.clicked.disconnect()  # what it does is tried elsewhere
     pressed: list[int] = []
     button.clicked.connect(lambda: pressed.append(1))
-    if opener in {"bulk", "promote"}:  # these do what the button does, and say why where it cannot be done
+    if opener in {"bulk", "promote", "rebase"}:  # these do what the button does, and say why where it cannot be done
         monkeypatch.setattr(type(asked), "press_default", lambda _self: pressed.append(1))
     asked.setFocus()
     QTest.keyClick(asked, Qt.Key.Key_Return)

@@ -73,6 +73,12 @@ def _coverage() -> CommandModule:
     return coverage
 
 
+def _rebase() -> CommandModule:
+    from trace_inspector.commands import rebase
+
+    return rebase
+
+
 def _diff() -> CommandModule:
     from trace_inspector.commands import diff
 
@@ -129,6 +135,7 @@ COMMANDS = (
     Command("evaluate", "score recorded conversations (traces) against expected ones (goldens)", _evaluate),
     Command("promote", "turn recorded conversations into goldens", _promote),
     Command("coverage", "list the agents, tools and rubrics that goldens test, and those that none tests", _coverage),
+    Command("rebase", "take what an agent does otherwise on purpose into many goldens at once", _rebase),
     Command("diff", "compare conversations and show where they differ", _diff),
     Command("compare-runs", "compare two evaluation runs: what improved, what regressed", _compare_runs),
     Command("audit", "find reported verdicts that contradict their own scores, turns or rubrics", _audit),

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
-from trace_inspector.core.values.pointer import index_of, join
+from trace_inspector.core.values.pointer import index_of, join, resolve
 from trace_inspector.core.values.value_paths import with_member, with_value, without_value
 from trace_inspector.core.values.values import Json, JsonObject
 
@@ -138,6 +139,34 @@ def steps_between(old: Json, new: Json, place: str = "") -> Iterator[ValueStep]:
         yield from _in_list(old, new, place)
     elif not same(old, new):
         yield Put(place, new)
+
+
+def ordering_steps(old: Json, steps: Iterable[ValueStep], new: Json, place: str = "") -> Iterator[ValueStep]:
+    """Steps to be made after others, which bring the keys of objects into the order that they have in `new`.
+
+    A new key comes in as the last one; those that belong behind it are taken out and put in again behind it.
+    """
+    made = old
+    for step in steps:
+        made = after_step(made, replace(step, pointer=step.pointer[len(place) :]))
+    yield from _ordered(old, made, new, place, "")
+
+
+def _ordered(old: Json, made: Json, new: Json, place: str, below: str) -> Iterator[ValueStep]:
+    if made is new:
+        return
+    if isinstance(made, dict) and isinstance(new, dict):
+        keys = [*new]
+        same_until = next((n for n, key in enumerate(made) if n >= len(keys) or keys[n] != key), len(keys))
+        for key in keys:
+            yield from _ordered(old, made[key], new[key], place, join(below, key))
+        for key in keys[same_until:]:
+            pointer = join(below, key)
+            yield Remove(place + pointer)
+            yield Add(place + pointer, new[key], place + pointer if resolve(old, pointer) is made[key] else "")
+    elif isinstance(made, list) and isinstance(new, list):
+        for index, item in enumerate(new):
+            yield from _ordered(old, made[index], item, place, join(below, index))
 
 
 def _in_object(old: JsonObject, new: JsonObject, place: str) -> Iterator[ValueStep]:

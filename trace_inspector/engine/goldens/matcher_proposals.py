@@ -80,6 +80,12 @@ def _of_call(case: Case, turn: Turn, expected: ToolCall, made: Sequence[ToolCall
             yield Proposal(turn.place, expected.place, Matcher(pointer, match, text, absolute), because, len(made))
 
 
+def suggested(expected: Json | Absent, given: Sequence[Json | Absent]) -> Matcher | None:
+    """How to compare an argument so that all these values are good; None where they are as expected already."""
+    suggestion = _suggestion(expected, given)
+    return None if suggestion is None else Matcher("", suggestion[0], suggestion[1], suggestion[2])
+
+
 _Suggestion = tuple[Match, str, float | None, str]
 
 

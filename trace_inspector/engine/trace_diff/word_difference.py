@@ -26,12 +26,24 @@ class Piece(Struct, frozen=True):
 
 def word_pieces(left: str, right: str) -> tuple[list[Piece], list[Piece]]:
     """Both texts in pieces; put together they are the texts. Takes a moment, however long they are."""
-    here, there = _TOKEN.findall(left), _TOKEN.findall(right)
+    here, there = words_of(left), words_of(right)
     mine, theirs = list[Piece](), list[Piece]()
     for some, others, shared in _opcodes(here, there):
         _put(mine, here[some.start : some.stop], shared=shared)
         _put(theirs, there[others.start : others.stop], shared=shared)
     return mine, theirs
+
+
+def words_of(text: str) -> list[str]:
+    """The words, signs and white space of a text; put together they are the text."""
+    return _TOKEN.findall(text)
+
+
+def word_changes(left: str, right: str) -> Iterator[tuple[range, range]]:
+    """Where words of one text stand in the place of words of the other, by number."""
+    for some, others, shared in _opcodes(words_of(left), words_of(right)):
+        if not shared and (some or others):
+            yield some, others
 
 
 def _opcodes(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[range, range, bool]]:

@@ -15,8 +15,9 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.core.values.pointer import join, resolve
 from trace_inspector.core.values.structural_sharing import with_shared_parts
-from trace_inspector.core.values.value_edits import ValueStep, pointers_after, steps_between
+from trace_inspector.core.values.value_edits import ValueStep, ordering_steps, pointers_after, steps_between
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.documents.base.document import Document
 from trace_inspector.flows.goldens.apply_steps import after_steps
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.formats.common.format import Editing, Format
@@ -89,11 +90,23 @@ class GoldenSession(Struct):
 
     def steps_of(self, case: Case, changes: Sequence[GoldenChange]) -> list[ValueStep]:
         """The steps for changes of a case that was just read."""
-        before = raw = self._raw(case.place)
-        for number, change in enumerate(changes):
-            now = case if not number else self._editing.read(raw, case.place, "")
-            raw = self._editing.changed(raw, now, change)
-        return list(steps_between(before, raw, case.place))
+        return list(steps_between(self._raw(case.place), self._changed(case, changes), case.place))
+
+    def foreseen(self, case: Case, changes: Sequence[GoldenChange]) -> tuple[JsonObject, Case]:
+        """A case as changes would make it, which are not made here: in the form of the format, and read."""
+        after = self._changed(case, changes)
+        return after, self._editing.read(after, case.place, case.suite_id)
+
+    def steps_to(self, place: str, after: JsonObject) -> list[ValueStep]:
+        """The steps that make this of the case at a place, its new keys where they stand in it."""
+        before = self._raw(place)
+        steps = list(steps_between(before, after, place))
+        return [*steps, *ordering_steps(before, steps, after, place)]
+
+    def after(self, steps: Sequence[ValueStep]) -> Document:
+        """The document as steps would make it, which are not made here."""
+        before = self.session.state.document
+        return after_steps(before, steps, self._editing.cases(before.value))[0] if steps else before
 
     def make(self, steps: Sequence[ValueStep]) -> Moved:
         """Make steps that were computed for the current value, as one undo step."""
@@ -171,6 +184,14 @@ class GoldenSession(Struct):
                 f"Goldens of {self.format.title} cannot be edited here. Convert the file, and edit the new one."
             )
         return self.format.editing
+
+    def _changed(self, case: Case, changes: Sequence[GoldenChange]) -> JsonObject:
+        """The raw case after changes."""
+        raw = self._raw(case.place)
+        for number, change in enumerate(changes):
+            now = case if not number else self._editing.read(raw, case.place, "")
+            raw = self._editing.changed(raw, now, change)
+        return raw
 
     def _is_golden(self, raw: Json) -> bool:
         return isinstance(raw, dict) and self._editing.is_golden(raw)

@@ -63,12 +63,9 @@ class _TableReader(Struct, frozen=True):
 
     def matchers(self, table: Json, place: str) -> Iterator[Matcher]:
         for target, stated, entry_place in self._entries(table, place):
-            fields = fields_of(stated, entry_place)
-            rule = _RULES.get(fields.text("match") or "")
-            if rule is None:
-                self.warn(f"A matcher needs “match”, one of {', '.join(_RULES)}", entry_place)
-            elif (matcher := rule.make(fields, target)) is None:
-                self.warn(f"A matcher “{fields.text('match')}” needs {rule.needs}", entry_place)
+            matcher = matcher_of(stated, target)
+            if isinstance(matcher, str):
+                self.warn(matcher, entry_place)
             else:
                 yield matcher
 
@@ -92,6 +89,15 @@ class _TableReader(Struct, frozen=True):
                 self.warn(f"There is no value at “{pointer}”", entry_place)
             else:
                 yield join(self.owner.place, *tokens), stated, entry_place
+
+
+def matcher_of(stated: Json, place: str = "") -> Matcher | str:
+    """The matcher for a place; in words why there is none."""
+    fields = fields_of(stated, place)
+    rule = _RULES.get(fields.text("match") or "")
+    if rule is None:
+        return f"A matcher needs “match”, one of {', '.join(_RULES)}"
+    return rule.make(fields, place) or f"A matcher “{fields.text('match')}” needs {rule.needs}"
 
 
 class _Rule(Struct, frozen=True):

@@ -208,7 +208,8 @@ class ExtensionCaseEditor(CaseEditor, ABC):
         if self._calls is not None:
             calls, raws = self._calls
             owner = self.draft.within(calls.turn)
-            tables["matchers"] = with_matchers(tables["matchers"], self.draft.value, owner, calls, raws)
+            stated = tables_of(self.raw)["matchers"]
+            tables["matchers"] = with_matchers(tables["matchers"], self.draft.value, owner, calls, raws, stated)
         if isinstance(change, Noted):
             tables["notes"] = with_note(tables["notes"], self.draft.within(change.place), change.text)
         return self.with_tables(tables)

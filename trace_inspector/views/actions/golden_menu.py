@@ -198,6 +198,13 @@ def propose(desk: Desk) -> None:
         ProposalsDialog(desk, MatcherProposals(context)).open()
 
 
+def rebase(desk: Desk) -> None:
+    """Take what the agent does otherwise on purpose into many goldens at once."""
+    from trace_inspector.views.rebase.opening import show_rebase
+
+    show_rebase(desk)
+
+
 def coverage(desk: Desk) -> None:
     """What the goldens exercise, and what none does."""
     from trace_inspector.views.coverage.dialog import show_coverage
@@ -236,6 +243,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("rename-golden", N_("&Rename…"), "Golden", rename, enabled=on_golden),
     Action("copy-goldens", N_("&Copy or move to another suite…"), "Golden", copy_goldens, enabled=has_files),
     Action("bulk-edit", N_("&Bulk edit…"), "|Golden", bulk_edit, "Ctrl+B", "sliders", enabled=has_goldens),
+    Action("rebase", N_("Reb&ase…"), "Golden", rebase, "Ctrl+Alt+B", enabled=has_goldens),
     Action("propose-matchers", N_("Propose matc&hers…"), "Golden", propose, "Ctrl+M", enabled=has_selection),
     Action("coverage", N_("Co&verage…"), "Golden", coverage, "Ctrl+Shift+B", enabled=has_files),
     Action("delete-golden", N_("D&elete"), "Golden", delete, "Del", "x", enabled=on_golden, in_tree=True),

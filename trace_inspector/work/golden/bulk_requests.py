@@ -11,6 +11,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.bulk_change import Bulk, Row, Where
 from trace_inspector.core.golden.golden_change import SuiteDescribed
 from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.work.golden.rebase_requests import RebaseHere
 from trace_inspector.work.reading.contents_from_rows import Bodies
 
 
@@ -93,7 +94,9 @@ class FixHint(Struct, frozen=True):
     sentence: str
 
 
-Making: TypeAlias = Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases | BulkHere | FixHint | SuiteDescribed
+Making: TypeAlias = (
+    Promote | PromoteInto | PromoteCall | CopyHere | ShapeCases | BulkHere | RebaseHere | FixHint | SuiteDescribed
+)
 
 
 class PreviewChange(Struct, frozen=True):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from trace_inspector.flows.goldens.golden_session import Arranged
     from trace_inspector.flows.runs.evaluate_files import Ground
     from trace_inspector.work.golden.bulk_requests import Asking, Making
+from trace_inspector.work.golden.rebase_requests import DecideRebase, ProposeRebase
 
 
 class Begin(Struct, frozen=True):
@@ -238,6 +239,8 @@ Request: TypeAlias = (
     | Leave
     | SendRows
     | ListChangedLines
+    | ProposeRebase
+    | DecideRebase
 )
 
 

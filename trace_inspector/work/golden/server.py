@@ -33,6 +33,14 @@ from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.work.golden import merging as golden_merging
 from trace_inspector.work.golden.bulk_actions import answer, made
+from trace_inspector.work.golden.rebase_requests import (
+    DecideRebase,
+    ProposeRebase,
+    RebaseHere,
+    RebaseMarks,
+    RebasePreview,
+)
+from trace_inspector.work.golden.rebasing import Rebasing
 from trace_inspector.work.golden.requests import (
     Arrange,
     ArrivedLate,
@@ -135,6 +143,7 @@ class _GoldenServer:
         self._syncer = syncer
         self._files: dict[int, _Edited] = {}
         self._ground: RunShown | None = None
+        self._rebasing = Rebasing(self._golden)
 
     @singledispatchmethod
     def do(self, request: object) -> object:
@@ -259,7 +268,17 @@ class _GoldenServer:
         edited = self._edited(asked.file)
         edited.scores.learn(asked.judged, edited.golden)
         edited.golden.session.group = asked.group
+        if isinstance(asked.what, RebaseHere):
+            return self._stand(asked.file, edited, self._rebasing.make(asked.file, asked.what))
         return self._stand(asked.file, edited, made(asked.what, edited.golden, self._golden))
+
+    @do.register
+    def _propose_rebase(self, asked: ProposeRebase) -> RebasePreview:
+        return self._rebasing.propose(asked)
+
+    @do.register
+    def _decide_rebase(self, asked: DecideRebase) -> RebaseMarks:
+        return self._rebasing.decide(asked)
 
     @do.register
     def _ask(self, asked: Ask) -> object:

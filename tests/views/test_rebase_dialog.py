@@ -1,0 +1,128 @@
+"""“Rebase” by keys: rows are decided, verdicts shown before anything changes, and one step takes it back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.helpers.rebase_suite import Suite, suite
+from tests.views.doing import trigger
+from tests.views.test_evaluate_dialog import open_all
+from tests.views.test_every_panel import nameless, unreachable
+from tests.views.test_promote_window import file_of, settled
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.views.rebase.dialog import NAME, RebaseDialog
+from trace_inspector.views.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.shared_window
+
+WAIT_MS = 60_000
+COUNT = 20
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Suite:
+    return suite(tmp_path, COUNT)
+
+
+def opened(window: MainWindow, qtbot: QtBot, made: Suite) -> RebaseDialog:
+    open_all(window, qtbot, [made.golden, made.base, made.new])
+    window.desk.workspace.selection.select(Selection(file_of(window, made.golden.name)))
+    trigger(window, "rebase")
+    dialog = window.findChild(RebaseDialog, NAME)
+    assert dialog is not None
+    dialog.edit.set_runs(str(made.base), str(made.new))
+    known(dialog, qtbot)
+    return dialog
+
+
+def known(dialog: RebaseDialog, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not dialog.waiting, timeout=WAIT_MS)
+
+
+def row(dialog: RebaseDialog, words: str) -> int:
+    table = dialog.rows.table
+    return next(at for at in range(table.rowCount()) if words in str(table.index(at, 0).data()))
+
+
+def press(dialog: RebaseDialog, at: int, *keys: Qt.Key) -> None:
+    dialog.rows.setCurrentIndex(dialog.rows.table.index(at, 0))
+    for key in keys:
+        QTest.keyClick(dialog.rows, key)
+
+
+def cell(dialog: RebaseDialog, at: int, column: int) -> str:
+    return str(dialog.rows.table.index(at, column).data() or "")
+
+
+def test_decided_by_keys_as_one_step(window: MainWindow, qtbot: QtBot, made: Suite) -> None:
+    before = made.golden.read_bytes()
+    dialog = opened(window, qtbot, made)
+    assert nameless(dialog) == []
+    assert unreachable(dialog) == []
+    assert dialog.verdicts.text() == f"Before: {COUNT} failed · After: {COUNT} failed · 0 goldens would change"
+    assert not dialog.make.isEnabled()
+    table = dialog.rows.table
+    for at in range(table.rowCount()):
+        many = int(cell(dialog, at, 2)) > COUNT // 2
+        press(dialog, at, Qt.Key.Key_A if many else Qt.Key.Key_R)
+    known(dialog, qtbot)
+    assert (
+        dialog.verdicts.text()
+        == f"Before: {COUNT} failed · After: 17 passed, 3 failed · {COUNT} goldens would change"
+    )
+    assert dialog.open_ends.text() == ""
+    QTest.keyClick(dialog.rows, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    settled(window, qtbot)
+    assert window.desk.undo.undoText() == f"Rebase {COUNT} goldens"
+    assert made.golden.read_bytes() == before
+    trigger(window, "save")
+    qtbot.waitUntil(lambda: made.golden.read_bytes() == made.expected.read_bytes(), timeout=WAIT_MS)
+    window.desk.undo.undo()
+    settled(window, qtbot)
+    trigger(window, "save")
+    qtbot.waitUntil(lambda: made.golden.read_bytes() == before, timeout=WAIT_MS)
+
+
+def test_an_exception_for_one_case(window: MainWindow, qtbot: QtBot, made: Suite) -> None:
+    dialog = opened(window, qtbot, made)
+    at = row(dialog, "replaced by “find_customer”")
+    press(dialog, at, Qt.Key.Key_A, Qt.Key.Key_Right)
+    press(dialog, at + 1, Qt.Key.Key_R)
+    known(dialog, qtbot)
+    assert cell(dialog, at, 1) == "Accept, with exceptions"
+    assert [cell(dialog, at + 1, 1), cell(dialog, at + 2, 1)] == ["Reject", "Accept"]
+    assert f"{COUNT - 1} goldens would change" in dialog.verdicts.text()
+    press(dialog, at + 1, Qt.Key.Key_Left)
+    assert dialog.rows.current is not None
+    assert dialog.rows.current.case == ""
+    press(dialog, at, Qt.Key.Key_Left)
+    assert dialog.rows.table.rowCount() == len(dialog.edit.lines)
+    dialog.reject()
+
+
+def test_a_rule_is_only_for_arguments(window: MainWindow, qtbot: QtBot, made: Suite) -> None:
+    dialog = opened(window, qtbot, made)
+    at = row(dialog, "replaced by “find_customer”")
+    press(dialog, at, Qt.Key.Key_L)
+    assert cell(dialog, at, 1) == "Later"
+    at = row(dialog, "times 10")
+    press(dialog, at, Qt.Key.Key_L)
+    assert cell(dialog, at, 1).startswith("Loosen: ")
+    known(dialog, qtbot)
+    dialog.reject()
+
+
+def test_without_runs(window: MainWindow, qtbot: QtBot, made: Suite) -> None:
+    open_all(window, qtbot, [made.golden])
+    window.desk.workspace.selection.select(Selection(file_of(window, made.golden.name)))
+    trigger(window, "rebase")
+    dialog = window.findChild(RebaseDialog, NAME)
+    assert dialog is not None
+    assert not dialog.waiting
+    assert not dialog.make.isEnabled()
+    dialog.reject()

@@ -1,0 +1,110 @@
+"""Rebase the goldens of files on disk: read, decided, and saved all together or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from trace_inspector.core.errors import InspectorError, SaveError, UsageError
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.saving.saving import save
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_files import writable
+from trace_inspector.flows.goldens.golden_session import GoldenSession
+from trace_inspector.flows.opening.given_files import Given, open_given
+from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.flows.rebasing.rebase import GoldenFile, Rebase, Rebased
+
+
+@contextmanager
+def rebase_of(goldens: Sequence[Path], base: Path, new: Path) -> Iterator[Rebase]:
+    """The goldens of files and folders beside two runs."""
+    with ExitStack() as sessions:
+        files = []
+        for given in open_given(goldens):
+            if given.contents.suites:
+                session = sessions.enter_context(closing(_session(Path(given.path))))
+                files.append(GoldenFile(GoldenSession(session, writable(given.contents.format)), given))
+        if not files:
+            raise UsageError("There is no golden in these files. Name a file that holds some.", path=str(goldens[0]))
+        yield Rebase(files, run_at(base), run_at(new))
+
+
+def save_rebased(rebase: Rebase, rebased: Rebased, folder: Path | None = None) -> tuple[list[Path], list[str]]:
+    """Save all files or none, in place or by their names in a folder; the files, and notes of the saves.
+
+    In a folder every file is written, also those that stay as they are; in place only those that change.
+    """
+    documents = []
+    for number, file in enumerate(rebase.files):
+        steps = rebase.steps(rebased, number)
+        document = file.session.after(steps)
+        if folder is not None or steps:
+            documents.append((document, Path(file.given.path) if folder is None else _in(folder, file.given)))
+    names = [path for _document, path in documents]
+    if folder is not None and len(set(names)) < len(names):
+        raise UsageError(
+            "Two of the files have the same name, and cannot both be written into one folder. Name their folders one "
+            "by one.",
+            path=str(folder),
+        )
+    if folder is not None:
+        _made(folder)
+    notes: list[str] = []
+    with _all_or_none() as written:
+        for document, path in documents:
+            written(document, path, notes.append)
+    return names, notes
+
+
+@contextmanager
+def _all_or_none() -> Iterator[Callable[[Document, Path, Callable[[str], object]], None]]:
+    """Saves that are taken back when a later one fails."""
+    before: list[tuple[Path, bytes | None]] = []
+
+    def written(document: Document, path: Path, note: Callable[[str], object]) -> None:
+        is_there = path.is_file()
+        old = path.read_bytes() if is_there else None
+        save(document, path, note=note)
+        before.append((path, old))
+
+    try:
+        yield written
+    except InspectorError:
+        for path, old in reversed(before):
+            _put_back(path, old)
+        raise
+
+
+def _put_back(path: Path, old: bytes | None) -> None:
+    if old is None:
+        path.unlink(missing_ok=True)
+    else:
+        path.write_bytes(old)
+
+
+def _in(folder: Path, given: Given) -> Path:
+    return folder / Path(given.path).name
+
+
+def _made(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        sentence = f"The folder could not be made ({problem.strerror or problem}). Name another one."
+        raise SaveError(sentence, path=str(folder)) from problem
+
+
+def run_at(path: Path) -> tuple[Given, ...]:
+    """The conversations of a run, or of an eval set that recorded one."""
+    given = open_given([path])
+    if not any(each.contents.traces or each.contents.suites for each in given):
+        raise UsageError("There is no recorded conversation in it. Name a file or folder with a run.", path=str(path))
+    return given
+
+
+def _session(path: Path) -> EditSession:
+    return EditSession(replace(open_file(path).document), lambda _journal: None)

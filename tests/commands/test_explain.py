@@ -9,24 +9,12 @@ from random import Random
 
 import pytest
 
-from tests.helpers.many_runs import FAULTS, Made, usual_run
-from tests.helpers.result_files import ANSWER, TRAJECTORY, FileRun, adk_file, ces_file
+from tests.helpers.many_runs import Made, usual_run
+from tests.helpers.result_files import ANSWER, TRAJECTORY, FileRun, adk_file, ces_file, skipping_runs
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import JsonObject
 
 SKIPS = "11 of 12 failing runs skip `verify_address`; 0 of 28 passing do"
-
-
-def skipping(criteria: tuple[str, ...] = (ANSWER,), expected: Made | None = None) -> list[FileRun]:
-    """Forty runs, of which 11 of 12 failing ones skip a step."""
-    random = Random(29)
-    runs = []
-    for number in range(40):
-        made = usual_run(random)
-        if number < 11:
-            made = FAULTS["skipped call"].make(made, random)
-        runs.append(FileRun(made, number < 12, "refund", criteria, expected or []))
-    return runs
 
 
 def explained(*arguments: object, capsys: pytest.CaptureFixture[str]) -> tuple[int, JsonObject]:
@@ -35,7 +23,7 @@ def explained(*arguments: object, capsys: pytest.CaptureFixture[str]) -> tuple[i
 
 
 def test_a_cause_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", str(adk_file(tmp_path / "runs.json", skipping()))]) == 0
+    assert main(["explain", str(adk_file(tmp_path / "runs.json", skipping_runs()))]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["40 runs of 1 case: 12 failing, 28 passing", f"{SKIPS}."]
     assert f"1. {SKIPS} [named]" in lines
@@ -45,7 +33,7 @@ def test_a_cause_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_one_file_a_run_tells_the_same_in_any_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    runs = skipping()
+    runs = skipping_runs()
     files = [adk_file(tmp_path / f"{number:02}.json", [run]) for number, run in enumerate(runs)]
     there = explained(*files, capsys=capsys)
     assert explained(*reversed(files), capsys=capsys) == there
@@ -61,13 +49,13 @@ def _sentences(told: JsonObject) -> list[object]:
 
 
 def test_results_of_ces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, told = explained(ces_file(tmp_path / "ces.json", skipping()), capsys=capsys)
+    code, told = explained(ces_file(tmp_path / "ces.json", skipping_runs()), capsys=capsys)
     assert code == 0
     assert told["conclusion"] == f"{SKIPS}."
 
 
 def test_shuffled_outcomes_name_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    runs = skipping()
+    runs = skipping_runs()
     mixed = [FileRun(run.made, number % 3 == 0) for number, run in enumerate(runs)]
     assert main(["explain", str(adk_file(tmp_path / "runs.json", mixed))]) == 3
     out = capsys.readouterr().out
@@ -78,7 +66,7 @@ def test_shuffled_outcomes_name_nothing(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize(("failed", "word"), [(True, "passes"), (False, "fails")])
 def test_nothing_to_compare_with(tmp_path: Path, capsys: pytest.CaptureFixture[str], failed: bool, word: str) -> None:
-    runs = [FileRun(run.made, failed) for run in skipping()]
+    runs = [FileRun(run.made, failed) for run in skipping_runs()]
     assert main(["explain", str(adk_file(tmp_path / "runs.json", runs))]) == 3
     assert f"Cannot tell: no run {word}" in capsys.readouterr().out
 
@@ -86,7 +74,7 @@ def test_nothing_to_compare_with(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_one_of_several_cases(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     random = Random(4)
     usual = [FileRun(usual_run(random), number % 2 == 0, "cancel") for number in range(20)]
-    path = adk_file(tmp_path / "runs.json", [*skipping(), *usual])
+    path = adk_file(tmp_path / "runs.json", [*skipping_runs(), *usual])
     code, told = explained(path, capsys=capsys)
     assert code == 0
     assert told["conclusion"] == "11 of 22 failing runs skip `verify_address`; 0 of 38 passing do."
@@ -121,7 +109,7 @@ def test_what_the_criterion_compares_is_circular(
     expected: Made,
     circular: bool,
 ) -> None:
-    path = adk_file(tmp_path / "runs.json", skipping(criteria=criteria, expected=expected))
+    path = adk_file(tmp_path / "runs.json", skipping_runs(criteria=criteria, expected=expected))
     findings = explained(path, capsys=capsys)[1]["findings"]
     assert isinstance(findings, list)
     first = findings[0]

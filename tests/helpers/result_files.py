@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 from msgspec import Struct
 
 from tests.formats.ces_result_files import EVALUATION
 from tests.formats.ces_result_files import result as ces_result
-from tests.helpers.many_runs import HAND_OFF, Made
+from tests.helpers.many_runs import FAULTS, HAND_OFF, Made, usual_run
 from trace_inspector.core.values.values import Json, JsonObject
 
 TRAJECTORY = "tool_trajectory_avg_score"
@@ -25,6 +26,18 @@ class FileRun(Struct, frozen=True):
     case: str = "refund"
     criteria: tuple[str, ...] = (ANSWER,)
     expected: Made = []
+
+
+def skipping_runs(criteria: tuple[str, ...] = (ANSWER,), expected: Made | None = None) -> list[FileRun]:
+    """Forty runs, of which 11 of 12 failing ones skip a step."""
+    random = Random(29)
+    runs = []
+    for number in range(40):
+        made = usual_run(random)
+        if number < 11:
+            made = FAULTS["skipped call"].make(made, random)
+        runs.append(FileRun(made, number < 12, "refund", criteria, expected or []))
+    return runs
 
 
 def adk_file(path: Path, runs: Sequence[FileRun], suite: str = "orders") -> Path:

@@ -55,9 +55,13 @@ def evidence(finding: Finding) -> str:
 
 def chance_words(chance: float) -> str:
     """“p = 0.012”, “p < 1e-6”."""
-    if chance < 1e-6:
-        return "p < 1e-6"
-    return f"p = {chance:.2g}"
+    shown = bare_chance(chance)
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+
+
+def bare_chance(chance: float) -> str:
+    """“0.012”, “< 1e-6”."""
+    return "< 1e-6" if chance < 1e-6 else f"{chance:.2g}"
 
 
 def conclusion(explanation: Explanation) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypeAlias
@@ -20,37 +20,75 @@ from trace_inspector.engine.braid.attempts import Attempt, attempt_of
 from trace_inspector.engine.braid.findings import Explanation, explain
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.scoring.metric import metric_for
-from trace_inspector.flows.opening.given_files import Given, open_given
+from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.opening.input_notes import input_notes
+from trace_inspector.flows.runs.store_run import RunRecord, load_run
 
 _DECIDED = (Status.PASSED, Status.FAILED)
+MOST_BYTES = 1 << 26  # of an open file: larger ones are left to the command
 
 
 class ExplainedFiles(Struct, frozen=True):
-    """What the runs of some files tell, and what was left out of it."""
+    """What the runs of some files tell, and what was left out of it. `cases` are all that could be asked for."""
 
     explanation: Explanation
     notes: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
 
 
 def explain_files(paths: Sequence[Path], globs: Sequence[str] = ()) -> ExplainedFiles:
     """Read result files and find what goes with failing. UsageError where none holds a verdict of such a case."""
     given = open_given(paths)
-    reported = [verdict for file in given for verdict in file.contents.reported]
-    if not reported:
+    verdicts = [(file, file.contents.reported) for file in given]
+    if not any(reported for _file, reported in verdicts):
         sentence = "There is no verdict in these files. Name result files, or a folder of result files."
         raise UsageError(sentence, path=str(paths[0]) if len(paths) == 1 else "")
-    if not any(_is_chosen(verdict, globs) for verdict in reported):
+    if not any(_is_chosen(verdict, globs) for _file, reported in verdicts for verdict in reported):
         named = " or ".join(f"“{glob}”" for glob in globs)
         raise UsageError(f"No case is named like {named}. “inspect” lists the cases of a file.")
-    gathered = _Gathered(_binary(reported))
-    for file in given:
-        gathered.add(file, globs)
-    notes = [*input_notes((file.path, file.contents) for file in given), *gathered.notes()]
-    return ExplainedFiles(explain(gathered.attempts), tuple(notes))
+    return _explained(verdicts, lambda verdict: _is_chosen(verdict, globs))
 
 
-def _is_chosen(verdict: CaseVerdict, globs: Iterable[str]) -> bool:
+def explain_open(paths: Iterable[str], run_id: str = "", case: str = "") -> ExplainedFiles:
+    """The same of open files: by the verdicts of a run where it is about the file as it is, else by its own."""
+    small = [path for path in paths if _is_small(path)]
+    record = load_run(run_id) if run_id else None
+    verdicts = [
+        (file, (_of_run(record, file) if record is not None else ()) or file.contents.reported)
+        for file in open_given(map(Path, small))
+    ]
+    return _explained(verdicts, lambda verdict: case in ("", verdict.case_id))
+
+
+def _of_run(record: RunRecord, file: Given) -> tuple[CaseVerdict, ...]:
+    """The verdicts of a run on a file, under whatever path it was then."""
+    paths = {path for path, digest in record.inputs.items() if digest == file.digest}
+    return tuple(verdict for verdict in record.shown.cases if verdict.trace_path in paths)
+
+
+def _is_small(path: str) -> bool:
+    try:
+        return Path(path).stat().st_size <= MOST_BYTES
+    except OSError:  # gone meanwhile
+        return False
+
+
+def _explained(
+    verdicts: Sequence[tuple[Given, Sequence[CaseVerdict]]], is_chosen: Callable[[CaseVerdict], bool]
+) -> ExplainedFiles:
+    everything = [verdict for _file, own in verdicts for verdict in own]
+    gathered = _Gathered(_binary(everything))
+    expected = {
+        (file.path, *name): tools for file, _own in verdicts for name, tools in _expected_tools(file.contents)
+    }
+    for file, own in verdicts:
+        gathered.add(file, [verdict for verdict in own if is_chosen(verdict)], expected)
+    notes = [*input_notes((file.path, file.contents) for file, _own in verdicts), *gathered.notes()]
+    cases = sorted({verdict.case_id for verdict in everything})
+    return ExplainedFiles(explain(gathered.attempts), tuple(notes), tuple(cases))
+
+
+def _is_chosen(verdict: CaseVerdict, globs: Sequence[str]) -> bool:
     names = verdict.case_id, f"{verdict.suite_id}/{verdict.case_id}"
     return not globs or any(fnmatchcase(name, glob) for name in names for glob in globs)
 
@@ -64,14 +102,10 @@ class _Gathered:
         self._left_out: dict[str, int] = defaultdict(int)
         self._derived = 0
 
-    def add(self, file: Given, globs: Sequence[str]) -> None:
+    def add(self, file: Given, verdicts: Iterable[CaseVerdict], expected: Mapping[_Golden, frozenset[str]]) -> None:
         """The runs of one file."""
-        contents = file.contents
-        traces = {(trace.place, trace.id): trace for trace in contents.traces}
-        expected = _expected_tools(contents)
-        for verdict in contents.reported:
-            if not _is_chosen(verdict, globs):
-                continue
+        traces = {(recorded.trace.place, recorded.trace.id): recorded.trace for recorded in recorded_in(file)}
+        for verdict in verdicts:
             status = verdict.status
             if status not in _DECIDED:
                 status = self._by_scores(verdict)
@@ -82,9 +116,9 @@ class _Gathered:
             elif trace is None or not trace.turns:
                 self._left_out["without a conversation"] += 1
             else:
-                tools = expected.get((verdict.golden_place, verdict.case_id))
+                golden = verdict.golden_path or file.path, verdict.golden_place, verdict.case_id
                 failed = status is Status.FAILED
-                self.attempts.append(attempt_of(verdict, trace, failed, file.path, tools))
+                self.attempts.append(attempt_of(verdict, trace, failed, file.path, expected.get(golden)))
 
     def notes(self) -> Iterable[str]:
         """What people should know of what was counted."""
@@ -133,12 +167,14 @@ def _binary(reported: Iterable[CaseVerdict]) -> frozenset[str]:
     return frozenset(name for name, found in scores.items() if found == {0.0, 1.0})
 
 
-_GoldenName: TypeAlias = tuple[str, str]
+_Golden: TypeAlias = tuple[str, str, str]  # its file, place and case
 
 
-def _expected_tools(contents: Contents) -> Mapping[_GoldenName, frozenset[str]]:
-    """The tools that the goldens of a result file name, by place and case."""
-    return {(case.place, case.id): _tools(case) for suite in contents.suites for case in suite.cases}
+def _expected_tools(contents: Contents) -> Iterator[tuple[tuple[str, str], frozenset[str]]]:
+    """The tools that the goldens of a file name, by place and case."""
+    for suite in contents.suites:
+        for case in suite.cases:
+            yield (case.place, case.id), _tools(case)
 
 
 def _tools(case: Case) -> frozenset[str]:

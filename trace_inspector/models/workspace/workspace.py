@@ -20,6 +20,7 @@ from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.models.review.calibrations import Calibrations
 from trace_inspector.models.review.failure_modes import FailureModes
 from trace_inspector.models.review.review import Review
+from trace_inspector.models.runs.explained_runs import ExplainedRuns
 from trace_inspector.models.runs.runs import Runs
 from trace_inspector.models.search.filtering import Filtering
 from trace_inspector.models.search.next_previous import Navigation
@@ -57,6 +58,7 @@ class Workspace(QObject):
         self.review = Review(self.files, self.run, self.selection, self.messages, self)
         self.calibrations = Calibrations(jobs, self.files, self.run, self.review, self.messages, self)
         self.failure_modes = FailureModes(self.files, self.filtering, self.selection, self.steps, self.messages, self)
+        self.explained = ExplainedRuns(jobs, self.files, self.run, self.filtering, self)
         self.raw_text = RawText(self.files, jobs)
         self.first_look = FirstLook(self.files, self.selection, self.evaluation, self.run, self.navigation, self)
 

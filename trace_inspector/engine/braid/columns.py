@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -96,7 +96,7 @@ class _Lane(Struct, eq=False):
 
 def _joined(lanes: list[_Lane], labels: Sequence[Label], runs: int) -> list[_Lane | None]:
     """Add a way: its steps go where an equal one stands, the others get lanes of their own between these."""
-    matched = dict(longest_common([lane.label for lane in lanes], labels))
+    matched = dict(_matched(lanes, labels))
     own: list[_Lane | None] = []
     merged: list[_Lane] = []
     room = MOST_COLUMNS - len(lanes)
@@ -117,6 +117,21 @@ def _joined(lanes: list[_Lane], labels: Sequence[Label], runs: int) -> list[_Lan
         own.append(lane)
     lanes[:] = merged + lanes[taken:]
     return own
+
+
+def _matched(lanes: Sequence[_Lane], labels: Sequence[Label]) -> Iterator[tuple[int, int]]:
+    """Which steps go to which lanes: first to those where most runs went, then to the others between these.
+
+    Without that, an optional step that stands at two places would pull what everybody does apart.
+    """
+    most = max((lane.runs.bit_count() for lane in lanes), default=0)
+    main = [index for index, lane in enumerate(lanes) if 2 * lane.runs.bit_count() > most]
+    anchors = [(i, main[j]) for i, j in longest_common([lanes[index].label for index in main], labels)]
+    for (i, j), (next_i, next_j) in pairwise([(-1, -1), *anchors, (len(labels), len(lanes))]):
+        if i >= 0:
+            yield i, j
+        between = longest_common([lane.label for lane in lanes[j + 1 : next_j]], labels[i + 1 : next_i])
+        yield from ((i + 1 + own, j + 1 + other) for own, other in between)
 
 
 def longest_common(left: Sequence[Label], right: Sequence[Label]) -> list[tuple[int, int]]:

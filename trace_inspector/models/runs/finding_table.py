@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.record_table import Column, RecordTable
-from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 
@@ -53,10 +52,11 @@ def finding_table(parent: QObject) -> RecordTable[FindingRow]:
     columns: tuple[Column[FindingRow], ...] = (
         Column(
             N_("Failing runs…"),
-            lambda row: f"{row.relation}: {words.deed(row.finding)}" if row.relation else words.deed(row.finding),
+            lambda row: (
+                f"   ↳ {row.relation}: {words.deed(row.finding)}" if row.relation else words.deed(row.finding)
+            ),
             0,
             cells={
-                Role.BOLD: lambda row: bool(row.relation),
                 Qt.ItemDataRole.ToolTipRole: lambda row: plain_tip(
                     f"{words.sentence(row.finding)}.\n{words.evidence(row.finding)}"
                 ),

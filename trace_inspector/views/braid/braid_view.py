@@ -249,7 +249,11 @@ class BraidView(QWidget):
         if strand.end[0] == strand.start[0] + 1:
             path.cubicTo(here + QPointF(bend, 0), there - QPointF(bend, 0), there)
         else:
-            lane = self.height() - STRIP_PX - LANE_PX / 2
+            between = range(
+                max(self._first, strand.start[0] + 1), min(strand.end[0], self._first + self._fitting + 1)
+            )
+            rows = max((len(self.places.branches(column)) for column in between), default=1)
+            lane = self._top_px + min(rows, self._rows) * self._row_px + LANE_PX / 2 - ROW_GAP_PX / 2
             down, up = QPointF(here.x() + bend, lane), QPointF(there.x() - bend, lane)
             path.cubicTo(here + QPointF(bend, 0), down - QPointF(bend, 0), down)
             path.lineTo(up)
@@ -265,9 +269,15 @@ class BraidView(QWidget):
         head = QRectF(self._left(column), 0, self._column_px, self._top_px - 4)
         hidden = len(self.places.branches(column)) - self._rows
         skipped = self.places.skipped(column)
-        words = tr("{0} skip it").format(f"{skipped:,}") if skipped else ""
-        if hidden > 0:
-            words = ", ".join(filter(None, (tr("{0} more branches").format(f"{hidden:,}"), words)))
+        words = " · ".join(
+            filter(
+                None,
+                (
+                    tr("+{0}").format(f"{hidden + 1:,}") if hidden > 0 else "",
+                    tr("{0} skip it").format(f"{skipped:,}") if skipped else "",
+                ),
+            )
+        )
         if column == self._marked:
             painter.fillRect(QRectF(head.left(), 2, self._column_px, 3), self._theme.color("accent"))
         self._text_painter.left(painter, head.adjusted(0, 4, 0, 0), words, "secondary", "text2")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.core.review.subjects import turn_subject
@@ -27,6 +27,8 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.navigate import show_place
 
 _ALL = ""
+_NARROW_PX = 860
+_GIVES_WAY = (3, 5)  # the difference with its interval, and Ochiai's score
 MOST_OUTPUTS = 200  # that are put into a mode at once
 _LAST = -1  # of the turns of a conversation
 
@@ -71,6 +73,13 @@ class BraidPage(CentreView):
         """Somebody looks."""
         super().showEvent(event)
         self._explained.look()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Figures that the tip has, too, give way to words."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < self._desk.theme.grown(_NARROW_PX)
+        for column in _GIVES_WAY:
+            self.findings.setColumnHidden(column, is_narrow)
 
     def _lay_out(self) -> None:
         theme = self._desk.theme

@@ -154,7 +154,7 @@ def _convolved(left: Sequence[float], right: Sequence[float]) -> list[float]:
     return sums
 
 
-def testable(smallest: Sequence[float]) -> frozenset[int]:
+def worth_testing(smallest: Sequence[float]) -> frozenset[int]:
     """The indexes of features that are worth a test (Tarone's method).
 
     A feature of which even the most uneven split would not be significant among as many tests as there are tells

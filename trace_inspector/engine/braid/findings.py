@@ -12,7 +12,7 @@ from trace_inspector.engine.braid.association import (
     holm_adjusted,
     ochiai,
     smallest_chance,
-    testable,
+    worth_testing,
 )
 from trace_inspector.engine.braid.attempts import Attempt
 from trace_inspector.engine.braid.circular import compares
@@ -89,7 +89,7 @@ def explain(given: Sequence[Attempt]) -> Explanation:
     divisions = list(dict.fromkeys(feature.division for feature in features))
     smallest = [smallest_chance(held.bit_count(), of.bit_count(), *counts) for of, held in divisions]
     chances = {division: exact_chance(strata.tables(*division)) for division in divisions}
-    tested = [divisions[index] for index in sorted(testable(smallest))]
+    tested = [divisions[index] for index in sorted(worth_testing(smallest))]
     adjusted = dict(zip(tested, holm_adjusted([chances[division] for division in tested]), strict=True))
     measured = [
         _CountedFeature(feature, chances[feature.division], adjusted.get(feature.division), strata)

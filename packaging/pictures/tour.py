@@ -12,6 +12,7 @@ from tests.helpers.stage import do, evaluate_samples, save, settle
 from tests.helpers.window_places import (
     Step,
     calibration,
+    causes,
     command,
     dialog,
     evaluate_with,
@@ -152,6 +153,7 @@ SHOTS = (
     Shot("palette", lambda window: do(window, "palette"), lambda window: window.desk.palette),
     Shot("two-runs", _details(two_runs), _centre),
     Shot("calibration", calibration, _centre),
+    Shot("causes", causes, _centre),
     Shot("keys", lambda window: do(window, "keys"), dialog),
     Shot("ces", _details(reported("ces-result.json")), _whole),
     Shot("vertex", _details(reported("vertex-items.json")), _whole),

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMenu, QMenuBar, QWidget
 
 from tests.helpers.labelled_samples import keep_labels
+from tests.helpers.result_files import adk_file, skipping_runs
 from tests.helpers.stage import do, evaluate_samples, open_samples, settle, show_panel, until
 from tests.helpers.two_runs import keep_sample_runs
 from tests.models.stories import begin, put
@@ -45,7 +46,7 @@ REST_MS, LONGEST_REST = 60, 500
 
 MODE_TABS = {"examples": EXAMPLES, "untagged": UNTAGGED, "where": WHERE}
 
-PREPARED = ("compare", "two-runs", "calibration")  # views that must be told what to compare
+PREPARED = ("compare", "two-runs", "calibration", "causes")  # views that must be told what to compare
 
 Step = Callable[[MainWindow], object]
 
@@ -71,6 +72,7 @@ def places(window: MainWindow) -> Iterator[Place]:
     yield Place("compare-three", compare_three)
     yield Place("two-runs", two_runs)
     yield Place("calibration", calibration)
+    yield Place("causes", causes)
     yield Place("review", review)
     yield Place("review-answered", review_answered)
     yield from (Place(f"details-{name.lower()}", in_details(name)) for name in DETAILS_TABS)
@@ -220,6 +222,19 @@ def calibration(window: MainWindow) -> None:
     """The recorded judge beside the two people of the samples."""
     do(window, "view-calibration")
     until(lambda: bool(window.desk.workspace.calibrations.all))
+
+
+def causes(window: MainWindow) -> None:
+    """Forty runs of a case, most of which fail because a step is skipped."""
+    workspace = window.desk.workspace
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    workspace.files.open([adk_file(folder / "forty-runs.evalset_result.json", skipping_runs())])
+    until(lambda: not workspace.files.reading)
+    do(window, "view-causes")
+    until(lambda: workspace.explained.found is not None and not workspace.explained.busy)
+    workspace.explained.choose("refund")
+    until(lambda: not workspace.explained.busy)
 
 
 def review(window: MainWindow) -> None:

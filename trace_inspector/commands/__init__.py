@@ -109,6 +109,12 @@ def _calibrate() -> CommandModule:
     return calibrate
 
 
+def _explain() -> CommandModule:
+    from trace_inspector.commands import explain
+
+    return explain
+
+
 def _metrics() -> CommandModule:
     from trace_inspector.commands import metrics
 
@@ -139,6 +145,7 @@ COMMANDS = (
     Command("diff", "compare conversations and show where they differ", _diff),
     Command("compare-runs", "compare two evaluation runs: what improved, what regressed", _compare_runs),
     Command("audit", "find reported verdicts that contradict their own scores, turns or rubrics", _audit),
+    Command("explain", "find which step did it: what failing runs have in common", _explain),
     Command("labels", "what people say of outputs: export, import, merge, draw a queue of questions", _labels),
     Command("calibrate", "measure judges against what people say: how often a judge is right", _calibrate),
     Command("metrics", "list the metrics, and what each one needs", _metrics),

@@ -46,6 +46,7 @@ class RowTable:
         self.named = NamedTops()  # the same by name and place
         self.details = DetailsByRow()
         self.modes: dict[int, tuple[str, ...]] = {}  # failure modes that people gave to turns
+        self.causes: dict[int, tuple[str, ...]] = {}  # what was found to go with failing, of conversations
         self.unshown_edits = UnshownEdits()  # the edits that these rows do not show
         self.watchers: list[Watcher] = []
         self._rows = RowBatch()

@@ -180,7 +180,7 @@ class FailureModes(QObject):
             own = modes.get(file.number, {})
             if file.table.modes != own:
                 file.table.modes = own
-                self._filtering.follow_modes(file.number)
+                self._filtering.follow_marks(file.number, "mode")
 
     def where(self, output: Output) -> FaultPlace:
         """Where an output first went wrong; of one that is not open what its label tells."""

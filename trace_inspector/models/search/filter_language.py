@@ -72,6 +72,7 @@ FIELDS: tuple[Field, ...] = (
     Field("persona", "the persona of the simulated user", "persona:novice", context=True),
     Field("run", "the number of the run of its case", "run:2", units={"": 1.0}, context=True),
     Field("mode", "the failure mode that people gave it", 'mode:"wrong date"', context=True),
+    Field("cause", "what the run shows of what goes with failing", 'cause:"skip verify_address"', context=True),
     Field("tool", "the tool that was called", "tool:search"),
     Field("agent", "the agent that acted", "agent:Market*"),
     Field("kind", "the kind of row", "kind:call", KINDS),

@@ -171,10 +171,10 @@ class Filtering(QObject):
             work.outdated = True
             self._again.start()
 
-    def follow_modes(self, number: int) -> None:
-        """People gave turns of a file other failure modes."""
+    def follow_marks(self, number: int, field: str) -> None:
+        """Rows of a file have other marks that a field looks at: failure modes, causes."""
         work = self._works.get(number)
-        if work is not None and any(term.field.name == "mode" for term in self._terms):
+        if work is not None and any(term.field.name == field for term in self._terms):
             work.outdated = True
             self._again.start()
 

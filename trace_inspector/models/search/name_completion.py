@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.row_table import RowTable
@@ -69,8 +69,16 @@ def _personas(table: RowTable, _start: int, names: dict[str, None]) -> int:
 
 
 def _modes(table: RowTable, _start: int, names: dict[str, None]) -> int:
+    return _marks(table, table.modes, names)
+
+
+def _causes(table: RowTable, _start: int, names: dict[str, None]) -> int:
+    return _marks(table, table.causes, names)
+
+
+def _marks(table: RowTable, marks: Mapping[int, tuple[str, ...]], names: dict[str, None]) -> int:
     names.clear()  # they may be called otherwise now
-    names.update((name, None) for modes in table.modes.values() for name in modes)
+    names.update((name, None) for own in marks.values() for name in own)
     return len(table)
 
 
@@ -81,4 +89,5 @@ _COLLECTORS: dict[str, Callable[[RowTable, int, dict[str, None]], int]] = {
     "candidate": _candidates,
     "persona": _personas,
     "mode": _modes,
+    "cause": _causes,
 }

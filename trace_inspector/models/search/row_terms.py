@@ -139,8 +139,16 @@ def _run(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
 
 
 def _mode(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
+    return _marked(term, piece, piece.table.modes)
+
+
+def _cause(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
+    return _marked(term, piece, piece.table.causes)
+
+
+def _marked(term: Term, piece: RowSlice, marks: Mapping[int, tuple[str, ...]]) -> bytearray:
     fits = _globs(term.values)
-    return piece.holding(row for row, modes in piece.table.modes.items() if any(map(fits, modes)))
+    return piece.holding(row for row, names in marks.items() if any(map(fits, names)))
 
 
 def _turn(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
@@ -229,6 +237,7 @@ _MEANINGS: Mapping[str, Callable[[Term, RowSlice, RowVerdicts], bytearray]] = {
     "run": _run,
     "turn": _turn,
     "mode": _mode,
+    "cause": _cause,
     "tool": _tool,
     "agent": _agent,
     "kind": _kind,
@@ -240,7 +249,9 @@ _MEANINGS: Mapping[str, Callable[[Term, RowSlice, RowVerdicts], bytearray]] = {
 # Terms about what no ghost has, like a time or an author, are not in the table: they never hold.
 _GHOST_MEANINGS: Mapping[str, Callable[[Term, Ghost, bool], bool]] = {
     "verdict": lambda term, _ghost, _around: "missing" in term.values,
-    **dict.fromkeys(("triage", "case", "candidate", "persona", "run", "mode"), lambda _term, _ghost, around: around),
+    **dict.fromkeys(
+        ("triage", "case", "candidate", "persona", "run", "mode", "cause"), lambda _term, _ghost, around: around
+    ),
     "turn": lambda term, ghost, around: (
         _COMPARED[term.compare](ghost.golden_index + 1, term.number) if ghost.kind is Kind.MISSING_TURN else around
     ),

@@ -21,6 +21,7 @@ from trace_inspector.models.review.calibrations import Calibrations
 from trace_inspector.models.review.failure_modes import FailureModes
 from trace_inspector.models.review.output_places import OutputPlaces
 from trace_inspector.models.review.review import Review
+from trace_inspector.models.runs.explained_runs import ExplainedRuns
 from trace_inspector.models.runs.runs import Runs
 from trace_inspector.models.search.filtering import Filtering
 from trace_inspector.models.search.next_previous import Navigation
@@ -62,6 +63,7 @@ class Workspace(QObject):
             self.files, self.filtering, self.selection, self.places, self.steps, self.messages, self
         )
         self.runs.pair.codebook = self.failure_modes.chosen_codebook
+        self.explained = ExplainedRuns(jobs, self.files, self.run, self.filtering, self)
         self.raw_text = RawText(self.files, jobs)
         self.first_look = FirstLook(self.files, self.selection, self.evaluation, self.run, self.navigation, self)
 

@@ -22,8 +22,9 @@ from trace_inspector.models.review.mode_tables import (
     mode_table,
     untagged_rows,
 )
+from trace_inspector.views.blocks.keyed_list import KeyedList
 from trace_inspector.views.failure_modes import naming, uses
-from trace_inspector.views.failure_modes.parts import AskLine, KeyedList, MatrixView, nothing_in
+from trace_inspector.views.failure_modes.parts import AskLine, MatrixView, nothing_in
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fields import Choice

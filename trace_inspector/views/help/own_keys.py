@@ -72,6 +72,13 @@ CALIBRATION = (
     OwnKey("Enter", N_("From a question to its outputs; on an output, go there")),
     OwnKey("Space", N_("List the outputs of a cell of the matrix")),
 )
+CAUSES = (
+    OwnKey("↑ ↓", N_("Another finding; in the braid, another branch")),
+    OwnKey("← →", N_("In the braid, another column")),
+    OwnKey("Enter", N_("Show the runs of the finding, or of the branch, in the tree")),
+    OwnKey("M", N_("Make a failure mode of the finding")),
+    OwnKey("G", N_("Make a golden of a run that passes without it")),
+)
 FIND = (
     OwnKey("Enter", N_("The next hit; on a hit, go there")),
     OwnKey("↓", N_("From the field into the hits")),

@@ -70,6 +70,12 @@ def _calibration(desk: Desk) -> CentreView:
     return CalibrationPage(desk)
 
 
+def _causes(desk: Desk) -> CentreView:
+    from trace_inspector.views.braid.page import BraidPage
+
+    return BraidPage(desk)
+
+
 VIEWS: tuple[View, ...] = (
     View("tree", "Tree", "tree", "Ctrl+1", _tree, own_keys.TREE),
     View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation, own_keys.CONVERSATION),
@@ -77,4 +83,5 @@ VIEWS: tuple[View, ...] = (
     View("compare", "Compare", "compare", "Ctrl+4", _compare, own_keys.COMPARE, Task.COMPARING),
     View("two-runs", N_("Two runs"), "runs", "Ctrl+5", _two_runs, own_keys.TWO_RUNS, Task.COMPARING),
     View("calibration", N_("Calibration"), "judge", "Ctrl+6", _calibration, own_keys.CALIBRATION, Task.COMPARING),
+    View("causes", N_("Causes"), "transfer", "Ctrl+7", _causes, own_keys.CAUSES, Task.COMPARING),
 )

@@ -1,0 +1,114 @@
+"""The page Causes: the braid and its keys, findings that lead to their runs, to a failure mode, to a golden."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.helpers.painted_texts import painted_texts
+from tests.helpers.window_places import causes
+from tests.views.doing import wait_for
+from trace_inspector.models.base.row_table import RowTable
+from trace_inspector.views.braid.page import BraidPage
+from trace_inspector.views.promote.dialog import PromoteDialog
+from trace_inspector.views.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.shared_window
+
+CAUSE = "skip `verify_address`"
+
+
+@pytest.fixture
+def page(window: MainWindow) -> BraidPage:
+    causes(window)
+    made = window.findChild(BraidPage)
+    assert isinstance(made, BraidPage)
+    return made
+
+
+def table_of(window: MainWindow) -> RowTable:
+    return window.desk.workspace.files.in_order[-1].table
+
+
+def left(window: MainWindow) -> int:
+    table = table_of(window)
+    return sum(table.visible.passes(top) for top in table.tops)
+
+
+def test_a_cause_is_told_in_words_and_figures(page: BraidPage) -> None:
+    first = [str(page.table.index(0, column).data()) for column in range(page.table.columnCount())]
+    assert first[:3] == [CAUSE, "11 of 12", "0 of 28"]
+    assert first[3].startswith("+97 (")
+    assert first[4:] == ["< 1e-6", "0.96", "cause"]
+    assert str(page.table.index(1, 6).data()) == "cannot tell"
+
+
+def test_the_braid_shows_the_column_of_the_finding(page: BraidPage) -> None:
+    texts = [painted.text for painted in painted_texts(page.braid)]
+    assert "verify_address" in texts
+    assert any(text.endswith("runs pass") for text in texts)
+    place = page.braid.current
+    assert place is not None
+    assert place.title == "verify_address"
+    assert place.words in page.braid.accessibleDescription()
+
+
+def test_enter_leaves_the_runs_of_the_finding(window: MainWindow, page: BraidPage) -> None:
+    page.take_focus()
+    QTest.keyClick(page.findings, Qt.Key.Key_Return)
+    assert window.desk.workspace.filtering.text == f'cause:"{CAUSE}"'
+    wait_for(lambda: left(window) == 11)
+    assert window.desk.centre is not None
+    assert window.desk.centre.shown == "tree"
+
+
+def test_keys_go_through_the_braid_and_open_a_branch(window: MainWindow, page: BraidPage) -> None:
+    page.braid.setFocus()
+    QTest.keyClick(page.braid, Qt.Key.Key_Home)
+    assert page.braid.column == 0
+    QTest.keyClick(page.braid, Qt.Key.Key_Left)
+    assert page.braid.column == 0
+    while page.braid.current is None or page.braid.current.title != "verify_address":
+        before = page.braid.column
+        QTest.keyClick(page.braid, Qt.Key.Key_Right)
+        assert page.braid.column == before + 1
+    here = page.braid.current
+    QTest.keyClick(page.braid, Qt.Key.Key_Return)
+    wait_for(lambda: left(window) == here.runs)
+    QTest.keyClick(page.braid, Qt.Key.Key_End)
+    assert page.braid.column == len(page.braid.places) - 1
+
+
+def test_a_finding_becomes_a_failure_mode_and_can_be_taken_back(window: MainWindow, page: BraidPage) -> None:
+    modes = window.desk.workspace.failure_modes
+    page.take_focus()
+    QTest.keyClick(page.findings, Qt.Key.Key_M)
+    name = CAUSE.replace("`", "")
+    wait_for(lambda: modes.book.has(name))
+    assert len(modes.book.mode(name).outputs) == 11
+    window.desk.workspace.steps.undo()
+    assert not modes.book.has(name)
+
+
+def test_a_run_that_passes_without_it_becomes_a_golden(window: MainWindow, page: BraidPage) -> None:
+    page.take_focus()
+    QTest.keyClick(page.findings, Qt.Key.Key_G)
+    wait_for(lambda: window.findChild(PromoteDialog) is not None)
+    dialog = window.findChild(PromoteDialog)
+    assert isinstance(dialog, PromoteDialog)
+    dialog.reject()
+    selected = window.desk.workspace.selection.value
+    explained = window.desk.workspace.explained
+    finding = page.table.records[0].finding
+    assert selected in list(explained.places(~finding.bad & ~explained.failing & finding.feature.of))
+
+
+def test_one_case_or_all(page: BraidPage, window: MainWindow) -> None:
+    explained = window.desk.workspace.explained
+    explained.choose("")
+    wait_for(lambda: not explained.busy)
+    assert explained.found is not None
+    assert "refund" in explained.found.cases
+    assert page.cases.value == ""
+    assert len({attempt.case for attempt in explained.found.explanation.attempts}) >= 1

@@ -1,0 +1,258 @@
+"""Which step did it? The braid of many runs, and what failing ones have in common, ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from trace_inspector.core.review.subjects import turn_subject
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
+from trace_inspector.models.review.drawing import whole_turn
+from trace_inspector.models.review.failure_modes import FailureModes
+from trace_inspector.models.runs.braid_places import BranchPlace
+from trace_inspector.models.runs.finding_table import FindingRow, finding_rows, finding_table
+from trace_inspector.views.blocks.keyed_list import KeyedList
+from trace_inspector.views.braid.braid_view import BraidView
+from trace_inspector.views.widgets.centre_view import CentreView
+from trace_inspector.views.widgets.controls import Button, Elided, Label, hline
+from trace_inspector.views.widgets.empty_state import EmptyState
+from trace_inspector.views.widgets.fields import Choice
+from trace_inspector.views.window_context.context_menu import Sections, do, offer_menu
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.navigate import show_place
+
+_ALL = ""
+_NARROW_PX = 860
+_GIVES_WAY = (3, 5)  # the difference with its interval, and Ochiai's score
+MOST_OUTPUTS = 200  # that are put into a mode at once
+_LAST = -1  # of the turns of a conversation
+
+
+class BraidPage(CentreView):
+    """Shows what the workspace's explained runs know, independent of the selection."""
+
+    follows_filter = False
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._explained = desk.workspace.explained
+        theme = desk.theme
+        self.setObjectName("page")
+        self.braid = BraidView(theme)
+        self.table = finding_table(self)
+        self.findings = KeyedList(
+            theme, tr("Findings"), {Qt.Key.Key_M: self.make_mode, Qt.Key.Key_G: self.make_golden}
+        )
+        self.findings.setModel(self.table)
+        self.findings.set_widths([column.width_px for column in self.table.columns], stretch=0)
+        self.findings.opened.connect(lambda _index: self.show_runs())
+        self.cases = Choice[str](theme, tr("Cases"), [(tr("All cases"), _ALL)], self._explained.choose)
+        self._title = Label(theme, tr("Which step did it?"), font="title")
+        self._about = Elided(theme, font="secondary", ink="text2")
+        self._conclusion = Label(theme, "", font="strong", wrap=True)
+        self._notice = EmptyState(theme)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        offer_menu(self.findings, self._offered)
+        self.findings.selectionModel().currentChanged.connect(self._follow)
+        self.braid.opened.connect(self._show_branch)
+        self._explained.changed.connect(self._refresh)
+        self._refresh()
+
+    def take_focus(self) -> None:
+        """Focus the findings."""
+        self.findings.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Somebody looks."""
+        super().showEvent(event)
+        self._explained.look()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Figures that the tip has, too, give way to words."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < self._desk.theme.grown(_NARROW_PX)
+        for column in _GIVES_WAY:
+            self.findings.setColumnHidden(column, is_narrow)
+
+    def _lay_out(self) -> None:
+        theme = self._desk.theme
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 8, 12, 8)
+        head.setSpacing(12)
+        head.addWidget(self._title)
+        head.addWidget(self._about, 1)
+        head.addWidget(self.cases)
+        self.only = Button(theme, tr("Show runs"), clicked=self.show_runs)
+        self.only.setToolTip(tr("Leave only the runs that do it in the tree (Enter)"))
+        self.mode = Button(theme, tr("Failure mode"), clicked=self.make_mode)
+        self.mode.setToolTip(tr("Make a failure mode of the failing runs that do it (M)"))
+        self.golden = Button(theme, tr("Golden…"), clicked=self.make_golden)
+        self.golden.setToolTip(tr("Make a golden of a run that passes without it: its calls are checked then (G)"))
+        for button in (self.only, self.mode, self.golden):
+            head.addWidget(button)
+        told = QWidget()
+        column = QVBoxLayout(told)
+        column.setContentsMargins(16, 8, 12, 8)
+        column.addWidget(self._conclusion)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.braid)
+        split.addWidget(self.findings)
+        split.setSizes([300, 300])
+        both = QWidget()
+        box = QVBoxLayout(both)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(told)
+        box.addWidget(hline())
+        box.addWidget(split, 1)
+        self._stack.addWidget(self._notice)
+        self._stack.addWidget(both)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(head)
+        whole.addWidget(hline())
+        whole.addWidget(self._stack, 1)
+
+    def _refresh(self) -> None:
+        from trace_inspector.engine.braid.words import conclusion, summary
+
+        found = self._explained.found
+        has_any = found is not None and bool(found.explanation.attempts)
+        self._stack.setCurrentIndex(int(has_any))
+        self._notice.show_message(*self._absent())
+        if found is None or not has_any:
+            self._about.setText("")
+            self.table.show(())
+            self.braid.show_braid(None)
+            self._enable()
+            return
+        explanation = found.explanation
+        working = [tr("looking…")] if self._explained.busy else []
+        self._about.setText(" · ".join([*working, summary(explanation), *found.notes]))
+        self._conclusion.setText(conclusion(explanation))
+        self.cases.offer([(tr("All cases"), _ALL), *((case, case) for case in found.cases)])
+        self.cases.choose(self._explained.case)
+        self.braid.show_braid(found)
+        self.table.show(finding_rows(explanation))
+        if self.table.records:
+            self.findings.setCurrentIndex(self.table.index(0, 0))
+        self._follow(self.findings.currentIndex())
+
+    def _absent(self) -> tuple[str, str]:
+        found = self._explained
+        if found.problem:
+            return found.problem, tr("Open the page again, or use the command “explain”.")
+        if not self._desk.workspace.files.in_order:
+            return tr("Nothing is open."), tr("Open results of many runs of a case, or evaluate recordings (F5).")
+        if found.busy or found.found is None:
+            return tr("Aligning the runs…"), ""
+        return tr("No run passed or failed."), tr("Evaluate the recordings (F5), or open results with verdicts.")
+
+    @property
+    def chosen(self) -> FindingRow | None:
+        """The finding that the keyboard is on."""
+        index = self.findings.currentIndex()
+        return self.table.record(index.row()) if index.isValid() else None
+
+    def _follow(self, _index: QModelIndex) -> None:
+        """The braid shows where the finding is."""
+        self._enable()
+        if self.chosen is not None:
+            self.braid.mark(int(self.chosen.finding.feature.place + 0.5))
+
+    def _enable(self) -> None:
+        for button in (self.only, self.mode, self.golden):
+            button.setEnabled(self.chosen is not None)
+
+    def show_runs(self) -> None:
+        """Leave only the runs that do it in the tree."""
+        from trace_inspector.engine.braid.words import deed
+
+        if self.chosen is not None:
+            self._show_only(deed(self.chosen.finding), self.chosen.finding.bad)
+
+    def _show_branch(self, place: BranchPlace) -> None:
+        self._show_only(place.title, place.mask)
+
+    def _show_only(self, words: str, runs: int) -> None:
+        self._explained.show_only(words, runs)
+        first = next(self._explained.places(runs), None)
+        if first is None:
+            self._desk.say(tr("These runs are not in the open files any more."))
+            return
+        show_place(self._desk, first)
+        if self._desk.centre is not None:
+            self._desk.centre.show_view("tree")
+
+    def make_mode(self) -> None:
+        """A failure mode of the failing runs that do it."""
+        from trace_inspector.engine.braid.words import deed
+
+        if self.chosen is not None:
+            finding = self.chosen.finding
+            name = deed(finding).replace("`", "")
+            places = self._explained.places(finding.bad & self._explained.failing)
+            _make_mode(self._desk, name, places, finding.feature.turn)
+
+    def make_golden(self) -> None:
+        """A golden of a passing run that does not do it."""
+        if self.chosen is None:
+            return
+        finding = self.chosen.finding
+        passing = finding.feature.of & ~finding.bad & ~self._explained.failing
+        place = next(self._explained.places(passing), None)
+        if place is None:
+            self._desk.say(tr("No run passes without it, of those that are open."))
+            return
+        show_place(self._desk, place)
+        self._desk.perform("promote")
+
+    def _offered(self, _place: QPoint) -> Sections:
+        if self.chosen is not None:
+            yield (
+                do(tr("Show runs"), self.show_runs),
+                do(tr("Failure mode"), self.make_mode),
+                do(tr("Golden…"), self.make_golden),
+            )
+            yield self._desk.actions(("copy",))
+
+
+def _make_mode(desk: Desk, name: str, places: Iterable[Selection], turn: int = _LAST) -> None:
+    """A failure mode of conversations: of the turn that is meant, else of their last one."""
+    modes = desk.workspace.failure_modes
+    subjects = list(islice(_subjects(desk, places, turn), MOST_OUTPUTS))
+    if not subjects:
+        desk.say(tr("These runs are not in the open files any more."))
+    elif modes.codebook is not None:
+        _put_mode(desk, modes, name, subjects)
+    else:
+        once = Qt.ConnectionType.SingleShotConnection
+        modes.changed.connect(lambda: _put_mode(desk, modes, name, subjects), once)
+        modes.look()  # the codebook is read first
+
+
+def _put_mode(desk: Desk, modes: FailureModes, name: str, subjects: list[str]) -> None:
+    if modes.edit(tr("Failure mode “{0}”").format(name), lambda book: book.placed(name, subjects)):
+        desk.say(tr("“{0}” is a failure mode of {1} turns now; Ctrl+Z takes it back.").format(name, len(subjects)))
+    else:
+        desk.say(modes.problem or tr("The failure mode could not be made."))
+
+
+def _subjects(desk: Desk, places: Iterable[Selection], turn: int) -> Iterator[str]:
+    for place in places:
+        file = desk.workspace.files.get(place.file)
+        turns = file.table.turns(place.row) if file is not None else ()
+        if file is not None and turns:
+            whole = whole_turn(file.table, turns[turn] if turn < len(turns) else turns[_LAST])
+            if whole is not None:
+                yield turn_subject(whole)

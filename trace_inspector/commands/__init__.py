@@ -85,6 +85,12 @@ def _compare_runs() -> CommandModule:
     return compare_runs
 
 
+def _evidence() -> CommandModule:
+    from trace_inspector.commands import evidence
+
+    return evidence
+
+
 def _audit() -> CommandModule:
     from trace_inspector.commands import audit
 
@@ -131,6 +137,7 @@ COMMANDS = (
     Command("coverage", "list the agents, tools and rubrics that goldens test, and those that none tests", _coverage),
     Command("diff", "compare conversations and show where they differ", _diff),
     Command("compare-runs", "compare two evaluation runs: what improved, what regressed", _compare_runs),
+    Command("evidence", "write one page of a run for others, without secrets", _evidence),
     Command("audit", "find reported verdicts that contradict their own scores, turns or rubrics", _audit),
     Command("labels", "what people say of outputs: export, import, merge, draw a queue of questions", _labels),
     Command("calibrate", "measure judges against what people say: how often a judge is right", _calibrate),

@@ -8,7 +8,7 @@ from pathlib import Path
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.engine.redaction.options import Redaction
-from trace_inspector.flows.runs.evidence import evidence_of, write_evidence
+from trace_inspector.flows.runs.evidence import LEFT, evidence_of, write_evidence
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,10 +46,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.complain(problem)
         return 2
     if made.left:
-        terminal.complain(
-            "Nothing was written: a secret would still be in it, spread over several values or part of the page "
-            "itself. Name it with --redact PATTERN or its key with --redact-key NAME."
-        )
+        terminal.complain(f"{LEFT} Name it with --redact PATTERN or its key with --redact-key NAME.")
         return 1
     for note in pack.notes:
         terminal.complain(note)

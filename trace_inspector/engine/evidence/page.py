@@ -29,7 +29,7 @@ _MOST_ROWS = 2_000  # of a table
 _MOST_PAGE_CHARS = 1_500_000  # of all conversations and goldens together, so that a phone shows it too
 
 
-class Line(Struct, frozen=True):
+class ShownLine(Struct, frozen=True):
     """One thing in a turn: who or what, its words, and how it is drawn."""
 
     label: str
@@ -41,7 +41,7 @@ class ShownTurn(Struct, frozen=True):
     """A turn in lines, and how many lines had no room."""
 
     heading: str
-    lines: tuple[Line, ...]
+    lines: tuple[ShownLine, ...]
     without_room: int = 0
 
 
@@ -121,7 +121,7 @@ class _Room:
 def _talk(name: str, turns: Iterable[Turn], state: JsonObject | None, room: _Room) -> ShownTalk:
     shown = [_turn(turn, room) for turn in turns]
     if state:
-        line = Line("state at the end", json_text(state).rstrip(), "data")
+        line = ShownLine("state at the end", json_text(state).rstrip(), "data")
         shown.append(ShownTurn("At the end", (line,) if room.takes(line.words) else (), not room.takes("")))
     return ShownTalk(name, tuple(shown))
 
@@ -132,46 +132,46 @@ def _turn(turn: Turn, room: _Room) -> ShownTurn:
     return ShownTurn(f"Turn {turn.index + 1}", fitting, len(lines) - len(fitting))
 
 
-def _lines(turn: Turn) -> Iterator[Line]:
+def _lines(turn: Turn) -> Iterator[ShownLine]:
     for part in turn.user:
         yield _line(part, "user", "user")
     for event in turn.events:
         for part in event.parts:
             yield _line(part, event.author)
         if event.error:
-            yield Line("error", event.error, "error")
+            yield ShownLine("error", event.error, "error")
         if event.state_delta:
-            yield Line("state", json_text(event.state_delta).rstrip(), "data")
+            yield ShownLine("state", json_text(event.state_delta).rstrip(), "data")
     for part in turn.final_response or ():
         yield _line(part, turn.final_author or "answer", "answer")
     for expectation in turn.expectations:
         for part in expectation.parts:
             yield _line(part, f"expected {expectation.kind.value}")
         if expectation.text:
-            yield Line(f"expected {expectation.kind.value}", expectation.text)
+            yield ShownLine(f"expected {expectation.kind.value}", expectation.text)
     for extra in turn.extras:
-        yield Line(extra.name, _json(extra.value), "data")
+        yield ShownLine(extra.name, _json(extra.value), "data")
 
 
-def _line(part: Part, author: str, kind: str = "said") -> Line:
+def _line(part: Part, author: str, kind: str = "said") -> ShownLine:
     match part:
         case Text(text=words):
-            return Line(author, words, kind)
+            return ShownLine(author, words, kind)
         case Thought(text=words):
-            return Line(f"{author}, thinking", words, "thought")
+            return ShownLine(f"{author}, thinking", words, "thought")
         case ToolCall(name=name, args=args):
-            return Line(f"call {name}", _json(args), "call")
+            return ShownLine(f"call {name}", _json(args), "call")
         case ToolResult(name=name, value=value, is_error=is_error):
-            return Line(
+            return ShownLine(
                 f"{'error' if is_error else 'result'} of {name}", _json(value), "error" if is_error else "result"
             )
         case Media(mime_type=mime_type, uri=uri):
-            return Line(f"{author}, media", f"{mime_type} {uri or ''}".strip(), "data")
+            return ShownLine(f"{author}, media", f"{mime_type} {uri or ''}".strip(), "data")
         case Code(text=words, is_result=is_result):
-            return Line("output of code" if is_result else "code", words, "data")
+            return ShownLine("output of code" if is_result else "code", words, "data")
         case Transfer(target=target):
-            return Line("hands over to", target, "call")
-    return Line(part.kind, _json(part.raw), "data")
+            return ShownLine("hands over to", target, "call")
+    return ShownLine(part.kind, _json(part.raw), "data")
 
 
 def _json(value: Json | Absent) -> str:

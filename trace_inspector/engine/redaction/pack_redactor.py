@@ -13,6 +13,7 @@ from trace_inspector.core.rows.evidence import RedactedText
 from trace_inspector.core.trace.parts import Media
 from trace_inspector.core.values.json_numbers import number_text
 from trace_inspector.engine.redaction.decoding import views_of
+from trace_inspector.engine.redaction.known_texts import Span
 from trace_inspector.engine.redaction.options import Redaction, with_secret_keys
 from trace_inspector.engine.redaction.redactor import Redactor
 from trace_inspector.engine.redaction.secret_finder import BY_KEY, Secret, SecretFinder, is_ordinary
@@ -57,6 +58,10 @@ class PackRedactor(Redactor):
     def finds(self, text: str) -> tuple[Secret, ...]:
         """The secrets in a text, those that were found before in any spelling."""
         return self._finder.find(text)
+
+    def removed_in(self, text: str) -> list[Span]:
+        """The spans of secrets."""
+        return [(secret.start, secret.end) for secret in self.finds(text)]
 
     def _learn(self) -> None:
         self._learned = True

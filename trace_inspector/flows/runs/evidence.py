@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError, UsageError
-from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.evidence import EvidencePack
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.core.verdict.verdict import RunVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.evidence.evidence_file import EvidenceFile, evidence_file
@@ -26,6 +26,9 @@ from trace_inspector.flows.runs.requested_reports import RequestedReport, refuse
 from trace_inspector.flows.runs.store_run import RunRecord, load_run, runs_named
 
 _NAMED = 3
+Location: TypeAlias = tuple[str, str]  # the path of a file and a place in it
+TurnsAt: TypeAlias = Mapping[Location, Sequence[int]]  # of each conversation some turns, all where none are named
+LEFT = "Nothing was written: a secret would still be in it, spread over several values or part of the page itself."
 Wanted = str | None  # a case by its id, or a pattern of ids; None for all
 
 
@@ -43,6 +46,37 @@ def evidence_of(name: str, case: Wanted = None) -> tuple[EvidencePack, tuple[str
     return pack_of(title if case is None else f"{title}: {case}", [side], _first(side), notes), inputs
 
 
+def evidence_of_files(
+    files: Iterable[Given], run: RunVerdict | None, title: str, turns_at: TurnsAt, shown: Location | None
+) -> EvidencePack:
+    """The pack of open files with what a run, or else they, say of them; of all where no place is named."""
+    given = tuple(files)
+    if run is None:
+        verdicts = tuple(
+            replace(verdict, trace_path=file.path) for file in given for verdict in file.contents.reported
+        )
+        side = Gathered(title, tuple(map(_gathered, given)), verdicts, _criteria(given))
+    else:
+        side = Gathered(title, tuple(map(_gathered, given)), run.cases, _criteria_of(run))
+        side = side if turns_at else _of_these_cases(side)
+    side = only_at(side, turns_at) if turns_at else side
+    return pack_of(title, [side], Shown(*shown) if shown else _first(side))
+
+
+def evidence_of_two(base: str, new: str, titles: tuple[str, str]) -> tuple[EvidencePack, tuple[str, ...]]:
+    """The pack of two runs that are compared, and the files that it was made of."""
+    sides: list[Gathered] = []
+    notes: list[str] = []
+    inputs: list[str] = []
+    for name, title in zip((base, new), titles, strict=True):
+        path = Path(name)
+        side, own_notes, own_inputs = _of_files(path) if path.exists() else _of_stored(name)
+        sides.append(replace(side, name=title))
+        notes += own_notes
+        inputs += own_inputs
+    return pack_of(" – ".join(titles), sides, _first(sides[-1]), dict.fromkeys(notes)), tuple(inputs)
+
+
 def write_evidence(
     pack: EvidencePack, target: Path, inputs: Iterable[str | Path], redaction: Redaction
 ) -> EvidenceFile:
@@ -55,39 +89,88 @@ def write_evidence(
 
 
 def only(side: Gathered, wanted: str) -> Gathered:
-    """What belongs to the cases of that id, or of one that fits the pattern."""
-    verdicts = tuple(verdict for verdict in side.verdicts if _fits(verdict.case_id, wanted))
-    traces = {(verdict.trace_path, verdict.trace_place) for verdict in verdicts}
-    goldens = {(verdict.golden_path or verdict.trace_path, verdict.golden_place) for verdict in verdicts}
-    judged = {(verdict.trace_path, verdict.trace_place) for verdict in side.verdicts}
+    """What belongs to the cases of that id, or of those that fit the pattern."""
+    judged = {_trace_of(verdict) for verdict in side.verdicts}
 
-    def is_meant(path: str, trace: Trace) -> bool:
-        place = path, trace.place
-        return (
-            place in traces
-            if place in judged
-            else any(_fits(text, wanted) for text in (trace.case_id, trace.id, trace.session_id) if text)
-        )
+    def is_meant(location: Location, *names: str | None) -> bool:
+        return location not in judged and any(_fits(name, wanted) for name in names if name)
 
-    def is_golden(path: str, case: Case) -> bool:
-        return (path, case.place) in goldens or _fits(case.id, wanted)
+    traces = {
+        (file.path, trace.place)
+        for file in side.files
+        for trace in file.traces
+        if is_meant((file.path, trace.place), trace.case_id, trace.id, trace.session_id)
+    }
+    goldens = {
+        (file.path, case.place)
+        for file in side.files
+        for suite in file.suites
+        for case in suite.cases
+        if _fits(case.id, wanted)
+    }
+    return _with(side, [verdict for verdict in side.verdicts if _fits(verdict.case_id, wanted)], traces | goldens)
 
-    files = [
+
+def only_at(side: Gathered, turns_at: TurnsAt) -> Gathered:
+    """What belongs to these conversations and goldens; of those for which turns are named, these alone."""
+    verdicts = [
+        verdict for verdict in side.verdicts if _trace_of(verdict) in turns_at or _golden_of(verdict) in turns_at
+    ]
+    whole = _with(side, verdicts, turns_at.keys())
+    files = (
+        replace(file, traces=tuple(_cut(trace, turns_at.get((file.path, trace.place), ())) for trace in file.traces))
+        for file in whole.files
+    )
+    cut = tuple(_cut_verdict(verdict, turns_at.get(_trace_of(verdict), ())) for verdict in whole.verdicts)
+    return replace(whole, files=tuple(files), verdicts=cut)
+
+
+def _cut(trace: Trace, turns: Sequence[int]) -> Trace:
+    """Some turns of a conversation, counted anew, without what is told of all of it."""
+    if not turns:
+        return trace
+    kept = (turn for turn in trace.turns if turn.index in turns)
+    counted = tuple(replace(turn, index=index) for index, turn in enumerate(kept))
+    return replace(trace, turns=counted, final_state=None, spans=(), extras=())
+
+
+def _cut_verdict(verdict: CaseVerdict, turns: Sequence[int]) -> CaseVerdict:
+    if not turns:
+        return verdict
+    counted = {index: number for number, index in enumerate(sorted(turns))}
+    kept = (turn for turn in verdict.turns if turn.index in counted)
+    return replace(
+        verdict,
+        turns=tuple(replace(turn, index=counted.get(turn.index or 0)) for turn in kept),
+        missing_turns=(),
+        extra_turns=tuple(counted[index] for index in verdict.extra_turns if index in counted),
+        extras=(),
+    )
+
+
+def _with(side: Gathered, verdicts: Sequence[CaseVerdict], locations: Set[Location]) -> Gathered:
+    """These verdicts with all that they are about, and what else is at these places."""
+    shown = {*locations, *map(_trace_of, verdicts), *map(_golden_of, verdicts)}
+    files = (
         GatheredFile(
             file.path,
             tuple(
-                _with_cases(suite, [case for case in suite.cases if is_golden(file.path, case)])
+                replace(suite, cases=tuple(case for case in suite.cases if (file.path, case.place) in shown))
                 for suite in file.suites
             ),
-            tuple(trace for trace in file.traces if is_meant(file.path, trace)),
+            tuple(trace for trace in file.traces if (file.path, trace.place) in shown),
         )
         for file in side.files
-    ]
-    return replace(side, verdicts=verdicts, files=tuple(_without_empty(file) for file in files))
+    )
+    return replace(side, verdicts=tuple(verdicts), files=tuple(map(_without_empty, files)))
 
 
-def _with_cases(suite: Suite, cases: Sequence[Case]) -> Suite:
-    return replace(suite, cases=tuple(cases))
+def _trace_of(verdict: CaseVerdict) -> Location:
+    return verdict.trace_path, verdict.trace_place
+
+
+def _golden_of(verdict: CaseVerdict) -> Location:
+    return verdict.golden_path or verdict.trace_path, verdict.golden_place
 
 
 def _without_empty(file: GatheredFile) -> GatheredFile:

@@ -11,7 +11,7 @@ from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.codec import from_json
 from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.rows.evidence import VERSION, VERSION_KEY
+from trace_inspector.core.rows.evidence import SHOWN_FIRST, VERSION, VERSION_KEY
 from trace_inspector.core.rows.moved_places import at, referring
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace, Turn
@@ -37,6 +37,9 @@ def read(source: Source) -> Iterator[Item]:
             f"{texts} taken out before this was written; placeholders stand there. No verdict is computed again."
         )
         report.add(info("redacted", message, pack.pointer("redacted")))
+    shown = pack.value.get("shown")
+    if isinstance(shown, str) and shown.startswith("/sides/"):
+        report.add(info(SHOWN_FIRST, "It was saved with this in view.", shown))
     for side in report.bounded(pack, "sides"):
         yield from _side(side, source, report)
     yield from report.drain()

@@ -56,7 +56,8 @@ def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSi
 
     compared = replace(compare_judged(base.name, new.name), base=base.title, new=new.title)
     report = RequestedReport(kind, Path(path))
-    redacted_reports(Redaction()).save(report, OF_RUNS[kind], compared, compared.inputs)
+    reports = redacted_reports(Redaction(), kind)
+    reports.save(report, OF_RUNS[kind], reports.runs(compared), compared.inputs)
 
 
 def _columns(compared: RunsCompared) -> tuple[str, ...]:

@@ -43,13 +43,14 @@ def test_a_case_of_the_run_opens_again_at_the_selected_turn(
     assert [verdict.status.value for verdict in contents.reported] == ["FAILED"]
 
 
+@pytest.mark.parametrize("kind", [Kind.TRACE, Kind.CASE])
 def test_a_file_without_a_run_opens_again_at_the_selected_turn_and_is_not_evaluated(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: Kind, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace, path, target = window.desk.workspace, tmp_path / "result.json", tmp_path / "evidence.html"
     path.write_text(adk_files.RESULT)
     file = read(window, str(path))
-    turn = file.table.turns(file.table.tops[-1])[0]
+    turn = file.table.turns(next(top for top in file.table.tops if file.table.kind(top) is kind))[0]
     workspace.selection.select(Selection(file.number, turn))
     words = file.table.label(turn)
     saved(window, "evidence-run", target, monkeypatch)
@@ -60,7 +61,9 @@ def test_a_file_without_a_run_opens_again_at_the_selected_turn_and_is_not_evalua
     assert place is not None
     assert pack.table.kind(place.row) is Kind.TURN
     assert pack.table.label(place.row) == words
-    assert pack.reported.status(pack.table.top_of(place.row)) is Status.PASSED
+    assert pack.table.kind(pack.table.top_of(place.row)) is kind
+    statuses = [pack.reported.status(top) for top in pack.table.tops if pack.table.kind(top) is Kind.TRACE]
+    assert statuses == [Status.FAILED, Status.PASSED]
     assert workspace.run.value is None or not workspace.run.value.has_files, "nothing is computed over placeholders"
 
 

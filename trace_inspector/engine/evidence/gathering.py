@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 
 from msgspec import Struct, field
@@ -60,17 +60,23 @@ def _side(side: Gathered, pointer: str, shown: Shown | None, places: list[str]) 
             own: dict[str, str] = {}
             placed_suite = at(suite, join(pointer, "suites", len(suites)), own)
             suites.append(placed_suite)
+            places += _shown_in(shown, file, own)
             for case, placed in zip(suite.cases, placed_suite.cases, strict=True):
                 moved.goldens.setdefault((file.path, case.place, case.id), (placed.place, own))
         for trace in file.traces:
             within: dict[str, str] = {}
             traces.append(at(trace, join(pointer, "traces", len(traces)), within))
             moved.traces.setdefault((file.path, trace.place, trace.id), (traces[-1].place, within))
-            if shown is not None and shown.path == file.path and shown.place in within:
-                places.append(within[shown.place])
+            places += _shown_in(shown, file, within)
     verdicts = tuple(_reported(verdict, moved) for verdict in side.verdicts)
     criteria = at(side.criteria, join(pointer, "criteria"), {}) if side.criteria is not None else None
     return EvidenceSide(side.name, tuple(suites), tuple(traces), verdicts, criteria)
+
+
+def _shown_in(shown: Shown | None, file: GatheredFile, moved: Mapping[str, str]) -> list[str]:
+    """Where it is now, if it is in this part of the file."""
+    is_here = shown is not None and shown.path == file.path and shown.place in moved
+    return [moved[shown.place]] if shown is not None and is_here else []
 
 
 _NOWHERE: tuple[str, dict[str, str]] = ("", {})

@@ -33,6 +33,7 @@ from tests.formats import (
     conformance_files,
     copilot_cli_files,
     deepeval_files,
+    evidence_files,
     gemini_cli_files,
     inspect_files,
     langfuse_files,
@@ -197,6 +198,7 @@ def every_sample() -> list[Sample]:
         _of("scrapi", "turn tests", scrapi_files.turn_tests()),
         _of("scrapi-result", "runs", scrapi_files.runs()),
         _of("scrapi-result", "conversation", scrapi_files.conversation()),
+        Sample("evidence", "", evidence_files.page(), ".html", text=False),
     ]
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from tests.helpers.tables import each
 from tests.store.test_runs import RUN, judged
+from trace_inspector.core.rows.codec import to_json
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.store import overrules, runs
-from trace_inspector.store.codec import to_json
 from trace_inspector.store.database import FILE_NAME, MIGRATIONS, database
 from trace_inspector.store.judge_calls import StoredCalls
 

@@ -17,6 +17,7 @@ from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.errors import ReadError
+from trace_inspector.core.rows.codec import from_json, to_json
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.run_summary import RunSummary
@@ -32,7 +33,6 @@ from trace_inspector.core.verdict.verdict import (
 )
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import overrules, runs
-from trace_inspector.store.codec import from_json, to_json
 from trace_inspector.store.database import FILE_NAME, MIGRATIONS, Database, begun_anew, database
 
 METRIC = MetricVerdict(

@@ -68,11 +68,12 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when nothing got worse by --fail-on, 1 when something did, 2 when it could not run, 3: nothing comparable."""
     try:
         requested = requested_reports(options.report, OF_RUNS, "two runs")
-        reports = redacted_reports(redaction_of(options))
+        redaction = redaction_of(options)
         compared = compare_judged(options.base, options.new, options.labels)
-        shown = reports.runs(compared)
+        shown = redacted_reports(redaction).runs(compared)
         for report in requested:
-            reports.save(report, OF_RUNS[report.kind], shown, compared.inputs)
+            reports = redacted_reports(redaction, report.kind)
+            reports.save(report, OF_RUNS[report.kind], reports.runs(compared), compared.inputs)
     except InspectorError as problem:
         terminal.complain(problem)
         return 2

@@ -16,6 +16,7 @@ from trace_inspector.formats import (
     chat,
     coding,
     eval_tools,
+    evidence,
     langgraph,
     scrapi,
     spans,
@@ -40,6 +41,7 @@ FORMATS: tuple[Format, ...] = (
     *eval_tools.FORMATS,
     *coding.FORMATS,
     *agents.FORMATS,
+    *evidence.FORMATS,
 )
 BY_NAME = {known.name: known for known in FORMATS}
 # Who may be surest comes first: in a folder of many files that are alike most others need not look at any of them.

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError, SaveError
+from trace_inspector.core.rows.codec import from_json, to_json
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import RunVerdict
-from trace_inspector.store.codec import from_json, to_json
 from trace_inspector.store.database import Database, durable_transaction
 from trace_inspector.store.runs import WHOLE_CASE, Subjects, load, put_subjects
 

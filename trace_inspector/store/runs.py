@@ -12,10 +12,10 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from trace_inspector.core.errors import ReadError, SaveError
+from trace_inspector.core.rows.codec import from_json, to_json
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.run_summary import RunSummary
 from trace_inspector.core.verdict.verdict import RunVerdict, Status
-from trace_inspector.store.codec import from_json, to_json
 from trace_inspector.store.database import Database, is_damage, transaction
 
 # What a turn of a case is: the index of the case, that of the turn or WHOLE_CASE, and the digest of the output.

@@ -25,11 +25,12 @@ class Container(enum.Enum):
     CSV = "csv"  # an array of objects, one for each row; cells that hold JSON are seen through
     SQLITE = "sqlite"  # an object of tables, each an array of rows
     PROTOBUF = "protobuf"  # as protobuf writes itself in JSON
+    PAGE = "page"  # an HTML page with JSON packed inside
     BUNDLE = "bundle"  # an object of files by name, each with its own document
 
 
 # Their values stand in no text: no line and column leads to one, and no edit can splice one.
-TEXTLESS = frozenset({Container.SQLITE, Container.PROTOBUF, Container.BUNDLE})
+TEXTLESS = frozenset({Container.SQLITE, Container.PROTOBUF, Container.PAGE, Container.BUNDLE})
 
 
 class Stamp(Struct, frozen=True):

@@ -139,6 +139,12 @@ def _protobuf() -> tuple[_Applies, _Parse]:
     return is_protobuf, parse_protobuf
 
 
+def _page() -> tuple[_Applies, _Parse]:
+    from trace_inspector.documents.page.document import is_page, parse_page
+
+    return is_page, parse_page
+
+
 def _yaml() -> tuple[_Applies, _Parse]:
     from trace_inspector.documents.yaml.document import is_yaml, parse_yaml
 
@@ -153,6 +159,7 @@ def _csv() -> tuple[_Applies, _Parse]:
 
 _BRACKETS = (b"{", b"[")
 _TAGS_OF_RECORDS = (b"\x12", b"\x92")  # of spans and log records in protobuf
+_BEGINNINGS_OF_PAGES = (b"<!doctype html", b"<html")
 _NAMES_ITS_FORMAT = frozenset({".yaml", ".yml"})
 
 
@@ -166,7 +173,15 @@ def _has_no_bracket(data: bytes, path: Path) -> bool:
     return path.suffix.lower() in _NAMES_ITS_FORMAT or body.data[body.start :].lstrip()[:1] not in _BRACKETS
 
 
-_BINARY = (_Kind(lambda data, _path: data.startswith(SQLITE), _sqlite), _Kind(_may_be_protobuf, _protobuf))
+def _may_be_page(data: bytes, _path: Path) -> bool:
+    return data[:_HEAD].lstrip().lower().startswith(_BEGINNINGS_OF_PAGES)
+
+
+_BINARY = (
+    _Kind(lambda data, _path: data.startswith(SQLITE), _sqlite),
+    _Kind(_may_be_page, _page),
+    _Kind(_may_be_protobuf, _protobuf),
+)
 _TEXT = (_Kind(_has_no_bracket, _yaml), _Kind(_has_no_bracket, _csv))
 
 

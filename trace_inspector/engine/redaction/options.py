@@ -49,6 +49,13 @@ def with_secrets(redaction: Redaction) -> Redaction:
     return Redaction(redaction.keys, (*redaction.patterns, *PATTERNS), (*redaction.endings, *ENDINGS))
 
 
+def with_secret_keys(redaction: Redaction) -> Redaction:
+    """The same, and the keys that are named like those of secrets."""
+    from trace_inspector.engine.redaction.secrets import ENDINGS
+
+    return Redaction(redaction.keys, redaction.patterns, (*redaction.endings, *ENDINGS))
+
+
 def matched(pattern: str, text: str) -> Iterator[tuple[int, int]]:
     """The spans of a pattern; UsageError for an empty match, or when it takes too long."""
     from trace_inspector.engine.scoring.patterns import spans_of

@@ -106,14 +106,18 @@ class Redactor:
             self._walk(value)
             self._texts.clear()
             self._things.clear()
-            long = (text for text in self._collected if len(text) >= SHORTEST)
-            self._removed = KnownTexts({spelled for text in long for spelled in spellings(text)})
+            self._learn()
             self._names.clear()  # the first pass named them before all texts were known
             self._names_taken.clear()
             self.changed.clear()
             return cast("Value", self._walk(value))
         except RecursionError as problem:
             raise UsageError(_TOO_DEEP) from problem
+
+    def _learn(self) -> None:
+        """Between the passes: from now on the collected texts are removed."""
+        long = (text for text in self._collected if len(text) >= SHORTEST)
+        self._removed = KnownTexts({spelled for text in long for spelled in spellings(text)})
 
     def removed_in(self, text: str) -> list[Span]:
         """The spans of redacted texts."""
@@ -236,7 +240,7 @@ class Redactor:
             return self._walk(item, inside=True)
         return self._removed_value(item)
 
-    def _removed_value(self, item: object) -> str:
+    def _removed_value(self, item: object) -> object:
         if self._removed is None:
             self._collected.update(_leaves(item))
         return MARK

@@ -22,6 +22,12 @@ def _markdown(compared: RunsCompared) -> str:
     return write(compared)
 
 
+def _comment(compared: RunsCompared) -> str:
+    from trace_inspector.engine.run_comparison.as_markdown import write_comment
+
+    return write_comment(compared)
+
+
 def _json(compared: RunsCompared) -> str:
     from trace_inspector.engine.run_comparison.as_json import write
 
@@ -31,5 +37,6 @@ def _json(compared: RunsCompared) -> str:
 REPORTS: tuple[Report[[RunsCompared]], ...] = (
     Report("html", "two-runs.html", "text/html", _html),
     Report("markdown", "two-runs.md", "text/markdown", _markdown),
+    Report("comment", "comment.md", "text/markdown", _comment),
     Report("json", "two-runs.json", "application/json", _json),
 )

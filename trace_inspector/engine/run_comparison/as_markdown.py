@@ -15,6 +15,15 @@ _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
 _SENTENCE_CHARS = 60  # what is left for saying how many lines do not fit
 
 
+# By this line, which nobody sees, a workflow finds the comment that it wrote before, to write it anew.
+MARKER = "<!-- trace-inspector:compare-runs -->"
+
+
+def write_comment(compared: RunsCompared) -> str:
+    """The same as a comment of a pull request, which is found again by its first line."""
+    return f"{MARKER}\n{write(compared)}"
+
+
 def write(compared: RunsCompared) -> str:
     """The counts first, then notes, cases and figures."""
     head = [

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 OF_FILES = by_name(OF_DIFFERENCES)
 OF_RUNS = by_name(OF_TWO_RUNS)
+_FOR_OTHERS = frozenset({"comment"})
 Compared = TypeVar("Compared", Differences, "RunsCompared")
 
 
@@ -77,8 +78,12 @@ def _look_through(redactor: Redactor, compared: Compared, texts: Callable[[Compa
         raise SaveError(STILL_THERE)
 
 
-def redacted_reports(redaction: Redaction) -> RedactedReports:
-    """Reports without what the options name."""
+def redacted_reports(redaction: Redaction, kind: str = "") -> RedactedReports:
+    """Reports without what the options name; those of a kind that is for others without any secret."""
+    if kind in _FOR_OTHERS:
+        from trace_inspector.engine.redaction.pack_redactor import PackRedactor
+
+        return RedactedReports(PackRedactor(redaction))
     if not redaction:
         return RedactedReports(None)
     from trace_inspector.engine.redaction.redactor import Redactor

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from trace_inspector import log
 from trace_inspector.core.finding import Finding
+from trace_inspector.core.rows.evidence import FORMAT as EVIDENCE
 from trace_inspector.core.rows.rows import Kind, RowBatch
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
@@ -134,6 +135,11 @@ class OpenFile:
     def unrecognised(self) -> bool:
         """Whether it was read, but is in no format that is known: its text can be shown."""
         return self.state is FileState.FAILED and bool(self._not_recognised())
+
+    @property
+    def can_be_judged(self) -> bool:
+        """Whether verdicts may be computed: an evidence pack has placeholders, and only those that it reports."""
+        return self.format != EVIDENCE
 
     @property
     def shows_text(self) -> bool:

@@ -280,7 +280,7 @@ class Evaluation(QObject):
     def _sides(self) -> tuple[list[OpenFile], list[OpenFile], str]:
         """The files on both sides, or why there are none."""
         files = tuple(self._files.by_number.values())
-        ready = [file for file in files if file.state is FileState.READY]
+        ready = [file for file in files if file.state is FileState.READY and file.can_be_judged]
         traces = [file for file in ready if file.has_traces]
         goldens = [file for file in ready if file.has_cases and not file.has_traces]
         if traces:

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from trace_inspector.core.rows.evidence import SHOWN_FIRST
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.messages import Messages
@@ -230,6 +231,8 @@ class Files(QObject):
         if file.state is not FileState.LOADING and file.number in self._reloading:
             self._reloading.remove(file.number)
             self._messages.tell(file.sentence or f"{file.name} was read again.")
+        if isinstance(message, file_messages.FileRead) and file.number not in self._pending:
+            self._select_shown_first(file)
         if file.state is not FileState.LOADING and file.number in self._pending:
             signal = self.place_restored if self._pending[file.number].was_there else self.place_ready
             signal.emit(Selection(file.number, self.pending_row(file)))
@@ -239,6 +242,12 @@ class Files(QObject):
     def select_when_read(self, number: int, place: str, row: int = TOP) -> None:
         """Select a place of a file when it is read; by row where the place is empty (a whole document)."""
         self._pending[number] = _PendingSelection(place, row)
+
+    def _select_shown_first(self, file: OpenFile) -> None:
+        """An evidence pack opens with what was in view when it was saved."""
+        place = next((finding.pointer for finding in file.findings if finding.code == SHOWN_FIRST), "")
+        if place:
+            self.select_when_read(file.number, place)
 
     def pending_row(self, file: OpenFile) -> int:
         """The row to select now that the rows are there; it is forgotten with this call."""

@@ -96,7 +96,7 @@ class FirstLook(QObject):
             self._select(self._wanted() or self._navigation.first_failing())
 
     def _has_both_sides(self) -> bool:
-        files = self._files.in_order
+        files = [file for file in self._files.in_order if file.can_be_judged]
         goldens = any(file.has_cases and not file.has_traces for file in files)
         return any(file.has_traces and (goldens or file.group is Group.RESULTS) for file in files)
 

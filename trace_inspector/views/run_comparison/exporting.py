@@ -19,6 +19,7 @@ OF_RUNS = by_name(OF_TWO_RUNS)
 REPORTS = {
     "html": ReportKind(N_("&HTML page…"), OF_RUNS["html"].file_name, N_("HTML page (*.html)")),
     "markdown": ReportKind(N_("&Markdown…"), OF_RUNS["markdown"].file_name, N_("Markdown (*.md)")),
+    "comment": ReportKind(N_("&Comment of a pull request…"), OF_RUNS["comment"].file_name, N_("Markdown (*.md)")),
     "json": ReportKind(N_("&JSON…"), OF_RUNS["json"].file_name, N_("JSON (*.json)")),
 }
 

@@ -59,7 +59,8 @@ def save_pair(
     compared = compare_judged(base.name, new.name, codebook=codebook)
     compared = replace(compared, base=base.title, new=new.title)
     report = RequestedReport(kind, Path(path))
-    redacted_reports(Redaction()).save(report, OF_RUNS[kind], compared, compared.inputs)
+    reports = redacted_reports(Redaction(), kind)
+    reports.save(report, OF_RUNS[kind], reports.runs(compared), compared.inputs)
 
 
 def _columns(compared: RunsCompared) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec import NODEFAULT, Struct
 
+from trace_inspector.core.trace.parts import Part
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.core.verdict.verdict import Sentence
 
@@ -24,6 +25,10 @@ _PLAIN: frozenset[Any] = frozenset({str, int, float, bool, type(None)})
 # Older versions read the files as well, so a renamed field is written under its old name.
 _WRITTEN: Mapping[tuple[type, str], str] = {(Sentence, "support"): "label"}
 
+# Where one of several kinds may stand, this key says which.
+_KIND = "part"
+_TOLD_APART: Mapping[type, str] = {kind: kind.__name__ for kind in typing.get_args(Part)}
+
 
 def to_json(value: object) -> Json:
     """Dataclasses as objects without what is absent or empty, enums by value, tuples and sets as lists."""
@@ -32,10 +37,13 @@ def to_json(value: object) -> Json:
     return encode(value) if encode else typing.cast("Json", value)
 
 
-def from_json(kind: type[Value], raw: Json) -> Value:
-    """The value that `to_json` was given; missing keys get their defaults."""
+def from_json(kind: type[Value], raw: Json, *, checked: bool = False) -> Value:
+    """The value that `to_json` was given; missing keys get their defaults.
+
+    With `checked`, for what others may have written, plain values of the wrong type are a TypeError too.
+    """
     hint: Any = kind
-    decode = _decoder(hint)
+    decode = _decoder(hint, checked)
     value = decode(raw) if decode else raw
     if not isinstance(value, kind):
         raise TypeError(f"this is no {kind.__name__}")
@@ -63,17 +71,18 @@ def _encoder(kind: Any) -> _Encode:
 def _to_object(kind: Any) -> _Encode:
     # Each field with its name on disk and the value that is left out: its empty default, or ABSENT.
     hints = _hints(kind)
+    told = _TOLD_APART.get(kind)
     usual = [
         (
             name,
-            _written(kind, name),
+            name_in_json(kind, name),
             ABSENT if _may_be_absent(hints[name]) else default if _is_empty(default) else NODEFAULT,
         )
         for name, default in _defaults(kind)
     ]
 
     def encode(value: object) -> Json:
-        encoded: JsonObject = {}
+        encoded: JsonObject = {_KIND: told} if told else {}
         for name, key, omitted in usual:
             item = getattr(value, name)
             if item is not omitted:
@@ -83,7 +92,8 @@ def _to_object(kind: Any) -> _Encode:
     return encode
 
 
-def _written(kind: type, name: str) -> str:
+def name_in_json(kind: type, name: str) -> str:
+    """The key that a field is written under."""
     return _WRITTEN.get((kind, name), name)
 
 
@@ -104,30 +114,61 @@ def _may_be_absent(hint: Any) -> bool:
 
 def _hints(kind: Any) -> dict[str, Any]:
     # Json is recursive; values below it need no decoding, so any type will do here.
-    return typing.get_type_hints(kind, localns={"Json": object})
+    return typing.get_type_hints(kind, localns={"Json": object, "JsonObject": dict[str, object]})
 
 
-@lru_cache(maxsize=256)
-def _decoder(kind: Any) -> _Decode:
+@lru_cache(maxsize=512)
+def _decoder(kind: Any, checked: bool) -> _Decode:
     """How values of a type are made from JSON."""
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if isinstance(kind, type) and issubclass(kind, Struct):
-        return _of_object(kind)
+        return _of_object(kind, checked)
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return {member.value: member for member in kind}.__getitem__
     if origin in (types.UnionType, typing.Union):
-        return _of_choice(parts)
+        return _of_choice(parts, checked)
     if origin is tuple and len(parts) == 2 and parts[1] is Ellipsis:
-        item = _decoder(parts[0])
-        return (lambda raw: tuple(map(item, raw))) if item else tuple
+        item = _decoder(parts[0], checked)
+        return _list_of(lambda raw: tuple(map(item, raw)) if item else tuple(raw), checked)
     if origin is tuple:
-        return _of_row([_decoder(part) for part in parts])
-    return frozenset if origin is frozenset else None
+        return _of_row([_decoder(part, checked) for part in parts])
+    if origin is frozenset:
+        item = _decoder(parts[0], checked)
+        return _list_of(lambda raw: frozenset(map(item, raw)) if item else frozenset(raw), checked)
+    return _same_if(kind) if checked else None
 
 
-def _of_object(kind: type) -> _Decode:
+def _list_of(decode: Callable[[Any], Any], checked: bool) -> _Decode:
+    """A text is a sequence as well, and none that is meant."""
+    if not checked:
+        return decode
+
+    def decode_list(raw: Any) -> Any:
+        if not isinstance(raw, list):
+            raise TypeError("this is no list")
+        return decode(raw)
+
+    return decode_list
+
+
+def _same_if(kind: Any) -> _Decode:
+    """A plain value as it is, TypeError for one of another type; nothing is asked of any JSON."""
+    plain = typing.get_origin(kind) or kind
+    if plain is object:
+        return None
+    allowed = (int, float) if plain is float else plain
+
+    def check(raw: Any) -> Any:
+        if not isinstance(raw, allowed) or (isinstance(raw, bool) and plain is not bool):
+            raise TypeError(f"this is no {plain.__name__}")
+        return raw
+
+    return check
+
+
+def _of_object(kind: type, checked: bool) -> _Decode:
     hints = _hints(kind)
-    decoders = {_written(kind, name): (name, _decoder(hint)) for name, hint in hints.items()}
+    decoders = {name_in_json(kind, name): (name, _decoder(hint, checked)) for name, hint in hints.items()}
     absent = {name: ABSENT for name, hint in hints.items() if _may_be_absent(hint)}
 
     def decode(raw: dict[str, Any]) -> object:
@@ -141,11 +182,21 @@ def _of_object(kind: type) -> _Decode:
     return decode
 
 
-def _of_choice(parts: tuple[Any, ...]) -> _Decode:
-    """Optional types are decoded; of several kinds only those that are the same in JSON are supported."""
+def _of_choice(parts: tuple[Any, ...], checked: bool) -> _Decode:
+    """Optional types, and the kinds that are told apart; of others only those that are the same in JSON."""
     kinds = [part for part in parts if part is not type(None)]
-    only = _decoder(kinds[0]) if len(kinds) == 1 else None
+    if all(kind in _TOLD_APART for kind in kinds):
+        return _of_named({_TOLD_APART[kind]: _decoder(kind, checked) for kind in kinds})
+    only = _decoder(kinds[0], checked) if len(kinds) == 1 else None
     return (lambda raw: None if raw is None else only(raw)) if only else None
+
+
+def _of_named(decoders: Mapping[str, _Decode]) -> _Decode:
+    def decode(raw: dict[str, Any]) -> object:
+        inner = decoders[raw[_KIND]]
+        return inner(raw) if inner else raw
+
+    return decode
 
 
 def _of_row(decoders: list[_Decode]) -> _Decode:

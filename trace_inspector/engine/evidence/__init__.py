@@ -1,0 +1,1 @@
+"""Evidence packs: put together, without secrets, as a page; looked through once more before anybody writes it."""

@@ -1,0 +1,85 @@
+"""The finished file: redacted, written as a page, and its bytes looked through again, decoded."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from trace_inspector.core.rows.codec import from_json
+from trace_inspector.core.rows.evidence import EvidencePack, RedactedText
+from trace_inspector.documents.page.document import data_in
+from trace_inspector.engine.evidence.page import data_of, page_of
+from trace_inspector.engine.redaction.blank import blanked
+from trace_inspector.engine.redaction.options import Redaction
+from trace_inspector.engine.redaction.pack_redactor import PackRedactor
+from trace_inspector.engine.redaction.segments import segments_of
+
+# A long text is cut on the page, and maybe in a placeholder.
+_CUT = "…"
+_CUT_PLACEHOLDER = re.compile(r"\[[a-z0-9 -]{0,60}\Z")
+_MOST_ROUNDS = 4  # what was taken out may show something beside it in another light
+MEDIA = "The bytes of {} were left out, as nobody can look through them."
+
+
+class EvidenceFile(Struct, frozen=True):
+    """The bytes of the page, what was taken out of it, and how many secrets are `left`: with any nobody writes it."""
+
+    data: bytes
+    redacted: tuple[RedactedText, ...]
+    left: int
+
+
+def evidence_file(pack: EvidencePack, redaction: Redaction) -> EvidenceFile:
+    """The page of a pack without its secrets."""
+    redactor = PackRedactor(redaction)
+    clean = redactor.redacted(pack)
+    for _round in range(_MOST_ROUNDS):
+        cleaner = redactor.again(clean)
+        if cleaner == clean:
+            break
+        clean = cleaner
+    if redactor.media:
+        media = "1 picture or file" if redactor.media == 1 else f"{redactor.media:,} pictures or files"
+        clean = replace(clean, notes=(*clean.notes, MEDIA.format(media)))
+    clean = replace(clean, redacted=redactor.report)
+    page = page_of(clean, data_of(clean)).encode("utf-8", "backslashreplace")
+    return EvidenceFile(page, clean.redacted, _left(page, clean, redactor))
+
+
+def _left(page: bytes, pack: EvidencePack, redactor: PackRedactor) -> int:
+    """How many secrets are in the bytes. What the program says itself, the same for every pack, is none."""
+    data = json.loads(data_in(page))
+    found = sum(len(redactor.finds(text)) for text in _texts(data))
+    written = from_json(EvidencePack, data)
+    found += int(redactor.again(written) != written)
+    shown = _of_page(page.decode(), redactor)
+    if shown:
+        empty = blanked(pack)
+        shown -= _of_page(page_of(empty, data_of(empty)), redactor)
+    return found + len(shown)
+
+
+def _of_page(page: str, redactor: PackRedactor) -> set[str]:
+    return {
+        secret.text
+        for segment in segments_of("text/html", page)
+        if segment.location != ("template",)
+        for piece in segment.text.split(_CUT)
+        for secret in redactor.finds(_CUT_PLACEHOLDER.sub("", piece))
+    }
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, str):
+        yield value

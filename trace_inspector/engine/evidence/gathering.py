@@ -1,0 +1,121 @@
+"""Puts what was found in several files together as one pack, in which every value has its own place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide
+from trace_inspector.core.rows.moved_places import at, referring
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, TurnVerdict
+from trace_inspector.engine.reports.sources import Key, trace_key
+
+
+class GatheredFile(Struct, frozen=True):
+    """What is to be shown of one file."""
+
+    path: str
+    suites: tuple[Suite, ...] = ()
+    traces: tuple[Trace, ...] = ()
+
+
+class Gathered(Struct, frozen=True):
+    """One run: its files, and verdicts that name what they are about by path and place."""
+
+    name: str
+    files: tuple[GatheredFile, ...]
+    verdicts: tuple[CaseVerdict, ...] = ()
+    criteria: Criteria | None = None
+
+
+class Shown(Struct, frozen=True):
+    """What is to be opened first: a value at a place of a file."""
+
+    path: str
+    place: str
+
+
+def pack_of(
+    title: str, sides: Sequence[Gathered], shown: Shown | None = None, notes: Iterable[str] = ()
+) -> EvidencePack:
+    """The pack. Verdicts become what the file reports; folders of files and digests of contents are left out."""
+    places: list[str] = []
+    packed = tuple(_side(side, join("/sides", index), shown, places) for index, side in enumerate(sides))
+    return EvidencePack(title, packed, places[0] if places else "", tuple(notes))
+
+
+def _side(side: Gathered, pointer: str, shown: Shown | None, places: list[str]) -> EvidenceSide:
+    suites: list[Suite] = []
+    traces: list[Trace] = []
+    moved = _Moved()
+    for file in side.files:
+        for suite in file.suites:
+            own: dict[str, str] = {}
+            placed_suite = at(suite, join(pointer, "suites", len(suites)), own)
+            suites.append(placed_suite)
+            places += _shown_in(shown, file, own)
+            for case, placed in zip(suite.cases, placed_suite.cases, strict=True):
+                moved.goldens.setdefault((file.path, case.place, case.id), (placed.place, own))
+        for trace in file.traces:
+            within: dict[str, str] = {}
+            traces.append(at(trace, join(pointer, "traces", len(traces)), within))
+            moved.traces.setdefault((file.path, trace.place, trace.id), (traces[-1].place, within))
+            places += _shown_in(shown, file, within)
+    verdicts = tuple(_reported(verdict, moved) for verdict in side.verdicts)
+    criteria = at(side.criteria, join(pointer, "criteria"), {}) if side.criteria is not None else None
+    return EvidenceSide(side.name, tuple(suites), tuple(traces), verdicts, criteria)
+
+
+def _shown_in(shown: Shown | None, file: GatheredFile, moved: Mapping[str, str]) -> list[str]:
+    """Where it is now, if it is in this part of the file."""
+    is_here = shown is not None and shown.path == file.path and shown.place in moved
+    return [moved[shown.place]] if shown is not None and is_here else []
+
+
+_NOWHERE: tuple[str, dict[str, str]] = ("", {})
+
+
+class _Moved(Struct):
+    """Where conversations and goldens are now, with the places of their parts; by file, old place and id."""
+
+    traces: dict[Key, tuple[str, dict[str, str]]] = field(default_factory=dict)
+    goldens: dict[Key, tuple[str, dict[str, str]]] = field(default_factory=dict)
+
+    def golden_of(self, verdict: CaseVerdict) -> tuple[str, dict[str, str]]:
+        """The golden of a verdict; where no file is named it is in that of the conversation."""
+        key = verdict.golden_place, verdict.case_id
+        own = self.goldens.get((verdict.golden_path, *key))
+        return own or self.goldens.get((verdict.trace_path, *key), _NOWHERE)
+
+
+def _reported(verdict: CaseVerdict, moved: _Moved) -> CaseVerdict:
+    """The verdict as others are told it. Digests would let anyone try what was taken out."""
+    trace_place, in_trace = moved.traces.get(trace_key(verdict), _NOWHERE)
+    golden_place, in_golden = moved.golden_of(verdict)
+    told = referring(verdict, in_trace, in_golden)
+    return replace(
+        told,
+        trace_place=trace_place,
+        golden_place=golden_place,
+        golden_path=PurePath(verdict.golden_path).name,
+        trace_path="",
+        golden_digest="",
+        provenance=Provenance.REPORTED,
+        metrics=tuple(map(_metric, told.metrics)),
+        turns=tuple(map(_turn, told.turns)),
+    )
+
+
+def _turn(turn: TurnVerdict) -> TurnVerdict:
+    return replace(turn, provenance=Provenance.REPORTED, metrics=tuple(map(_metric, turn.metrics)))
+
+
+def _metric(metric: MetricVerdict) -> MetricVerdict:
+    return replace(metric, provenance=Provenance.REPORTED, replies=())

@@ -1,0 +1,164 @@
+"""Takes secrets out of everything that is shown to others, the same one by the same placeholder everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TypeVar, cast
+
+from msgspec import Struct
+
+from trace_inspector.core.rows.evidence import RedactedText
+from trace_inspector.core.trace.parts import Media
+from trace_inspector.core.values.json_numbers import number_text
+from trace_inspector.engine.redaction.decoding import views_of
+from trace_inspector.engine.redaction.known_texts import Span
+from trace_inspector.engine.redaction.options import Redaction, with_secret_keys
+from trace_inspector.engine.redaction.redactor import Redactor
+from trace_inspector.engine.redaction.secret_finder import BY_KEY, Secret, SecretFinder, is_ordinary
+from trace_inspector.engine.redaction.secrets import bare_token
+from trace_inspector.engine.redaction.spellings import SHORTEST, spellings
+
+Value = TypeVar("Value")
+_PART = re.compile(r"[^\s;,=&:\"']{8,}")
+_SCHEMA_TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
+
+
+class PackRedactor(Redactor):
+    """The redactor of evidence packs: everything that looks like a secret goes, wherever it stands."""
+
+    def __init__(self, redaction: Redaction) -> None:
+        wanted = with_secret_keys(redaction)
+        super().__init__(wanted)
+        self._finder = SecretFinder(wanted)
+        self.keys = self._finder.keys
+        self._learned = False
+        self._rules: dict[str, str] = {}  # of each secret, in the order in which they were found
+        self._same: dict[str, str] = {}  # other ways to write a secret
+        self._spelled: dict[str, str] = {}  # every spelling, folded
+        self._counts: Counter[str] = Counter()
+        self.media = 0  # whose bytes were taken out
+
+    @property
+    def report(self) -> tuple[RedactedText, ...]:
+        """What was taken out, in the order of the placeholders."""
+        numbered = enumerate(self._rules.items(), 1)
+        return tuple(
+            RedactedText(_placeholder(rule, number), rule, self._counts[secret])
+            for number, (secret, rule) in numbered
+            if self._counts[secret]
+        )
+
+    def again(self, value: Value) -> Value:
+        """What was redacted, looked through once more; the same where nothing is left."""
+        self._things.clear()
+        return cast("Value", self._walk(value))
+
+    def finds(self, text: str) -> tuple[Secret, ...]:
+        """The secrets in a text, those that were found before in any spelling."""
+        return self._finder.find(text)
+
+    def removed_in(self, text: str) -> list[Span]:
+        """The spans of secrets."""
+        return [(secret.start, secret.end) for secret in self.finds(text)]
+
+    def _learn(self) -> None:
+        self._learned = True
+        self._numbers = {secret: number for number, secret in enumerate(self._rules, 1)}
+        for written, secret in (*self._same.items(), *((secret, secret) for secret in self._rules)):
+            if len(written) >= SHORTEST and not is_ordinary(written):
+                for spelled in spellings(written):
+                    self._spelled.setdefault(_folded(spelled), secret)
+                self._spelled.setdefault(_folded(written), secret)
+        self._finder.know(
+            spelled
+            for written in {*self._same, *self._rules}
+            if len(written) >= SHORTEST and not is_ordinary(written)
+            for spelled in spellings(written)
+        )
+        self._counts.clear()
+        self.media = 0
+
+    def _collect(self, text: str, rule: str, others: Iterable[str] = ()) -> None:
+        secret = self._same.get(text, text)
+        self._rules.setdefault(secret, rule)
+        read = (view.text for view in views_of(text)[1:])
+        for other in (*others, *read):
+            if other not in self._rules and other:
+                self._same.setdefault(other, secret)
+
+    def _placeholder_of(self, text: str, rule: str) -> str:
+        secret = text if text in self._rules else self._same.get(text) or self._spelled.get(_folded(text)) or text
+        self._rules.setdefault(secret, rule)
+        self._counts[secret] += 1
+        number = self._numbers.setdefault(secret, len(self._numbers) + 1)
+        return _placeholder(self._rules[secret], number)
+
+    def _without(self, text: str) -> str:
+        secrets = self._finder.find(text)
+        if not self._learned:
+            for secret in secrets:
+                self._collect(secret.text, secret.rule, secret.others)
+            return text
+        pieces: list[str] = []
+        end = 0
+        for secret in secrets:
+            pieces += (text[end : secret.start], self._placeholder_of(secret.text, secret.rule))
+            end = secret.end
+        return "".join((*pieces, text[end:]))
+
+    def _text(self, text: str) -> str:
+        # Nothing is remembered: each place is counted, and the finder remembers what it found.
+        return self._without(text)
+
+    def _member(self, key: str, item: object, *, redact: bool = False) -> object:
+        secret = redact or self.keys.redacts(key)
+        opaque = isinstance(item, str) and self._finder.keys.may_be_secret(key, item)
+        if item is None or not (secret or opaque):
+            return self._walk(item, inside=True)
+        return self._removed_value(item)
+
+    def _removed_value(self, item: object) -> object:
+        """The same shape with a placeholder for each text and number."""
+        if isinstance(item, Mapping):
+            if _is_schema(item):
+                return self._walk(item, inside=True)
+            return {self._key(str(key)): self._removed_value(inner) for key, inner in item.items()}
+        if isinstance(item, list | tuple):
+            return [self._removed_value(inner) for inner in item]
+        if item is None or isinstance(item, bool):
+            return item
+        text = number_text(item) if isinstance(item, int | float) else str(item)
+        if is_ordinary(text):
+            return item
+        if not self._learned:
+            parts = (part for part in _PART.findall(text) if part != text and not is_ordinary(part))
+            self._collect(text, BY_KEY, filter(None, (bare_token(text), *self._written(text), *parts)))
+            return item
+        return self._placeholder_of(text, BY_KEY)
+
+    def _written(self, text: str) -> Iterable[str]:
+        """What else in it is a secret by itself, decoded or not."""
+        for secret in self._finder.find(text):
+            yield from (secret.text, *secret.others)
+
+    def _fields(self, value: Struct) -> object:
+        if isinstance(value, Media) and value.data is not None:
+            self.media += 1
+        return super()._fields(value)
+
+
+def _placeholder(rule: str, number: int) -> str:
+    return f"[redacted {rule} {number}]"
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).lower() or text
+
+
+def _is_schema(item: Mapping[object, object]) -> bool:
+    """Whether an object describes a value instead of being one, as in the declaration of a tool."""
+    kind = item.get("type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    return bool(kinds) and all(isinstance(one, str) and one.casefold() in _SCHEMA_TYPES for one in kinds)

@@ -1,0 +1,233 @@
+"""Finds secrets in a text, however deep they are encoded: by format, by what stands before them, or as known ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from trace_inspector.engine.redaction.decoding import View, inner_texts, views_of
+from trace_inspector.engine.redaction.keyed_text import values_behind
+from trace_inspector.engine.redaction.known_texts import KnownTexts, Span
+from trace_inspector.engine.redaction.options import Keys, Redaction, letters, matched
+from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SECRETS_IN_CONTEXT, SecretFormat
+
+_DEEPEST = 4  # base64 in base64
+_MOST_KEPT = 2_000  # characters of a text whose secrets are remembered, as short ones occur often
+BY_KEY = "value-of-secret-key"
+_BY_PATTERN = "your-pattern"
+_RANDOM = "random-characters"
+_KNOWN = "seen-elsewhere"
+RULES = frozenset(
+    {known.name for known in (*FORMATS_OF_SECRETS, *SECRETS_IN_CONTEXT)}
+    | {BY_KEY, _BY_PATTERN, _RANDOM, _KNOWN, "your-key", "bytes"}
+)
+PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]")
+_HIDDEN = "█"  # stands where a placeholder is while a text is searched
+# Values of keys named like secrets that are none: what schemas, forms and prose say.
+_ORDINARY = frozenset(
+    {
+        "", "none", "null", "true", "false", "undefined", "string", "number", "integer", "object", "array",
+        "boolean", "type", "required", "optional", "description", "text", "value", "name", "key", "yes", "no", "the",
+        "and", "for", "password", "token", "secret", "bearer", "basic", "incorrect", "invalid", "expired",
+        "missing", "wrong", "empty", "redacted", "[redacted]", "hidden", "masked", "not", "set", "unset", "default",
+        "with", "from", "your",
+    }
+)  # fmt: skip
+_MASKED = re.compile(r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}]*\}|\$[A-Z_]+|%[A-Z_]+%")
+_TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9+/_=-]{19,}")
+_WORD_OF_TOKEN = re.compile(r"[A-Za-z0-9]+")
+_IDS = re.compile(
+    r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|item|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
+)
+_HEX = re.compile(r"[0-9a-fA-F-]+")
+_KIND = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10
+)
+_LEAST_CHANGES = 0.3  # of the neighbours in a random token, at least so many are of different kinds
+_SAID_WITH = ("password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "credential")
+_OF_ORDINARY = (
+    "id", "ids", "name", "names", "hint", "policy", "length", "reset", "required", "type", "count", "field", "url",
+    "uri", "expiry", "expires", "expiresat", "updatedat", "changedat", "manager", "version", "arn", "path", "file",
+    "enabled", "strength", "limit", "status", "ary", "aries", "label", "title", "format", "rules", "error", "message",
+)  # fmt: skip
+_SHORT_NAMES = frozenset({"pass", "pw", "psw", "pin", "otp", "cvv", "cvc", "auth", "authkey", "sig"})
+_BEFORE_PASS = ("db", "user", "smtp", "redis", "mysql", "postgres", "pg", "admin", "root", "ftp", "mail", "login")
+
+
+class Secret(Struct, frozen=True):
+    """One secret in a text: where, what it is when every escape is read, how else it stands there, by which rule."""
+
+    start: int
+    end: int
+    text: str
+    rule: str
+    others: tuple[str, ...] = ()
+    depth: int = 0
+
+
+class SecretKeys(Keys):
+    """Decides by name whether the value of a key is a secret."""
+
+    def is_secret(self, key: str) -> bool:
+        """Whether it is named like the key of a secret, at its end or before an addition like “_prod”."""
+        if _HIDDEN in key or PLACEHOLDER.search(key):  # what it was called is not known any more
+            return False
+        plain = letters(key)
+        if super().is_secret(key) or plain in _SHORT_NAMES:
+            return True
+        if plain.endswith("pass") and plain[:-4].endswith(_BEFORE_PASS):
+            return True
+        return any(word in plain and not plain.endswith(_OF_ORDINARY) for word in _SAID_WITH)
+
+    def may_occur_in(self, text: str) -> bool:
+        """Names are too many to look for beforehand."""
+        return bool(text)
+
+    def may_be_secret(self, key: str, value: str) -> bool:
+        """Whether a value looks random behind a key that ends like that of a secret or of an ordinary thing."""
+        plain = letters(key)
+        return plain.endswith(("key", "keys", "sid", "session", "nonce", "signature")) and _is_opaque(value)
+
+
+def is_ordinary(text: str) -> bool:
+    """Whether a value is none that anybody would hide: a word of schemas, a mask, a name in place of it."""
+    plain = text.strip().strip("\"'")
+    return plain.casefold() in _ORDINARY or _MASKED.fullmatch(plain) is not None or not plain.strip(_HIDDEN)
+
+
+class SecretFinder:
+    """Finds secrets in texts; those that are known already it finds in any spelling."""
+
+    def __init__(self, redaction: Redaction) -> None:
+        self.keys = SecretKeys(redaction)
+        self._patterns = redaction.patterns
+        self._known: KnownTexts | None = None
+        self._found: dict[str, tuple[Secret, ...]] = {}
+
+    def know(self, texts: Iterable[str]) -> None:
+        """Find these everywhere from now on, in all their spellings."""
+        self._known = KnownTexts(texts)
+        self._found.clear()
+
+    def find(self, text: str) -> tuple[Secret, ...]:
+        """The secrets in order; where several overlap the longest, or the one whose escapes are read furthest."""
+        if text in self._found:
+            return self._found[text]
+        hidden = PLACEHOLDER.sub(lambda match: _HIDDEN * len(match[0]), text)
+        secrets = tuple(_apart(self._in_text(hidden, 0)))
+        if len(text) <= _MOST_KEPT:
+            self._found[text] = secrets
+        return secrets
+
+    def _in_text(self, text: str, depth: int) -> Iterator[Secret]:
+        for view in views_of(text):
+            for span, rule in self._in_view(view.text):
+                found = view.text[span[0] : span[1]]
+                if not is_ordinary(found):
+                    yield _at(view, span, found, rule, text)
+            if depth < _DEEPEST:
+                for span, inner in inner_texts(view.text):
+                    for secret in self._in_text(inner, depth + 1):
+                        outer = _at(view, span, secret.text, secret.rule, text)
+                        yield replace(outer, others=(*outer.others, *secret.others), depth=outer.depth + 10)
+
+    def _in_view(self, text: str) -> Iterator[tuple[Span, str]]:
+        for known in FORMATS_OF_SECRETS:
+            if any(hint in text for hint in known.hints):
+                yield from ((match.span(), known.name) for match in _compiled(known).finditer(text))
+        for known in SECRETS_IN_CONTEXT:
+            if any(hint in text for hint in known.hints):
+                yield from ((match.span(1), known.name) for match in _compiled(known).finditer(text))
+        for pattern in self._patterns:
+            yield from ((span, _BY_PATTERN) for span in matched(pattern, text))
+        yield from self._behind_keys(text)
+        for match in _TOKEN.finditer(text):
+            if looks_random(match[0]):
+                yield match.span(), _RANDOM
+        if self._known is not None:
+            yield from ((span, _KNOWN) for span in self._known.spans_in(text) if not _is_part_of_number(text, span))
+
+    def _behind_keys(self, text: str) -> Iterator[tuple[Span, str]]:
+        for value in values_behind(text, self.keys):
+            start, end = value.span
+            if text[start : start + 1] not in ("{", "["):
+                yield value.span, BY_KEY
+            elif '"type"' not in text[start:end]:  # else a schema tells what the value is to be
+                yield from ((span, BY_KEY) for span in _leaves(text, start, end))
+
+
+def _is_part_of_number(text: str, span: Span) -> bool:
+    """Whether digits stand among others: then they are no secret, but a piece of some number."""
+    start, end = span
+    beside = text[max(0, start - 1) : start] + text[end : end + 1]
+    return text[start:end].isdigit() and any(map(str.isdigit, beside))
+
+
+def looks_random(token: str) -> bool:
+    """Whether a word is made of letters of both cases and digits without any order, as keys are and no words."""
+    if _IDS.match(token) or _HEX.fullmatch(token):
+        return False
+    longest: str = max(_WORD_OF_TOKEN.findall(token), key=len, default="")
+    if len(longest) < 16 or not _is_mixed(longest):
+        return False
+    kinds = longest.translate(_KIND)
+    changes = sum(one != other for one, other in pairwise(kinds))
+    return changes >= _LEAST_CHANGES * len(longest)
+
+
+def _is_mixed(word: str) -> bool:
+    return any(map(str.islower, word)) and any(map(str.isupper, word)) and any(map(str.isdigit, word))
+
+
+_OPAQUE = re.compile(r"[\w+/=.~-]{16,}")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def _is_opaque(value: str) -> bool:
+    if not _OPAQUE.fullmatch(value) or _UUID.fullmatch(value):
+        return False
+    return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
+
+_LEAF = re.compile(r"""["']((?:[^"'\\]|\\.)+)["'](?!\s*:)|(?<![\w"'])(-?\d[\w.+-]*)""")
+
+
+def _leaves(text: str, start: int, end: int) -> Iterator[Span]:
+    for match in _LEAF.finditer(text, start, end):
+        yield match.span(1 if match[1] else 2)
+
+
+def _at(view: View, span: Span, found: str, rule: str, text: str) -> Secret:
+    start, end = view.original(span)
+    written = text[start:end]
+    return Secret(start, end, found, rule, (written,) if written != found else (), view.depth)
+
+
+def _apart(secrets: Iterable[Secret]) -> Iterator[Secret]:
+    """Without overlaps: of several the longest counts, of equally long ones that with most escapes read."""
+    chosen: list[Secret] = []
+    for secret in sorted(
+        secrets, key=lambda one: (one.start, one.start - one.end, -one.depth, one.rule in (_RANDOM, _KNOWN), one.rule)
+    ):
+        last = chosen[-1] if chosen else None
+        if last is None or secret.start >= last.end:
+            chosen.append(secret)
+        else:
+            others = dict.fromkeys((*last.others, secret.text, *secret.others))
+            others.pop(last.text, None)
+            chosen[-1] = replace(last, end=max(last.end, secret.end), others=tuple(others))
+    yield from chosen
+
+
+_COMPILED: dict[str, re.Pattern[str]] = {}
+
+
+def _compiled(known: SecretFormat) -> re.Pattern[str]:
+    pattern = _COMPILED.get(known.pattern)
+    if pattern is None:
+        pattern = _COMPILED[known.pattern] = re.compile(known.pattern)
+    return pattern

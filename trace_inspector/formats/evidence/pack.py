@@ -1,0 +1,112 @@
+"""Reads evidence packs: values of `core` as JSON. Verdicts are as they were reported; nothing is computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.codec import from_json
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.rows.evidence import SHOWN_FIRST, VERSION, VERSION_KEY
+from trace_inspector.core.rows.moved_places import at, referring
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.formats.common.fields import Fields, Report, fields_of
+from trace_inspector.formats.common.format import Implementation, Source
+
+Value = TypeVar("Value", Suite, Criteria, Trace, Turn, CaseVerdict)
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Of each side its goldens, then each conversation with the verdicts on it."""
+    report = Report()
+    pack = fields_of(source.value, source.place)
+    if pack.value.get(VERSION_KEY) != VERSION:
+        message = "A newer program wrote this evidence pack; what this version knows of it is shown."
+        report.add(warning("newer-version", message, pack.pointer(VERSION_KEY)))
+    redacted = pack.value.get("redacted")
+    if isinstance(redacted, list) and redacted:
+        count = len(redacted)
+        texts = "1 text was" if count == 1 else f"{count} texts were"
+        message = (
+            f"{texts} taken out before this was written; placeholders stand there. No verdict is computed again."
+        )
+        report.add(info("redacted", message, pack.pointer("redacted")))
+    shown = pack.value.get("shown")
+    if isinstance(shown, str) and shown.startswith("/sides/"):
+        report.add(info(SHOWN_FIRST, "It was saved with this in view.", shown))
+    for side in report.bounded(pack, "sides"):
+        yield from _side(side, source, report)
+    yield from report.drain()
+
+
+def _side(side: Fields, source: Source, report: Report) -> Iterator[Item]:
+    moved: dict[str, str] = {}
+    for raw in report.bounded(side, "suites"):
+        suite = _value(Suite, raw, moved, report)
+        if suite is not None:
+            yield suite
+    traces = report.bounded(side, "traces")
+    verdicts = _verdicts(side, traces, moved, report)
+    for index, raw in enumerate(traces):
+        source.tick()
+        head = Fields({key: item for key, item in raw.value.items() if key != "turns"}, raw.place)
+        trace = _value(Trace, head, moved, report)
+        if trace is None:
+            continue
+        yield replace(trace, goes_on=None)
+        yield from _turns(report.bounded(raw, "turns"), moved, report)
+        yield from (referring(verdict, moved, moved) for verdict in verdicts.get(index, ()))
+    criteria = side.object("criteria")
+    if criteria is not None and (known := _value(Criteria, criteria, moved, report)) is not None:
+        yield known
+
+
+def _verdicts(
+    side: Fields, traces: list[Fields], moved: dict[str, str], report: Report
+) -> dict[int, list[CaseVerdict]]:
+    """The verdicts by the number of the conversation that they are about."""
+    numbers = {str(raw.value.get("place", "")): index for index, raw in reversed([*enumerate(traces)])}
+    by_number: dict[int, list[CaseVerdict]] = {}
+    for raw in report.bounded(side, "verdicts"):
+        verdict = _value(CaseVerdict, raw, moved, report)
+        if verdict is not None:
+            by_number.setdefault(numbers.get(verdict.trace_place, -1), []).append(verdict)
+    return by_number
+
+
+def _turns(turns: list[Fields], moved: dict[str, str], report: Report) -> Iterator[Turn]:
+    """The turns, numbered as they stand, as all others count them."""
+    index = 0
+    for raw in turns:
+        turn = _value(Turn, raw, moved, report)
+        if turn is not None:
+            is_there = turn.final_event is not None and 0 <= turn.final_event < len(turn.events)
+            yield replace(turn, index=index, final_event=turn.final_event if is_there else None)
+            index += 1
+
+
+def _value(kind: type[Value], raw: Fields, moved: dict[str, str], report: Report) -> Value | None:
+    """The value at its place; None, with a finding, for one that is damaged."""
+    try:
+        return at(from_json(kind, raw.value, checked=True), raw.place, moved)
+    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
+        message = f"This {_WORDS[kind]} is damaged and is left out. Get the file again."
+        report.add(error("damaged", message, raw.place))
+        return None
+
+
+_WORDS: Mapping[type, str] = {
+    Suite: "set of goldens",
+    Criteria: "set of criteria",
+    Trace: "conversation",
+    Turn: "turn",
+    CaseVerdict: "verdict",
+}
+
+IMPLEMENTATION = Implementation(read=read)

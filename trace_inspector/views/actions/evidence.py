@@ -1,0 +1,142 @@
+"""“Save evidence” in the File menu: a page for others, without secrets, of a selection, of all, or of two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from trace_inspector.core.translatable import N_
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.translation import tr
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.evaluation import EXPORTING
+from trace_inspector.models.files.multi_selection import Picked
+from trace_inspector.views.actions.action import Action
+from trace_inspector.views.actions.comparing import has_pair
+from trace_inspector.views.actions.golden_menu import selected
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.reporting import last_folder
+from trace_inspector.work.processes.jobs import Job, JobState
+from trace_inspector.work.runs import evidence_writing
+from trace_inspector.work.runs.evidence_writing import EvidenceOrder, ShownPart
+
+_MENU = "File/Save evidence"
+Save = Callable[[Desk, Path], None]
+
+
+def can_show_selected(desk: Desk) -> bool:
+    """Whether a conversation or a golden is selected, in a file that is read."""
+    selection, file = desk.workspace.selection.value, _file_of(desk)
+    return selection is not None and file is not None and selection.row != TOP and bool(selected(desk))
+
+
+def can_show_all(desk: Desk) -> bool:
+    """Whether there is a finished run, or a file is selected."""
+    return _finished_run(desk) is not None or _file_of(desk) is not None
+
+
+def save_cases(desk: Desk, path: Path) -> None:
+    """The conversations and goldens of the selected rows, with what the run says of them, else their file."""
+    _save(desk, path, tuple(_location(picked, ()) for picked in selected(desk)))
+
+
+def save_turns(desk: Desk, path: Path) -> None:
+    """The selected turns alone; of a row that is a whole conversation all of them."""
+    _save(desk, path, tuple(_location(picked, picked.turns) for picked in selected(desk)))
+
+
+def save_all(desk: Desk, path: Path) -> None:
+    """The run that is shown; without one the selected file."""
+    _save(desk, path, ())
+
+
+def save_two_runs(desk: Desk, path: Path) -> None:
+    """Both runs of the comparison."""
+    pair = desk.workspace.runs.pair
+    if pair.base is not None and pair.new is not None:
+        _start(desk, path, evidence_writing.of_two, (str(path), pair.base, pair.new))
+
+
+def ask(desk: Desk, save: Save) -> None:
+    """Ask for a name, and write the page in the background."""
+    file = _file_of(desk)
+    proposed = Path(last_folder(desk)) / f"{file.path.stem if file is not None else 'run'}.evidence.html"
+    name, _filter = QFileDialog.getSaveFileName(
+        desk.window, tr("Save evidence"), str(proposed), tr("HTML page (*.html)")
+    )
+    if name:
+        desk.settings.setValue("folder", str(Path(name).parent))
+        save(desk, Path(name))
+
+
+def _location(picked: Picked, turns: tuple[int, ...]) -> ShownPart:
+    return ShownPart(str(picked.file.path), picked.place or "", turns)
+
+
+def _save(desk: Desk, path: Path, parts: tuple[ShownPart, ...]) -> None:
+    """Of the run, where it is about the selected file, as it is in the window; else of the file on disk."""
+    selection, file, run = desk.workspace.selection.value, _file_of(desk), _finished_run(desk)
+    in_view = None
+    if file is not None and selection is not None and selection.row != TOP:
+        in_view = str(file.path), file.table.place_around(selection.row)
+    if run is not None and run.verdict is not None and (not parts or _is_about(run, parts)):
+        order = EvidenceOrder(str(path), tr("Run"), parts, in_view)
+        files = [*run.given_traces(), *run.given_goldens()]
+        cases = tuple(run.cases)
+        payload = evidence_writing.payload(cases, run.bodies())
+        _start(desk, path, evidence_writing.of_run, (order, run.verdict, len(cases), files), payload)
+    elif file is not None:
+        order = EvidenceOrder(str(path), file.label, parts, in_view)
+        _start(desk, path, evidence_writing.of_file, (order, str(file.path), file.digest))
+
+
+def _is_about(run: CurrentRun, parts: tuple[ShownPart, ...]) -> bool:
+    paths = {body.path for body in (*run.given_traces(), *run.given_goldens())}
+    return all(part.path in paths for part in parts)
+
+
+def _start(
+    desk: Desk, path: Path, write: Callable[..., None], arguments: Sequence[object], payload: Iterable[bytes] = ()
+) -> None:
+    words: list[str] = []
+
+    def end(job: Job) -> None:
+        if job.state is not JobState.STOPPED:
+            desk.say(job.sentence or " ".join((tr("Saved {0}.").format(path.name), *words)))
+
+    desk.jobs.start(
+        EXPORTING,
+        tr("Saving {0}").format(path.name),
+        write,
+        arguments,
+        payload=payload,
+        receive=words.append,
+        end=end,
+    )
+
+
+def _file_of(desk: Desk) -> OpenFile | None:
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection is not None else None
+    return file if file is not None and file.state is FileState.READY else None
+
+
+def _finished_run(desk: Desk) -> CurrentRun | None:
+    run = desk.workspace.run.value
+    return run if run is not None and run.verdict is not None else None
+
+
+_WHAT: tuple[tuple[str, str, Save, Callable[[Desk], bool]], ...] = (
+    ("cases", N_("Of the selected &cases…"), save_cases, can_show_selected),
+    ("turns", N_("Of the selected &turns…"), save_turns, can_show_selected),
+    ("run", N_("Of the whole &run or file…"), save_all, can_show_all),
+    ("two-runs", N_("Of the t&wo compared runs…"), save_two_runs, has_pair),
+)
+ACTIONS: tuple[Action, ...] = tuple(
+    Action(f"evidence-{name}", text, _MENU, partial(ask, save=save), enabled=enabled)
+    for name, text, save, enabled in _WHAT
+)

@@ -20,7 +20,7 @@ COUNTS = (200, 2_000)
 
 def main() -> None:
     """One line for each number of goldens."""
-    lines = [
+    lines: list[tuple[str, ...]] = [
         ("goldens", "rows ready", "longest decision", "decisions", "red after", "file as expected", "all in all")
     ]
     for count in COUNTS:

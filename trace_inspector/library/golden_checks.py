@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace
+from trace_inspector.documents.packing.packing import is_there
 from trace_inspector.flows.goldens.observed_goldens import write_observed
 from trace_inspector.flows.opening.given_files import recorded_in
 from trace_inspector.library.calls import evaluate, read
@@ -54,7 +55,7 @@ class GoldenChecks:
         if self._written is not None:
             self._written += [f"{path}#{each}" for each in write_observed(_to_write(traces, path, case), path)]
             return None
-        if not path.exists():
+        if not is_there(path):
             raise UsageError(f"There is no such golden. {_UPDATE}", path=str(path))
         if criteria is not None and not isinstance(criteria, Mapping):
             criteria = self._folder / criteria
@@ -87,7 +88,7 @@ def _to_write(traces: Input, path: Path, case: str) -> list[tuple[str, Trace]]:
         raise UsageError("Nothing was observed: there is no recorded conversation in what was given.")
     if case:
         return [(case, observed[0])]  # of several runs of one case one can be the golden
-    paired = _paired(traces, path) if path.exists() else {}
+    paired = _paired(traces, path) if is_there(path) else {}
     return [(paired.get(trace.id) or trace.case_id or "", trace) for trace in observed]
 
 

@@ -35,6 +35,8 @@ Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Hold
 
 
 SEVERAL = "several"  # the format of what several files hold together
+EVIDENCE = "evidence"  # its verdicts are shown as they were reported: over placeholders none is computed
+EVIDENCE_KEY = "trace_inspector_evidence"  # what an evidence pack is recognised by
 
 
 class Contents(Struct, frozen=True):

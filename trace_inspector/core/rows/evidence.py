@@ -9,9 +9,7 @@ from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict
 
-FORMAT = "evidence"  # its verdicts are shown as they were reported: over placeholders none is computed
 SHOWN_FIRST = "shown-first"  # the code of the finding that tells what was in view
-VERSION_KEY = "trace_inspector_evidence"  # what an evidence pack is recognised by
 VERSION = 1
 
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.rows.codec import to_json
-from trace_inspector.core.rows.evidence import VERSION, VERSION_KEY, EvidencePack, EvidenceSide
+from trace_inspector.core.rows.contents import EVIDENCE_KEY
+from trace_inspector.core.rows.evidence import VERSION, EvidencePack, EvidenceSide
 from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.json_numbers import json_text
@@ -56,7 +57,7 @@ def data_of(pack: EvidencePack) -> bytes:
     """The pack as it lies in the page. UsageError where a value is nested too deeply to be written."""
     try:
         raw = to_json(pack)
-        written = {VERSION_KEY: VERSION, **raw} if isinstance(raw, dict) else raw
+        written = {EVIDENCE_KEY: VERSION, **raw} if isinstance(raw, dict) else raw
         return json.dumps(written, separators=(",", ":")).encode()
     except RecursionError as problem:
         raise UsageError("A value is nested too deeply to be packed, so nothing was written.") from problem

@@ -19,6 +19,7 @@ from trace_inspector.core.golden.golden_formats import USUAL_FORMAT
 from trace_inspector.core.golden.promoting import PromotionChoice, promoted
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.pointer import resolve
+from trace_inspector.documents.packing.packing import is_there
 from trace_inspector.documents.saving.file_lock import lock
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.flows.goldens.edit_session import EditSession
@@ -38,7 +39,7 @@ def write_observed(observed: Sequence[tuple[str, Trace]], into: Path) -> tuple[s
     Returns the ids. Several processes may do so with the same file at the same time.
     """
     with _alone_with(into):
-        return _replaced(observed, into) if into.exists() else _as_new_suite(observed, into)
+        return _replaced(observed, into) if is_there(into) else _as_new_suite(observed, into)
 
 
 def _as_new_suite(observed: Sequence[tuple[str, Trace]], into: Path) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden.golden import Case, as_case
-from trace_inspector.core.rows.evidence import FORMAT as EVIDENCE
+from trace_inspector.core.rows.contents import EVIDENCE
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.triage import triage_note

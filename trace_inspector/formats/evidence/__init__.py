@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.rows.evidence import VERSION_KEY
+from trace_inspector.core.rows.contents import EVIDENCE_KEY
 from trace_inspector.formats.common.format import Format, Implementation
 from trace_inspector.formats.common.recogniser import All, Holds, Keys, OneObject
 
@@ -20,7 +20,7 @@ FORMATS: tuple[Format, ...] = (
         system="Trace Inspector",
         short="evidence packs",
         holds="conversations, goldens and verdicts of a run without secrets, in a page that anyone can read",
-        recognise=OneObject((100, All(Keys(VERSION_KEY), Holds("sides", list)))),
+        recognise=OneObject((100, All(Keys(EVIDENCE_KEY), Holds("sides", list)))),
         load=_pack,
     ),
 )

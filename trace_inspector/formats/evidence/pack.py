@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.codec import from_json
-from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.rows.evidence import SHOWN_FIRST, VERSION, VERSION_KEY
+from trace_inspector.core.rows.contents import EVIDENCE_KEY, Item
+from trace_inspector.core.rows.evidence import SHOWN_FIRST, VERSION
 from trace_inspector.core.rows.moved_places import at, referring
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace, Turn
@@ -26,9 +26,9 @@ def read(source: Source) -> Iterator[Item]:
     """Of each side its goldens, then each conversation with the verdicts on it."""
     report = Report()
     pack = fields_of(source.value, source.place)
-    if pack.value.get(VERSION_KEY) != VERSION:
+    if pack.value.get(EVIDENCE_KEY) != VERSION:
         message = "A newer program wrote this evidence pack; what this version knows of it is shown."
-        report.add(warning("newer-version", message, pack.pointer(VERSION_KEY)))
+        report.add(warning("newer-version", message, pack.pointer(EVIDENCE_KEY)))
     redacted = pack.value.get("redacted")
     if isinstance(redacted, list) and redacted:
         count = len(redacted)

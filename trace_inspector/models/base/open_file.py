@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trace_inspector import log
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.rows.evidence import FORMAT as EVIDENCE
+from trace_inspector.core.rows.contents import EVIDENCE
 from trace_inspector.core.rows.rows import Kind, RowBatch
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts

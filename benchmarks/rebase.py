@@ -20,9 +20,8 @@ COUNTS = (200, 2_000)
 
 def main() -> None:
     """One line for each number of goldens."""
-    lines: list[tuple[str, ...]] = [
-        ("goldens", "rows ready", "longest decision", "decisions", "red after", "file as expected", "all in all")
-    ]
+    head = "goldens", "rows ready", "longest decision", "decisions", "red after", "file as expected", "all in all"
+    lines: list[tuple[str, ...]] = [head]
     for count in COUNTS:
         with tempfile.TemporaryDirectory() as folder:
             lines.append((f"{count:,}", *measured(Path(folder), count)))
@@ -30,18 +29,18 @@ def main() -> None:
 
 
 def measured(folder: Path, count: int) -> tuple[str, ...]:
-    """The figures of one suite, its files read from disk."""
+    """The figures of one suite, its files read from disk: what is rare is rejected, the rest accepted row by row."""
     files = suite(folder, count)
     started_s = time.perf_counter()
     with rebase_of([files.golden], files.base, files.new) as rebase:
         rows = rebase.rows
         rebase.after()
         ready_s = time.perf_counter() - started_s
-        decided, longest_s, accepted = list[Decided](), 0.0, 0
-        for row in rows:
-            many = len(row.cases) > count // 4
-            accepted += many
-            decided.append(Decided(row.rule, RebaseDecision.ACCEPT if many else RebaseDecision.REJECT))
+        many = [row for row in rows if len(row.cases) > count // 4]
+        decided = [Decided(row.rule, RebaseDecision.REJECT) for row in rows if row not in many]
+        rejected, longest_s = len(decided), 0.0
+        for row in many:
+            decided.append(Decided(row.rule, RebaseDecision.ACCEPT))
             before_s = time.perf_counter()
             rebased = rebase.after(decided)
             longest_s = max(longest_s, time.perf_counter() - before_s)
@@ -49,8 +48,8 @@ def measured(folder: Path, count: int) -> tuple[str, ...]:
         whole_s = time.perf_counter() - started_s
     red = sum(mark.after.value != "PASSED" for mark in rebased.marks)
     same = "yes" if data == files.expected.read_bytes() else "NO"
-    figures = f"{ready_s:.1f} s", f"{longest_s:.2f} s", f"{accepted} + {len(rows) - accepted} rejected", f"{red}"
-    return *figures, same, f"{whole_s:.1f} s"
+    decisions = f"{len(many)} accepted, {rejected} rejected"
+    return f"{ready_s:.1f} s", f"{longest_s:.2f} s", decisions, f"{red}", same, f"{whole_s:.1f} s"
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.engine.rebasing.difference import ChangeKind, generalised
 
 _DEEPEST = 40
+_MOSTLY = 0.8  # of the calls in which one of them went or came: some may be regressions
 _LEAST_TOGETHER = 3  # cases in which one name went and another came, before they count as one renamed
 
 
@@ -58,8 +59,8 @@ class Renames(Struct):
         if same or self.equal[key] > 1:
             return 1 + 2 * self.equal[key] + same
         together = self.together[key]
-        never_apart = together == self.gone[tool, key[1]] == self.come[tool, key[2]]
-        return 1 if never_apart and together >= _LEAST_TOGETHER else 0
+        either = max(self.gone[tool, key[1]], self.come[tool, key[2]])
+        return int(together >= max(_LEAST_TOGETHER, _MOSTLY * either))
 
 
 def argument_changes(

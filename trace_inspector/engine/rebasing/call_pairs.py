@@ -12,6 +12,7 @@ from trace_inspector.core.alignment.turn_alignment import align_calls, call_grou
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Turn, calls_of
 
+_MOSTLY = 0.8  # of the turns in which one of them went or came: some may be regressions
 _LEAST_TOGETHER = 3  # turns in which one tool went and another came, before they count as one replaced
 
 
@@ -39,7 +40,7 @@ class Replacements(Struct):
         if self.paired[name, other] > 1:
             return True
         together = self.together[name, other]
-        return together >= _LEAST_TOGETHER and together == self.gone[name] == self.come[other]
+        return together >= max(_LEAST_TOGETHER, _MOSTLY * max(self.gone[name], self.come[other]))
 
 
 def call_pairs(base: Turn, new: Turn, replacements: Replacements | None = None) -> list[tuple[int, int]]:

@@ -92,7 +92,9 @@ class OutputPlaces(QObject):
         self._timer.start()
 
     def digest(self, table: RowTable, row: int) -> str:
-        """That of a turn; "" where it cannot be read."""
+        """That of a turn; "" where it cannot be read, or is missing: such a row has no body."""
+        if not 0 <= row < len(table):
+            return ""
         known = self._digests.setdefault(table, {})
         if row not in known:
             turn = whole_turn(table, row)

@@ -30,6 +30,8 @@ _ANSWERS = {Answer.PASS: N_("pass"), Answer.FAIL: N_("fail"), Answer.UNSURE: N_(
 def metric_rows(verdict: MetricVerdict) -> list[tuple[str, str]]:
     """Of one criterion: figures first, then where the verdict comes from."""
     rows = [(name, "–" if value is None else f"{value:,g}") for name, value in verdict.figures]
+    if verdict.by:
+        rows.append((tr("Scored by"), one_line(verdict.by, _NAME_CHARS)))
     if verdict.votes:
         votes = ("?" if vote is None else f"{vote:g}" for vote in verdict.votes[:VOTES_LISTED])
         rows.append((tr("Votes"), ", ".join(votes)))

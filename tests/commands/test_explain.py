@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tests.helpers.many_runs import Made, usual_run
-from tests.helpers.result_files import ANSWER, TRAJECTORY, FileRun, adk_file, ces_file, skipping_runs
+from tests.helpers.result_files import ANSWER, TRAJECTORY, FileRun, adk_file, ces_file, skipping_runs, vertex_file
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import JsonObject
 
@@ -52,6 +52,16 @@ def test_results_of_ces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     code, told = explained(ces_file(tmp_path / "ces.json", skipping_runs()), capsys=capsys)
     assert code == 0
     assert told["conclusion"] == f"{SKIPS}."
+
+
+@pytest.mark.parametrize(("low", "high", "code"), [(0.0, 1.0, 0), (0.3, 0.9, 0), (1.0, 4.0, 3)])
+def test_scores_of_vertex_without_verdicts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], low: float, high: float, code: int
+) -> None:
+    found, told = explained(vertex_file(tmp_path / "vertex.json", skipping_runs(), low, high), capsys=capsys)
+    assert found == code
+    assert told["conclusion"] == (f"{SKIPS}." if code == 0 else "Cannot tell: no run passed or failed.")
+    assert "40 " in str(told["notes"])
 
 
 def test_shuffled_outcomes_name_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

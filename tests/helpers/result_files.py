@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from tests.formats.ces_result_files import EVALUATION
 from tests.formats.ces_result_files import result as ces_result
+from tests.formats.vertex_files import eval_case, scored
 from tests.helpers.many_runs import FAULTS, HAND_OFF, Made, usual_run
 from trace_inspector.core.values.values import Json, JsonObject
 
@@ -105,6 +106,27 @@ def _ces_result(run: FileRun, number: int) -> JsonObject:
         name=f"{EVALUATION}/results/r{number}",
         evaluationStatus="FAIL" if run.failed else "PASS",
     )
+
+
+def vertex_file(path: Path, runs: Sequence[FileRun], low: float = 0.0, high: float = 1.0) -> Path:
+    """A result of Vertex AI's SDK: scores without verdicts."""
+    cases: list[Json] = [_vertex_case(run) for run in runs]
+    results: list[Json] = [
+        {
+            "eval_case_index": number,
+            "response_candidate_results": [scored(task_success=low if run.failed else high)],
+        }
+        for number, run in enumerate(runs)
+    ]
+    return _written(path, {"eval_case_results": results, "evaluation_dataset": [{"eval_cases": cases}]})
+
+
+def _vertex_case(run: FileRun) -> JsonObject:
+    events: list[Json] = [
+        {"author": "clerk", "content": {"role": "model", "parts": [{"function_call": {"name": name, "args": args}}]}}
+        for name, args in map(_adk_call, run.made)
+    ]
+    return eval_case(run.case, intermediate_events=events)
 
 
 def _written(path: Path, value: JsonObject) -> Path:

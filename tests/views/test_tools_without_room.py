@@ -75,7 +75,7 @@ def stand_apart(window: MainWindow) -> None:
 
 
 def test_the_row_is_divided_anew_when_a_label_has_other_words(window: MainWindow) -> None:
-    at_size(window, 2100, 1080)
+    at_size(window, 2240, 1080)
     page, tabs = window.views.show_view("tree"), window.views.tabs
     label = page.controls.findChildren(Elided)[0]
     label.setText("12,345 of 67,890 spans hidden")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
@@ -13,6 +13,7 @@ from msgspec import Struct
 from trace_inspector.engine.repeats.significance import is_noise
 
 _TIES = 1 + 1e-7  # what is equally likely is equal but for rounding, as in SciPy
+_NEVER = 1e-40
 _FACTORIALS = [0.0]
 
 # Of one group of runs: failing and passing ones with the feature, failing and passing ones without it.
@@ -99,7 +100,8 @@ def exact_chance(tables: Sequence[Table]) -> float:
     if not tables:
         return 1.0
     lowest, likelihoods = _sums(tuple(sorted((a + b, a + c, a + b + c + d) for a, b, c, d in tables)))
-    return _no_likelier(likelihoods, likelihoods[sum(table[0] for table in tables) - lowest])
+    observed = sum(table[0] for table in tables) - lowest
+    return _no_likelier(likelihoods, likelihoods[observed]) if 0 <= observed < len(likelihoods) else _NEVER
 
 
 @lru_cache(maxsize=50_000)
@@ -114,15 +116,38 @@ def smallest_chance(held: int, asked: int, failing: int, everything: int) -> flo
     return min(chances)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=2_000)
 def _sums(margins: tuple[_Margins, ...]) -> tuple[int, tuple[float, ...]]:
     """How likely each number of failing runs with the feature is, from the lowest number on."""
-    lowest, likelihoods = _hypergeometric(*margins[0])
-    for group in margins[1:]:
-        low, own = _hypergeometric(*group)
-        lowest += low
-        likelihoods = _convolved(likelihoods, own)
-    return lowest, tuple(likelihoods)
+    if len(margins) == 1:
+        lowest, single = _hypergeometric(*margins[0])
+        return lowest, tuple(single)
+    lowest = 0
+    likelihoods: tuple[float, ...] = (1.0,)
+    for group, times in sorted(Counter(margins).items()):  # of hundreds of cases most are alike
+        low, own = _times(group, times)
+        lowest, likelihoods = _trimmed(lowest + low, _convolved(likelihoods, own))
+    return lowest, likelihoods
+
+
+@lru_cache(maxsize=5_000)
+def _times(group: _Margins, times: int) -> tuple[int, tuple[float, ...]]:
+    """The same of several groups that are alike."""
+    if times == 1:
+        lowest, likelihoods = _hypergeometric(*group)
+        return lowest, tuple(likelihoods)
+    (low, half), (other, rest) = _times(group, times // 2), _times(group, times - times // 2)
+    return _trimmed(low + other, _convolved(half, rest))
+
+
+def _trimmed(lowest: int, likelihoods: Sequence[float]) -> tuple[int, tuple[float, ...]]:
+    """Without both ends that nobody will ever see."""
+    first, last = 0, len(likelihoods)
+    while likelihoods[first] < _NEVER:
+        first += 1
+    while likelihoods[last - 1] < _NEVER:
+        last -= 1
+    return lowest + first, tuple(likelihoods[first:last])
 
 
 def _no_likelier(likelihoods: Sequence[float], observed: float) -> float:
@@ -146,7 +171,7 @@ def _log_factorials(highest: int) -> list[float]:
     return _FACTORIALS
 
 
-def _convolved(left: Sequence[float], right: Sequence[float]) -> list[float]:
+def _convolved(left: Sequence[float], right: Sequence[float]) -> Sequence[float]:
     sums = [0.0] * (len(left) + len(right) - 1)
     for i, first in enumerate(left):
         for j, second in enumerate(right):

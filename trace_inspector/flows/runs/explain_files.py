@@ -25,6 +25,7 @@ from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.store_run import RunRecord, load_run
 
 _DECIDED = (Status.PASSED, Status.FAILED)
+_HALF = 0.5  # of a share from 0 to 1, where nobody states a threshold
 MOST_BYTES = 1 << 26  # of an open file: larger ones are left to the command
 
 
@@ -77,7 +78,7 @@ def _explained(
     verdicts: Sequence[tuple[Given, Sequence[CaseVerdict]]], is_chosen: Callable[[CaseVerdict], bool]
 ) -> ExplainedFiles:
     everything = [verdict for _file, own in verdicts for verdict in own]
-    gathered = _Gathered(_binary(everything))
+    gathered = _Gathered(_shares(everything))
     expected = {
         (file.path, *name): tools for file, _own in verdicts for name, tools in _expected_tools(file.contents)
     }
@@ -96,9 +97,9 @@ def _is_chosen(verdict: CaseVerdict, globs: Sequence[str]) -> bool:
 class _Gathered:
     """The runs of files, and how many could not be counted."""
 
-    def __init__(self, binary: frozenset[str]) -> None:
+    def __init__(self, shares: frozenset[str]) -> None:
         self.attempts: list[Attempt] = []
-        self._binary = binary
+        self._shares = shares
         self._left_out: dict[str, int] = defaultdict(int)
         self._derived = 0
 
@@ -127,7 +128,7 @@ class _Gathered:
         if self._derived:
             yield (
                 f"{self._derived:,} {'run' if self._derived == 1 else 'runs'} of which the file states scores alone: "
-                "passed by the default threshold of each metric, or where all scores are 0 or 1 by 1"
+                "passed by the default threshold of each metric, with rubrics where all are met, else from 0.5 on"
             )
         cut = sum(attempt.cut for attempt in self.attempts)
         if cut:
@@ -146,8 +147,8 @@ class _Gathered:
         threshold = metric.threshold
         if threshold is None and known is not None and known.range == (0.0, 1.0):
             threshold = known.default_threshold
-        if threshold is None and metric.metric in self._binary:
-            threshold = 1.0
+        if threshold is None and metric.metric in self._shares:
+            threshold = 1.0 if metric.rubrics else _HALF
         if metric.score is None or threshold is None:
             return metric.status
         return Status.PASSED if metric.score >= threshold else Status.FAILED
@@ -157,14 +158,14 @@ def _metrics(verdict: CaseVerdict) -> Sequence[MetricVerdict]:
     return verdict.metrics or [metric for turn in verdict.turns for metric in turn.metrics]
 
 
-def _binary(reported: Iterable[CaseVerdict]) -> frozenset[str]:
-    """The metrics of which all scores are 0 or 1, and both occur."""
-    scores: dict[str, set[float]] = defaultdict(set)
+def _shares(reported: Iterable[CaseVerdict]) -> frozenset[str]:
+    """The metrics of which all scores lie from 0 to 1."""
+    lies: dict[str, bool] = {}
     for verdict in reported:
         for metric in _metrics(verdict):
-            if metric.score is not None and len(scores[metric.metric]) < 3:
-                scores[metric.metric].add(metric.score)
-    return frozenset(name for name, found in scores.items() if found == {0.0, 1.0})
+            if metric.score is not None:
+                lies[metric.metric] = lies.get(metric.metric, True) and 0.0 <= metric.score <= 1.0
+    return frozenset(name for name, own in lies.items() if own)
 
 
 _Golden: TypeAlias = tuple[str, str, str]  # its file, place and case

@@ -100,7 +100,7 @@ def finding_table(parent: QObject) -> RecordTable[FindingRow]:
 
 def _verdict(row: FindingRow) -> str:
     named = tr("cause") if row.finding.is_significant else tr("cannot tell")
-    return f"{named}, {tr('circular')}" if row.finding.circular else named
+    return tr("{0}, circular").format(named) if row.finding.circular else named
 
 
 def _counted(runs: tuple[int, int]) -> str:

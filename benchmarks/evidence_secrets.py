@@ -26,6 +26,7 @@ _ALNUM = string.ascii_letters + string.digits
 _HEX = "0123456789abcdef"
 _URL_SAFE = _ALNUM + "-_"
 _SYMBOLS = _ALNUM + "!#$%*+@^"
+_SHORT = 20_000
 Draw = Callable[[random.Random], str]
 
 
@@ -206,11 +207,17 @@ def texts_in(page: str) -> Iterator[str]:
     """The page and its data, decoded in every way that is used above, again and again."""
     packed = re.findall(r">([A-Za-z0-9+/=]{40,})<", page)
     waiting = [page, *(gzip.decompress(base64.b64decode(data)).decode() for data in packed)]
-    for _round in range(5):
-        more = []
+    seen: set[str] = set()
+    for _round in range(6):
+        more: list[str] = []
         for text in waiting:
+            if text in seen:
+                continue
+            seen.add(text)
             yield text
-            more += [read for read in (unescape(text), unquote(text), _unescaped(text)) if read != text]
+            more.append(_unescaped(unquote(unescape(text))))
+            if len(text) < _SHORT:  # a whole page would be read in every order for minutes
+                more += (unescape(text), unquote(text), _unescaped(text))
             more += filter(None, map(_from_base64, re.findall(r"[A-Za-z0-9+/_-]{12,}={0,2}", text)))
         waiting = more
 

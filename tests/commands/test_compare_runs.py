@@ -354,3 +354,24 @@ def test_only_what_is_beyond_chance_may_fail(tmp_path: Path, capsys: pytest.Capt
     assert in_both["change"]["low"] is None  # all changed alike: nothing shows how others would vary
     assert in_both["smallest_seen"] is None
     capsys.readouterr()
+
+
+def test_a_comment_is_found_again_by_its_first_line_and_has_no_secret(tmp_path: Path) -> None:
+    secret = "ghp_" + "aB3dE6gH9j" * 3 + "kLmN01"
+    base = results(tmp_path / "base.json", **{f"case {secret}": 1, "b": 1})
+    new = results(tmp_path / "new.json", **{f"case {secret}": 2, "b": 1})
+    comment = tmp_path / "comment.md"
+    assert main(["compare-runs", str(base), str(new), "--report", f"comment={comment}"]) == 1
+    text = comment.read_text()
+    assert text.splitlines()[0] == "<!-- trace-inspector:compare-runs -->"
+    assert "[redacted github-token 1]" in text
+    assert secret not in text
+
+
+def test_a_comment_is_never_longer_than_code_hosts_take(tmp_path: Path) -> None:
+    names = {f"case {'long name ' * 9}{number}": 1 for number in range(1_500)}
+    base = results(tmp_path / "base.json", **names)
+    new = results(tmp_path / "new.json", **dict.fromkeys(names, 2))
+    comment = tmp_path / "comment.md"
+    assert main(["compare-runs", str(base), str(new), "--report", f"comment={comment}"]) == 1
+    assert len(comment.read_text()) < 65_536

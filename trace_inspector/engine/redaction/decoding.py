@@ -15,13 +15,14 @@ from msgspec import Struct
 
 from trace_inspector.engine.redaction.known_texts import Span
 
-_MOST_VIEWS = 12  # of one text: escapes of escapes, in every order
+_MOST_VIEWS = 20  # of one text: escapes of escapes, in every order
 _MOST_UNPACKED = 1 << 24
 _PRINTABLE = 0.97  # of what base64 holds; a little less, as some of its beginning or end may belong to neighbours
 _MOST_SHIFTED = 1 << 13  # characters of base64 that are tried from each of the first four on
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 _JSON = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\x([0-9a-fA-F]{2})|\\([nrtbf\"'/\\])")
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2})+")
+_PLUS = re.compile(r"(?<=[\w%.!?,:;\"'=])\+(?=[\w%(\"'])")  # a blank in forms
 _HTML = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/_-]{40,100}\r?\n[ \t]*)+[A-Za-z0-9+/_-]{4,}={0,2}|[A-Za-z0-9+/_-]{12,}={0,2}")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}){8,})(?![0-9A-Za-z])")
@@ -119,7 +120,16 @@ def _of_html(match: re.Match[str]) -> list[tuple[str, int]]:
     return [(char, len(match[0]) if index == 0 else 0) for index, char in enumerate(text)]
 
 
-_READERS: tuple[tuple[re.Pattern[str], _Piece], ...] = ((_JSON, _of_json), (_PERCENT, _of_percent), (_HTML, _of_html))
+def _blank(_match: re.Match[str]) -> list[tuple[str, int]]:
+    return [(" ", 1)]
+
+
+_READERS: tuple[tuple[re.Pattern[str], _Piece], ...] = (
+    (_JSON, _of_json),
+    (_PERCENT, _of_percent),
+    (_HTML, _of_html),
+    (_PLUS, _blank),
+)
 
 
 def _from_base64(run: str) -> Iterator[str]:

@@ -38,10 +38,10 @@ _ORDINARY = frozenset(
     }
 )  # fmt: skip
 _MASKED = re.compile(r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}]*\}|\$[A-Z_]+|%[A-Z_]+%")
-_TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9+/_=-]{19,}")
+_TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9+/_=-]{23,}")
 _WORD_OF_TOKEN = re.compile(r"[A-Za-z0-9]+")
 _IDS = re.compile(
-    r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|item|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
+    r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|tooluse|container|item|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
 )
 _HEX = re.compile(r"[0-9a-fA-F-]+")
 _KIND = str.maketrans(

@@ -143,7 +143,7 @@ FORMATS_OF_SECRETS = (
         _START + r"v1\.0-[0-9a-f]{20,}-[0-9a-f]{40,}|" + _START + r"cf(?:at|ut|k)_\w{20,}",
         ("v1.0-", "cfat_", "cfut_", "cfk_"),
     ),
-    SecretFormat("okta-token", _START + r"00[\w-]{40}(?![\w-])", ("00",)),
+    SecretFormat("okta-token", _START + r"00(?=\w*[A-Z])(?=\w*[a-z])[\w-]{40}(?![\w-])", ("00",)),
     SecretFormat("dropbox-token", _START + r"sl\.(?:u\.)?[\w-]{60,}", ("sl.",)),
     SecretFormat("hubspot-token", _START + r"pat-(?:na|eu|ap)\d-[0-9a-f-]{30,}", ("pat-",)),
     SecretFormat("intercom-token", _START + r"dG9r[A-Za-z0-9+/=]{50,}", ("dG9r",)),
@@ -155,7 +155,7 @@ _SAID = rf"(?i)\b{_WORDS}(?:\s+\w+){{0,3}}?\s+(?:is|was|are|ist|lautet|set to|ch
 SECRETS_IN_CONTEXT = (
     SecretFormat(
         "password-in-address",
-        r"(?<![\w+.-])[A-Za-z][\w+.-]{1,20}://[^\s/:@\"'<>]{0,80}:([^\s/\"'<>]+)@",
+        r"(?<![\w+.-])[A-Za-z][\w+.-]{1,20}://[^\s/:@\"'<>]{0,80}:(?!\d+/)([^\s\"'<>]+)@(?=[\w\[])",
         ("://",),
     ),
     SecretFormat("password-of-command", r"\s(?:-u|--user)[ =]['\"]?[\w.@-]{1,80}:([^\s'\"]+)", (" -u", " --user")),
@@ -173,6 +173,19 @@ SECRETS_IN_CONTEXT = (
     SecretFormat("webhook-address", r"discord(?:app)?\.com/api/webhooks/(\d+/[\w-]{20,})", ("/api/webhooks/",)),
     SecretFormat("webhook-address", r"webhook\.office\.com/webhookb2/([\w@/-]{20,})", ("webhook.office.com",)),
     SecretFormat("webhook-address", r"hooks\.zapier\.com/hooks/catch/([\w/]{8,})", ("hooks.zapier.com",)),
+    SecretFormat(
+        "element-of-secret",
+        r"(?i)<[\w:-]{0,40}(?:password|passwd|pwd|token|secret|api-?_?key|access-?_?key|credential)[\w-]{0,40}"
+        r"(?:\s[^<>]{0,200})?>([^<>\s][^<>]{2,})</",
+        ("</",),
+    ),
+    SecretFormat("password-in-words", r"\blogin\s+\S+\s+password\s+(\S+)", ("login",)),
+    SecretFormat(
+        "session-cookie",
+        r"(?i)(?<![\w-])(?:session_?id|session|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|[cx]srf_?token)"
+        r"=([\w%+/=.~-]{12,})",
+        ("=",),
+    ),
     SecretFormat(
         "signature-in-address",
         r"(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|sid|session|sessionid)=([\w%+/=.~-]{12,})",

@@ -19,8 +19,8 @@ MOST_STEPS = 2_000
 _NOBODY = frozenset({"", "user", "tool", "system"})  # who does not take the conversation over
 
 
-class StepKind(enum.Enum):
-    """What a step is."""
+class StepKind(enum.StrEnum):
+    """What a step is. A text, as labels are looked up millions of times and other members hash in Python."""
 
     TURN = "turn"
     CALL = "call"

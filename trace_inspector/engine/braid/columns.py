@@ -130,8 +130,9 @@ def _matched(lanes: Sequence[_Lane], labels: Sequence[Label]) -> Iterator[tuple[
     for (i, j), (next_i, next_j) in pairwise([(-1, -1), *anchors, (len(labels), len(lanes))]):
         if i >= 0:
             yield i, j
-        between = longest_common([lane.label for lane in lanes[j + 1 : next_j]], labels[i + 1 : next_i])
-        yield from ((i + 1 + own, j + 1 + other) for own, other in between)
+        if next_i > i + 1 and next_j > j + 1:
+            between = longest_common([lane.label for lane in lanes[j + 1 : next_j]], labels[i + 1 : next_i])
+            yield from ((i + 1 + own, j + 1 + other) for own, other in between)
 
 
 def longest_common(left: Sequence[Label], right: Sequence[Label]) -> list[tuple[int, int]]:

@@ -117,6 +117,14 @@ def test_a_rule_is_only_for_arguments(window: MainWindow, qtbot: QtBot, made: Su
     dialog.reject()
 
 
+def test_closed_before_the_answer_came(window: MainWindow, qtbot: QtBot, made: Suite) -> None:
+    dialog = opened(window, qtbot, made)
+    press(dialog, 0, Qt.Key.Key_A)
+    assert dialog.waiting
+    dialog.reject()
+    settled(window, qtbot)
+
+
 def test_without_runs(window: MainWindow, qtbot: QtBot, made: Suite) -> None:
     open_all(window, qtbot, [made.golden])
     window.desk.workspace.selection.select(Selection(file_of(window, made.golden.name)))

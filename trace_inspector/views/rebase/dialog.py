@@ -68,6 +68,11 @@ class RebaseDialog(Dialog):
         """Whether rows or verdicts are still being made."""
         return self.edit.waiting or self.edit.judging
 
+    def done(self, result: int) -> None:
+        """The dialog is closed, in whatever way."""
+        self.edit.leave()
+        super().done(result)
+
     def _lay_out(self) -> None:
         theme = self._desk.theme
         page = QWidget()

@@ -133,6 +133,7 @@ def open_dialog(action: str) -> Step:
     def go(window: MainWindow) -> None:
         do(window, action)
         until(lambda: any(shown.isVisible() for shown in window.findChildren(QDialog)))
+        until(lambda: not getattr(dialog(window), "waiting", False))
 
     return go
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,25 @@ def press(dialog: RebaseDialog, at: int, *keys: Qt.Key) -> None:
 
 def cell(dialog: RebaseDialog, at: int, column: int) -> str:
     return str(dialog.rows.table.index(at, column).data() or "")
+
+
+def test_runs_that_fit_the_goldens_are_proposed(
+    window: MainWindow, qtbot: QtBot, made: Suite, tmp_path: Path
+) -> None:
+    value = json.loads(made.new.read_text(encoding="utf-8"))
+    for case in value["eval_cases"]:
+        case["eval_id"] += " of another suite"
+    other = tmp_path / "newer.evalset.json"
+    other.write_text(json.dumps(value), encoding="utf-8")
+    dialog = opened(window, qtbot, made)
+    dialog.close()
+    open_all(window, qtbot, [other])
+    window.desk.workspace.selection.select(Selection(file_of(window, made.golden.name)))
+    trigger(window, "rebase")
+    (again,) = (each for each in window.findChildren(RebaseDialog) if each.isVisible())
+    assert (again.edit.base, again.edit.new) == (str(made.base), str(made.new))
+    known(again, qtbot)
+    again.close()
 
 
 def test_decided_by_keys_as_one_step(window: MainWindow, qtbot: QtBot, made: Suite) -> None:

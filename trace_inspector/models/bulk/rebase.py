@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.engine.rebasing.rule import Decided, RebaseDecision
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OpenFile
@@ -25,6 +26,7 @@ from trace_inspector.work.golden.rebase_requests import (
 )
 from trace_inspector.work.processes.request_child import Answer
 
+_MOST_NAMES = 1_000  # by which runs are known that fit the goldens
 MOST_CASES = 2_000  # below one row that are listed; decisions are about all of them
 RowPath = tuple[int, ...]
 
@@ -224,10 +226,23 @@ class RebaseEdit(QObject):
             self.marked.emit()
 
 
-def runs_among(files: Sequence[OpenFile]) -> list[OpenFile]:
-    """The open files that may be a run, the oldest first: those with conversations, then eval sets."""
+def runs_among(files: Sequence[OpenFile], golden: OpenFile) -> list[OpenFile]:
+    """The open files that may be a run: those with conversations, then eval sets, each the oldest first.
+
+    Others that have a case of the golden come last, for the last ones are proposed.
+    """
+    wanted = set(_names(golden))
     able = [file for file in files if file.state is FileState.READY and (file.has_traces or file.has_suites)]
-    return sorted(able, key=lambda file: (not file.has_traces, _written_s(file.path)))
+    fits = {file.number: file is not golden and not wanted.isdisjoint(_names(file)) for file in able}
+    return sorted(able, key=lambda file: (not file.has_traces, fits[file.number], _written_s(file.path)))
+
+
+def _names(file: OpenFile) -> Iterator[str]:
+    """The names of the first conversations, cases, and what they stand in."""
+    table = file.table
+    for top in table.tops[:_MOST_NAMES]:
+        yield table.name(top)
+        yield from (table.name(row) for row in table.children(top)[:_MOST_NAMES] if table.kind(row) is Kind.CASE)
 
 
 def _written_s(path: Path) -> float:

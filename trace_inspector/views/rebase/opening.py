@@ -1,4 +1,4 @@
-"""Opens “Rebase” for the file of the selection, with the two newest runs that are open."""
+"""Opens “Rebase” for the file of the selection, with the two newest open runs that fit."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ def show_rebase(desk: Desk) -> None:
     if not files:
         return
     files.sort(key=lambda file: selection is None or file.number != selection.file)
-    RebaseDialog(desk, RebaseEdit(workspace.goldens, files), runs_among([*workspace.files])).open()
+    RebaseDialog(desk, RebaseEdit(workspace.goldens, files), runs_among([*workspace.files], files[0])).open()

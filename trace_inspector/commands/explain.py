@@ -8,7 +8,7 @@ from pathlib import Path
 from trace_inspector.commands.output.terminal import Colour, Terminal
 from trace_inspector.engine.braid.as_json import explanation_json
 from trace_inspector.engine.braid.findings import Explanation, Finding
-from trace_inspector.engine.braid.words import conclusion, evidence, sentence, summary, tested_words
+from trace_inspector.engine.braid.words import conclusion, evidence, sentence, summary, words_on_tests
 from trace_inspector.flows.runs.explain_files import ExplainedFiles, explain_files
 
 CANNOT_TELL = 3
@@ -70,7 +70,7 @@ def _print_findings(explanation: Explanation, terminal: Terminal) -> None:
     terminal.say()
     shown = min(_SHOWN, len(explanation.findings))
     left = f" {shown} of {explanation.found:,} findings are shown." if explanation.found > shown else ""
-    terminal.say(f"{tested_words(explanation)}.{left}")
+    terminal.say(f"{words_on_tests(explanation)}.{left}")
 
 
 def _print_beneath(word: str, findings: tuple[Finding, ...], terminal: Terminal) -> None:

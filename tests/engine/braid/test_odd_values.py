@@ -15,7 +15,7 @@ from trace_inspector.engine.braid.as_json import explanation_json
 from trace_inspector.engine.braid.attempts import MOST_STEPS
 from trace_inspector.engine.braid.features import MOST_FEATURES, features_of
 from trace_inspector.engine.braid.findings import explain
-from trace_inspector.engine.braid.words import conclusion, evidence, sentence, summary, tested_words
+from trace_inspector.engine.braid.words import conclusion, evidence, sentence, summary, words_on_tests
 
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
@@ -31,7 +31,7 @@ def test_any_arguments_and_names(runs: list[Made]) -> None:
     attempts = [attempt(made, number % 2 == 0, f"run {number}") for number, made in enumerate(runs)]
     explanation = explain(attempts)
     json.dumps(explanation_json(explanation), allow_nan=False)
-    told = [conclusion(explanation), summary(explanation), tested_words(explanation)]
+    told = [conclusion(explanation), summary(explanation), words_on_tests(explanation)]
     told += [words(finding) for finding in explanation.findings for words in (sentence, evidence)]
     assert all(line.isprintable() for line in told)
 

@@ -90,7 +90,7 @@ def summary(explanation: Explanation) -> str:
     )
 
 
-def tested_words(explanation: Explanation) -> str:
+def words_on_tests(explanation: Explanation) -> str:
     """How many features the correction is over."""
     untested = (
         f"; {explanation.untested:,} more are true of too few runs, or of too many, to be tested"

@@ -41,6 +41,13 @@ def _json(report: str) -> Iterator[Segment]:
     yield from _members(json.loads(report), ())
 
 
+def _sarif(report: str) -> Iterator[Segment]:
+    """Its names of files are spelled as in a URI."""
+    for segment in _json(report):
+        is_name = segment.location[-1:] == ("uri",)
+        yield Segment(unquote(segment.text), segment.location) if is_name else segment
+
+
 def _members(value: object, where: Location) -> Iterator[Segment]:
     if isinstance(value, dict):
         for key, item in value.items():
@@ -122,6 +129,7 @@ def _log(report: str) -> Iterator[Segment]:
 
 _READ: Mapping[str, Callable[[str], Iterator[Segment]]] = {
     "application/json": _json,
+    "application/sarif+json": _sarif,
     "application/xml": _marked_up,
     "text/csv": _table,
     "text/html": _marked_up,

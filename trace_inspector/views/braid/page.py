@@ -7,7 +7,7 @@ from itertools import islice
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.core.review.subjects import turn_subject
 from trace_inspector.models.base.selection import Selection
@@ -53,11 +53,12 @@ class BraidPage(CentreView):
         self.findings.set_widths([column.width_px for column in self.table.columns], stretch=0)
         self.findings.opened.connect(lambda _index: self.show_runs())
         self.cases = Choice[str](theme, tr("Cases"), [(tr("All cases"), _ALL)], self._explained.choose)
-        self._title = Label(theme, tr("Which step did it?"), font="title")
+        self._title = Elided(theme, tr("Which step did it?"), font="title")
         self._about = Elided(theme, font="secondary", ink="text2")
         self._conclusion = Label(theme, "", font="strong", wrap=True)
         self._notice = EmptyState(theme)
         self._stack = QStackedWidget()
+        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._lay_out()
         offer_menu(self.findings, self._offered)
         self.findings.selectionModel().currentChanged.connect(self._follow)
@@ -80,15 +81,21 @@ class BraidPage(CentreView):
         is_narrow = self.width() < self._desk.theme.grown(_NARROW_PX)
         for column in _GIVES_WAY:
             self.findings.setColumnHidden(column, is_narrow)
+        self._head.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
 
     def _lay_out(self) -> None:
         theme = self._desk.theme
-        head = QHBoxLayout()
+        head = self._head
         head.setContentsMargins(16, 8, 12, 8)
         head.setSpacing(12)
-        head.addWidget(self._title)
-        head.addWidget(self._about, 1)
-        head.addWidget(self.cases)
+        about, buttons = QHBoxLayout(), QHBoxLayout()
+        head.addLayout(about, 1)
+        head.addLayout(buttons)
+        for row in (about, buttons):
+            row.setSpacing(12)
+        about.addWidget(self._title)
+        about.addWidget(self._about, 1)
+        about.addWidget(self.cases)
         self.only = Button(theme, tr("Show runs"), clicked=self.show_runs)
         self.only.setToolTip(tr("Leave only the runs that do it in the tree (Enter)"))
         self.mode = Button(theme, tr("Failure mode"), clicked=self.make_mode)
@@ -96,7 +103,8 @@ class BraidPage(CentreView):
         self.golden = Button(theme, tr("Golden…"), clicked=self.make_golden)
         self.golden.setToolTip(tr("Make a golden of a run that passes without it: its calls are checked then (G)"))
         for button in (self.only, self.mode, self.golden):
-            head.addWidget(button)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
         told = QWidget()
         column = QVBoxLayout(told)
         column.setContentsMargins(16, 8, 12, 8)

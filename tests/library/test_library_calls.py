@@ -172,3 +172,12 @@ def test_rows_are_plain_and_of_one_shape(run: ti.Run) -> None:
         assert rows
         assert len({tuple(row) for row in rows}) == 1
         assert json.loads(json.dumps(rows)) == rows
+
+
+def test_a_golden_without_a_conversation_is_no_pass() -> None:
+    exact = {"tool_trajectory_avg_score": 1.0}
+    first, second = ti.read(GOLDEN).goldens[:2]
+    assert ti.evaluate(first, first, exact).passed
+    alone = ti.evaluate(first, [first, second], exact)
+    assert not alone.passed
+    assert {case.trace for case in alone.cases} >= {None}

@@ -197,6 +197,8 @@ def _note(finding: Finding) -> Note:
 
 
 def _run(verdict: RunVerdict, request: Request) -> Run:
+    from trace_inspector.engine.criteria.outcome import exit_code
+
     differences = _differences(request)
     return Run(
         verdict.id,
@@ -205,6 +207,7 @@ def _run(verdict: RunVerdict, request: Request) -> Run:
         verdict.rules,
         verdict.notes,
         verdict.unpaired_traces,
+        passed=exit_code(verdict, "not-evaluated") == 0,
         made_of=verdict,
     )
 

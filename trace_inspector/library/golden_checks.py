@@ -99,10 +99,11 @@ def _paired(traces: Input, path: Path) -> dict[str, str]:
 
 def message(run: Run) -> Iterator[str]:
     """What is not as expected, case by case."""
-    yield f"The run is {run.status} against its goldens."
+    ended = "undecided in part" if run.status is Status.PASSED else run.status
+    yield f"The run is {ended} against its goldens."
     yield from run.notes[:_MOST_LINES]
     for case in run.cases:
-        if case.status is not Status.PASSED:
+        if case.status is not Status.PASSED or any(_failed(case.metrics)):
             yield from _about(case)
 
 

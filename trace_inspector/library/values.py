@@ -163,15 +163,13 @@ class Run(Struct, frozen=True):
     rules: str = ""
     notes: tuple[str, ...] = ()
     unpaired_traces: tuple[str, ...] = ()
+    # Everything that was asked for was decided, and passed: a golden without a conversation or a criterion without a
+    # verdict is no pass, as for the exit code of the command.
+    passed: bool = False
     made_of: object = None  # what `compare` reads of it; nobody else should
 
     def __repr__(self) -> str:
         return f"Run(id={self.id!r}, status={str(self.status)!r}, cases={len(self.cases)})"
-
-    @property
-    def passed(self) -> bool:
-        """Whether everything that was decided passed, and something was decided."""
-        return self.status is Status.PASSED
 
     @property
     def counts(self) -> Mapping[Status, int]:

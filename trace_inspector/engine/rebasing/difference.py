@@ -41,6 +41,9 @@ class TextStretch(Struct, frozen=True):
     text: str
 
 
+_CHANGES_A_CALL = VALUES | {ChangeKind.TOOL_REPLACED, ChangeKind.ARGUMENT_RENAMED}
+
+
 class Difference(Struct, frozen=True):
     """One difference. `tool` is the tool of the call; `to` the new name of a tool or argument, or the other tool.
 
@@ -61,6 +64,11 @@ class Difference(Struct, frozen=True):
     pointer: str = ""
     stretches: tuple[TextStretch, ...] = ()
     conflict: str = ""
+
+    @property
+    def lacks_its_call(self) -> bool:
+        """Whether the golden has no call any more that it could change: it can be rejected, and nothing else."""
+        return self.call is None and self.kind in _CHANGES_A_CALL
 
 
 class TurnChange(Struct, frozen=True):

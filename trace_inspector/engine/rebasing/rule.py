@@ -90,6 +90,7 @@ def settled(difference: Difference, key: str, decided: tuple[Decided, ...]) -> S
         if own is not None:
             outcome = Settled(own, row.matcher or outcome.matcher, exception=True)
         rows = row.rows
-    if difference.conflict and not outcome.exception and outcome.decision is not RebaseDecision.REJECT:
+    decides = outcome.exception and not difference.lacks_its_call
+    if difference.conflict and not decides and outcome.decision is not RebaseDecision.REJECT:
         return Settled()
     return outcome

@@ -56,7 +56,7 @@ def test_what_became_of_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[
         "tokens a turn: not known in the baseline and the candidate",
         (
             "Of 3 cases decided in both runs, 1 got worse, 1 got better (p = 1 by chance); "
-            "66.7% of them passed before, 66.7% now"
+            "66.7 % of them passed before, 66.7 % now"
         ),
         "1 regressed, 1 improved, 1 unchanged, 1 new, 1 gone, 1 not comparable",
     ]
@@ -86,8 +86,8 @@ def test_folders_hold_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["compare-runs", str(tmp_path / "base"), str(tmp_path / "new")]) == 1
     first = capsys.readouterr().out.splitlines()[0]
     assert first == (
-        "regressed: a (2 of 3 passed, 21% to 94% with 95 % confidence → "
-        "1 of 3 passed, 6% to 79% with 95 % confidence; p = 1 by chance)"
+        "regressed: a (2 of 3 passed, 21 % to 94 % with 95 % confidence → "
+        "1 of 3 passed, 6 % to 79 % with 95 % confidence; p = 1 by chance)"
     )
 
 

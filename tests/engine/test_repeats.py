@@ -306,8 +306,8 @@ RUN = RunVerdict(
 def test_repeats_in_words() -> None:
     assert list(repeat_lines(repeats_of(RUN))) == [
         "Repeats: 2 cases ran several times; 1 flaky, 1 not.",
-        "pass@1 75.0%, pass^1 75.0% (mean of 2 cases)",
-        "pass@2 100.0%, pass^2 50.0% (mean of 2 cases)",
+        "pass@1 75.0 %, pass^1 75.0 % (mean of 2 cases)",
+        "pass@2 100.0 %, pass^2 50.0 % (mean of 2 cases)",
         "flaky: a: 1 of 2 passed, 1 not decided; turn 1 failed in 1 of 2; m spread: agent 0.354",
     ]
 

@@ -1,7 +1,7 @@
 """Goes to every place of the window in one size, scale and look, and tells what is wrong there.
 
-`python -m tests.helpers.look_round --combination 0 [--pictures FOLDER] [--only NAME]` prints each finding as a line
-of JSON. A process of its own, because Qt reads scale and screen once, when it starts.
+`python -m tests.helpers.look_round --combination 0 [--pictures FOLDER] [--only NAME,NAME]` prints each finding as a
+line of JSON. A process of its own, because Qt reads scale and screen once, when it starts.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--combination", type=int, required=True)
     parser.add_argument("--pictures", type=Path)
-    parser.add_argument("--only", default="", help="what is in the name of a place")
+    parser.add_argument("--only", default="", help="what is in the names of places, by commas")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)  # scale and screen are set already
     given = parser.parse_args()
     combination = COMBINATIONS[given.combination]
@@ -134,7 +134,7 @@ def _go_round(combination: Combination, tell: Callable[[Found], None], pictures:
             place.go(window)
             come_to_rest(window)
             shown = place.shown(window).window()
-            if only in place.name:
+            if any(name in place.name for name in only.split(",")):
                 first = findings(shown)
                 if first:  # on a busy machine a layout may still be under way
                     come_to_rest(window)

@@ -72,9 +72,10 @@ def places(window: MainWindow) -> Iterator[Place]:
     yield Place("compare-three", compare_three)
     yield Place("two-runs", two_runs)
     yield Place("calibration", calibration)
-    yield Place("causes", causes)
+    yield from (Place(f"failure-modes-{name}", failure_modes(tab)) for name, tab in MODE_TABS.items())
     yield Place("review", review)
     yield Place("review-answered", review_answered)
+    yield Place("causes", causes)
     yield from (Place(f"details-{name.lower()}", in_details(name)) for name in DETAILS_TABS)
     yield from (Place(f"panel-{panel.id}", panel_of(panel.id)) for panel in PANELS if panel.id != "find")
     yield Place("panel-find", find)
@@ -90,7 +91,6 @@ def places(window: MainWindow) -> Iterator[Place]:
             yield _menu(menu)
     yield from (Place(name.partition(".")[0], reported(name)) for name in RESULTS)
     yield Place("state", state)
-    yield from (Place(f"failure-modes-{name}", failure_modes(tab)) for name, tab in MODE_TABS.items())
 
 
 def _menu(menu: QMenu) -> Place:
@@ -242,7 +242,7 @@ def review(window: MainWindow) -> None:
     """A question that waits for an answer, with the golden beside it."""
     evaluate_samples(window)
     reviewed = window.desk.workspace.review
-    reviewed.begin(Drawing("any", count=20, seed=3, question=OVERALL, rater="Mara"))
+    reviewed.begin(Drawing("any", count=20, seed=5, question=OVERALL, rater="Mara"))
     until(lambda: reviewed.is_open and reviewed.place is not None)
 
 

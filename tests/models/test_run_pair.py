@@ -180,13 +180,13 @@ def test_chance_is_told_of_the_cases_that_it_is_about() -> None:
     found = replace(head(*groups, chance=0.625), shares=(0.7, 0.5))
     assert words.certainty(found) == (
         "Of 10 cases that both decided 3 got worse and 1 better (p = 0.62 by chance: within noise); "
-        "70.0% of them passed before, 50.0% now."
+        "70.0 % of them passed before, 50.0 % now."
     )
     assert "unlikely to be chance" in words.certainty(replace(found, chance=0.01))
     steady = replace(head((Group.UNCHANGED, 1)), shares=(1.0, 1.0))
     assert (
         words.certainty(steady)
-        == "Of 1 case that both decided none changed; 100.0% of them passed before, 100.0% now."
+        == "Of 1 case that both decided none changed; 100.0 % of them passed before, 100.0 % now."
     )
     assert words.certainty(head((Group.NEW, 3))) == ""
 

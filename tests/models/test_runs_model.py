@@ -12,8 +12,6 @@ from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummar
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.store_run import list_runs, save_run
-from trace_inspector.models.base.figures import when_text
-from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.model import NAME, RunsModel
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.settings import ready_data_folder
@@ -84,17 +82,6 @@ def test_a_name_is_edited_in_place(hold_to_rules: HoldToRules, qtbot: QtBot) -> 
     assert heard.args == ["run-1", "prompt 15"]
     assert not model.setData(model.index(0, NAME), "")
     assert not model.setData(model.index(0, 0), "x")
-
-
-def test_percents_are_never_rounded_to_what_was_not_reached() -> None:
-    assert [runs_figures.percent(share) for share in (0.0, 0.001, 0.5, 0.999, 1.0)] == [
-        "0 %",
-        "1 %",
-        "50 %",
-        "99 %",
-        "100 %",
-    ]
-    assert when_text(1e300) == "–"
 
 
 def test_a_thousand_runs_come_in_pages(workspace: Workspace, qtbot: QtBot) -> None:

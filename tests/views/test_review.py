@@ -53,6 +53,15 @@ def test_turns_are_labelled_by_two_keys_each(window: MainWindow) -> None:
     assert not review.is_open
 
 
+def test_a_turn_that_nobody_judged_says_so_once_it_is_answered(window: MainWindow) -> None:
+    put(window.desk.workspace, TRACES, *conversations(1))
+    begin_review(window, 1)
+    assert "No verdict of a judge to compare with" not in texts(window)
+    answer(window, Answer.PASS)
+    assert wait_for(lambda: "No verdict of a judge to compare with" in texts(window))
+    trigger(window, "review")
+
+
 def test_no_key_is_lost_however_fast(window: MainWindow) -> None:
     put(window.desk.workspace, TRACES, *conversations(5))
     review = begin_review(window, 10)
@@ -86,6 +95,8 @@ def test_blind_means_that_the_window_is_the_same_whatever_the_judge_said(window:
         after = " ".join(texts(window))
         assert BAIT in after
         assert "The judge: passed" in after
+        bar = page(window).answers
+        assert abs(bar.judge.geometry().center().y() - bar.said.geometry().center().y()) <= 1
         press(window, Qt.Key.Key_N)
     trigger(window, "review")
 

@@ -14,6 +14,7 @@ from trace_inspector.core.review.failure_modes import Matrix, Reading, matrix, r
 from trace_inspector.core.review.fault_places import AXES
 from trace_inspector.core.review.label import Level
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.engine.failure_modes import words
 from trace_inspector.engine.failure_modes.as_json import changes_json, matrix_json, reading_json
 from trace_inspector.engine.failure_modes.rates import ModeChange, ModeRate, changes
@@ -166,7 +167,7 @@ def _mode_row(rate: ModeRate) -> tuple[str, ...]:
     return (
         rate.counted.mode.name,
         f"{rate.counted.count:,}",
-        words.percent(share.value),
+        percent(share.value),
         words.interval(share) or share.reason,
         words.place(outputs[0]) if outputs else "",
     )
@@ -178,8 +179,8 @@ def _print_changes(before: Reading, after: Reading, rose: Sequence[ModeChange], 
     rows = [
         (
             change.name,
-            words.percent(change.before.share.value),
-            words.percent(change.after.share.value),
+            percent(change.before.share.value),
+            percent(change.after.share.value),
             words.points(change.difference),
             words.points_interval(change.difference),
             words.verdict(change),

@@ -20,13 +20,13 @@ def test_figures_around_a_thousand(value: float, said: str) -> None:
 @each(
     ("share", "digits", "said"),
     [
-        (1.0, 0, "100%"),
-        (199 / 200, 0, "over 99%"),
-        (0.99999, 1, "over 99.9%"),
-        (0.5, 1, "50.0%"),
-        (1 / 1000, 0, "under 1%"),
-        (1e-9, 1, "under 0.1%"),
-        (0.0, 1, "0.0%"),
+        (1.0, 0, "100 %"),
+        (199 / 200, 0, ">99 %"),
+        (0.99999, 1, ">99.9 %"),
+        (0.5, 1, "50.0 %"),
+        (1 / 1000, 0, "<1 %"),
+        (1e-9, 1, "<0.1 %"),
+        (0.0, 1, "0.0 %"),
     ],
 )
 def test_nearly_all_is_not_all_and_hardly_any_not_none(share: float, digits: int, said: str) -> None:

@@ -114,7 +114,7 @@ def test_what_is_sure_is_told_of_the_cases_that_both_decided() -> None:
     said = "Of 10 cases decided in both runs, 3 got worse, 1 got better (p = 0.62 by chance); "
     # The changes are −1 three times, 1 once and 0 six times: −0.2 ± t(9) · sqrt(0.4 / 10), with 0.4 their variance.
     assert told(base, new) == [
-        said + "70.0% of them passed before, 50.0% now",
+        said + "70.0 % of them passed before, 50.0 % now",
         (
             "The share that passes changed by -20.0 points, -65.2 to +25.2 with 95 % confidence; "
             "so many cases show changes from about 57 points on, in four of five comparisons"
@@ -125,8 +125,8 @@ def test_what_is_sure_is_told_of_the_cases_that_both_decided() -> None:
     # A case counts once, by the share of its repeats: 3/4 and 1 before, 1/4 and 1 now.
     said = "Of 2 cases decided in both runs, 1 got worse, 0 got better (p = 1 by chance); "
     assert told([[1.0, 1.0, 1.0, 0.0], [1.0]], [[1.0, 0.0, 0.0, 0.0], [1.0]]) == [
-        said + "87.5% of them passed before, 62.5% now"
+        said + "87.5 % of them passed before, 62.5 % now"
     ]
-    said = "Of 1 case decided in both runs, none changed; 100.0% of them passed before, 100.0% now"
+    said = "Of 1 case decided in both runs, none changed; 100.0 % of them passed before, 100.0 % now"
     assert told([[1.0]], [[1.0]]) == [said]
     assert told([[1.0]], []) == []

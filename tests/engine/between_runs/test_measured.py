@@ -162,8 +162,8 @@ def test_lines() -> None:
     assert list(lines_of(compared())) == [
         "Note: The judge was another.",
         (
-            "regressed: a (2 of 2 passed, 34% to 100% with 95 % confidence → "
-            "1 of 2 passed, 9% to 91% with 95 % confidence; p = 1 by chance)"
+            "regressed: a (2 of 2 passed, 34 % to 100 % with 95 % confidence → "
+            "1 of 2 passed, 9 % to 91 % with 95 % confidence; p = 1 by chance)"
         ),
         "improved: <b>",
         "new: `new`",
@@ -176,14 +176,14 @@ def test_lines() -> None:
             "2 of 3 turns record it in the baseline; 2 of 3 turns record it in the candidate"
         ),
         "tokens a turn: p50 5 → 5, p90 5 → 5, p99 5 → 5",
-        "baseline: pass@1 100.0%, pass^1 100.0% (mean of 1 case)",
-        "baseline: pass@2 100.0%, pass^2 100.0% (mean of 1 case)",
-        "candidate: pass@1 50.0%, pass^1 50.0% (mean of 1 case)",
-        "candidate: pass@2 100.0%, pass^2 0.0% (mean of 1 case)",
+        "baseline: pass@1 100.0 %, pass^1 100.0 % (mean of 1 case)",
+        "baseline: pass@2 100.0 %, pass^2 100.0 % (mean of 1 case)",
+        "candidate: pass@1 50.0 %, pass^1 50.0 % (mean of 1 case)",
+        "candidate: pass@2 100.0 %, pass^2 0.0 % (mean of 1 case)",
         "flaky in the candidate: a: 1 of 2 passed; turn 1 failed in 1 of 2",
         (
             "Of 2 cases decided in both runs, 1 got worse, 1 got better (p = 1 by chance); "
-            "50.0% of them passed before, 75.0% now"
+            "50.0 % of them passed before, 75.0 % now"
         ),
         "1 regressed, 1 improved, 0 unchanged, 1 new, 1 gone, 0 not comparable",
     ]

@@ -1,4 +1,4 @@
-"""Figures of verdicts: which numbers can be summed, and shares in per cent and from 0 to 1."""
+"""Figures of verdicts: which numbers can be summed, and shares in percent and from 0 to 1."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ def is_summable(value: float | None) -> TypeGuard[float]:
     return value is not None and abs(value) <= _MOST
 
 
-def percent(share: float, digits: int = 1) -> str:
-    """A share in per cent; what is not all is never shown as 100 %, and what is something never as 0 %."""
-    text = f"{share:.{digits}%}"
+def percent(share: float | None, digits: int = 0) -> str:
+    """A share in percent; what is not all is never shown as 100 %, and what is something never as 0 %."""
+    if share is None:
+        return "–"
+    text = f"{100 * share:.{digits}f} %"
     least = 10.0**-digits
-    if share < 1 and text == f"{1:.{digits}%}":
-        return f"over {100 - least:.{digits}f}%"
-    return f"under {least:.{digits}f}%" if share > 0 and text == f"{0:.{digits}%}" else text
+    if share < 1 and text == f"{100:.{digits}f} %":
+        return f">{100 - least:.{digits}f} %"
+    return f"<{least:.{digits}f} %" if share > 0 and text == f"{0:.{digits}f} %" else text
 
 
 def share_text(share: float) -> str:

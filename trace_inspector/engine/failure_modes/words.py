@@ -9,7 +9,7 @@ from trace_inspector.engine.calibration.estimate import Estimate
 from trace_inspector.engine.failure_modes.rates import ModeChange
 
 ENOUGH = 20  # so many failures without a new mode are worth a sentence of their own
-NOT_KNOWN = "not told"
+NOT_KNOWN = "not stated"
 _NAME_CHARS = 60
 _THINGS = {Level.CASE: "case", Level.TURN: "turn", Level.CALL: "call", Level.SENTENCE: "sentence"}
 
@@ -42,15 +42,6 @@ def saturation(read: Reading) -> str:
             f"The last {counted_words(since, 'failure')} brought nothing new: read on until the last {ENOUGH} do not."
         )
     return f"The last {since:,} brought nothing new."
-
-
-def percent(share: float | None) -> str:
-    """A share in percent; never rounded to none or to all that it has not reached."""
-    if share is None:
-        return "–"
-    if 0 < share < 0.005:
-        return "<1 %"
-    return ">99 %" if 0.995 <= share < 1 else f"{share * 100:.0f} %"
 
 
 def interval(found: Estimate) -> str:

@@ -48,7 +48,7 @@ def failing_lines(repeats: Sequence[Repeats]) -> Iterator[tuple[str, str]]:
 def rate_line(rates: PassRates) -> str:
     """pass@k and pass^k in one line."""
     return (
-        f"pass@{rates.k} {percent(rates.at_least_once)}, pass^{rates.k} {percent(rates.always)} "
+        f"pass@{rates.k} {percent(rates.at_least_once, 1)}, pass^{rates.k} {percent(rates.always, 1)} "
         f"(mean of {_cases(rates.cases)})"
     )
 

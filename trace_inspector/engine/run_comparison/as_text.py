@@ -80,7 +80,7 @@ def certainty_lines(runs: ComparedRuns) -> Iterator[str]:
     worse, better = counts[Change.REGRESSED], counts[Change.IMPROVED]
     changed = f"{worse:,} got worse, {better:,} got better" if worse or better else "none changed"
     chance = "" if runs.chance is None else f" ({chance_words(runs.chance)})"
-    passed = f"{percent(before)} of them passed before, {percent(after)} now"
+    passed = f"{percent(before, 1)} of them passed before, {percent(after, 1)} now"
     yield f"Of {_cases(len(runs.in_both))} decided in both runs, {changed}{chance}; {passed}"
     if len(runs.in_both) >= LEAST_CASES:
         yield _certainty_of_share(runs)
@@ -132,7 +132,7 @@ def _share(verdicts: Sequence[CaseVerdict]) -> str:
     if not of:
         return "no run" if not verdicts else "none decided"
     interval = share_interval(passed, of)
-    range_ = f"{percent(interval.low, 0)} to {percent(interval.high, 0)} with 95 % confidence"
+    range_ = f"{percent(interval.low)} to {percent(interval.high)} with 95 % confidence"
     open_ = len(verdicts) - of
     return f"{passed:,} of {of:,} passed, {range_}" + (f", {open_:,} not decided" if open_ else "")
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from trace_inspector.core.review.failure_modes import Reading
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.engine.calibration.estimate import Estimate
 from trace_inspector.engine.failure_modes import words
 from trace_inspector.engine.failure_modes.rates import ModeChange, changes
@@ -59,7 +60,7 @@ def mode_lines(compared: ComparedModes) -> Iterator[str]:
     """Each mode before and after, as many as a person reads."""
     of = f"of {compared.base_outputs:,} → {compared.new_outputs:,} labelled turns"
     for mode in compared.modes[:_MOST_LINES]:
-        shares = " → ".join(words.percent(side.share.value) for side in (mode.base, mode.new))
+        shares = " → ".join(percent(side.share.value) for side in (mode.base, mode.new))
         yield f"Failure mode {one_line(mode.name, _NAME_CHARS)}: {shares} {of}{_by(mode)}"
     if len(compared.modes) > _MOST_LINES:
         yield f"{len(compared.modes) - _MOST_LINES:,} more failure modes are left out; the json report has them all"

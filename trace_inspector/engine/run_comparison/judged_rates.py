@@ -10,12 +10,13 @@ from msgspec import Struct
 from trace_inspector.core.review.label import Level
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.engine.calibration.calibration import Calibration
 from trace_inspector.engine.calibration.corrected_rate import CorrectedRates, corrected_rates
 from trace_inspector.engine.calibration.counts import Clusters, Counts
 from trace_inspector.engine.calibration.estimate import Estimate
 from trace_inspector.engine.reports.calibration.as_json import estimate_json
-from trace_inspector.engine.reports.calibration.words import AS_RIGHT, RANDOM, corrected_text, percent
+from trace_inspector.engine.reports.calibration.words import AS_RIGHT, RANDOM, corrected_text
 
 _QUESTION_CHARS = 120
 

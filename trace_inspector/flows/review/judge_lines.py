@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.calibration.calibration import LEAST_LABELS, Calibration
-from trace_inspector.engine.reports.calibration.words import AS_RIGHT, RANDOM, corrected_text, percent
+from trace_inspector.engine.reports.calibration.words import AS_RIGHT, RANDOM, corrected_text
 from trace_inspector.flows.opening.given_files import Given
 from trace_inspector.flows.review.calibrating import calibrate
 from trace_inspector.flows.review.candidates import Judged

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from trace_inspector.core.review.label import Level
 from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.core.translatable import N_
-from trace_inspector.engine.reports.calibration.words import interval_text, number, percent
+from trace_inspector.core.verdict.figures import percent
+from trace_inspector.engine.reports.calibration.words import interval_text, number
 from trace_inspector.engine.scoring.metric_names import LOCAL_GROUNDING
 from trace_inspector.models.base.record_table import Column
 from trace_inspector.models.base.roles import Role
@@ -42,17 +43,12 @@ def judge_title(found: Calibration) -> str:
     return ", ".join(filter(None, (name, votes)))
 
 
-def percent_text(share: float | None) -> str:
-    """A share in percent, as reports have it."""
-    return NOT_KNOWN if share is None else percent(share)
-
-
 def _number_text(value: float | None) -> str:
     return NOT_KNOWN if value is None else number(value)
 
 
 def _figure(
-    title: str, meaning: str, estimate: Figure, text: Callable[[float | None], str] = percent_text
+    title: str, meaning: str, estimate: Figure, text: Callable[[float | None], str] = percent
 ) -> Column[Calibration]:
     return Column(
         title,
@@ -65,7 +61,7 @@ def _figure(
 
 def _rates(found: Calibration) -> str:
     raw, corrected = found.rates.raw, found.rates.ppi.value
-    return f"{percent_text(raw)} → {percent_text(corrected)}"
+    return f"{percent(raw)} → {percent(corrected)}"
 
 
 COLUMNS: tuple[Column[Calibration], ...] = (

@@ -12,6 +12,7 @@ from trace_inspector.core.review.failure_modes import Matrix, Output
 from trace_inspector.core.review.fault_places import FaultPlace
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.translatable import N_
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.models.base.record_table import Column, Index, RecordTable
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.tips import plain_tip
@@ -53,13 +54,13 @@ def mode_table(parent: QObject) -> RecordTable[ModeRate]:
         Column(
             N_("Count"),
             lambda rate: f"{rate.counted.count:,}",
-            60,
+            68,
             number=True,
             sort_key=lambda rate: rate.counted.count,
         ),
         Column(
             N_("Share"),
-            lambda rate: words.percent(rate.share.value),
+            lambda rate: percent(rate.share.value),
             64,
             number=True,
             meaning=N_("of all labelled turns"),
@@ -173,7 +174,7 @@ class MatrixModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return f"{len(cell):,}" if cell else ""
             case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
-                words = f"{name}, {place or tr('not told')}: {len(cell):,}"
+                words = f"{name}, {place or tr('not stated')}: {len(cell):,}"
                 return plain_tip(words) if role == Qt.ItemDataRole.ToolTipRole else words
             case Role.FRACTION:
                 return len(cell) / self.most if self.most else 0.0
@@ -185,7 +186,7 @@ class MatrixModel(QAbstractTableModel):
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         if orientation is Qt.Orientation.Horizontal:
-            names = [column or tr("not told") for column in self._matrix.columns]
+            names = [column or tr("not stated") for column in self._matrix.columns]
         else:
             names = [one_line(name, _NAME_CHARS) for name, _cells in self._matrix.rows]
         if not 0 <= section < len(names):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.figures import NOTHING, count_text, score_text, seconds_text, when_text
@@ -48,16 +49,6 @@ def passed_text(summary: RunSummary) -> str:
         return NOTHING
     passed = dict(summary.counts).get(Status.PASSED, 0)
     return f"{passed:,} of {decided(summary):,}, {percent(summary.pass_rate)}"
-
-
-def percent(share: float) -> str:
-    """Whole percents; 100 and 0 are never the result of rounding."""
-    whole = round(100 * share)
-    if (whole == 100) != (share == 1.0):
-        whole = 99
-    if (whole == 0) != (share == 0.0):
-        whole = 1
-    return f"{whole} %"
 
 
 def mean_text(figures: CriterionFigures) -> str:

@@ -61,7 +61,7 @@ def certainty(head: PairHead) -> str:
     counts = dict(head.counts)
     worse, better = counts[Group.REGRESSED], counts[Group.IMPROVED]
     both = counted(worse + better + counts[Group.UNCHANGED] + counts[Group.WORSE], "case")
-    before, after = map(percent, head.shares)
+    before, after = (percent(share, 1) for share in head.shares)
     passed = f"{before} of them passed before, {after} now."
     if head.chance is None:
         return f"Of {both} that both decided none changed; {passed}"

@@ -136,7 +136,7 @@ class CalibrationPage(CentreView):
 
     def _fit_rows(self) -> None:
         rows = min(MOST_ROWS, max(1, self.table.rowCount()))
-        high = self.questions.header().sizeHint().height() + rows * self._desk.theme.row(ROW_PX) + 2
+        high = self.questions.header().height() + rows * self._desk.theme.row(ROW_PX) + 2
         self.questions.setFixedHeight(high)
 
     def _turn(self, index: QModelIndex) -> None:

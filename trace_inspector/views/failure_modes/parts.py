@@ -29,7 +29,8 @@ from trace_inspector.views.widgets.fields import EntryField
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
 _NO_COMPLETER: Any = None  # as Qt says it, which its types do not know
-_COLUMN_PX, _LEAST_COLUMN_PX = 112, 56
+_COLUMN_PX, _LEAST_COLUMN_PX = 112, 40
+_NAMES_PX, _NAMES_SHARE = 160, 0.3  # of the width at most
 
 
 class MatrixView(QTableView):
@@ -74,7 +75,6 @@ class MatrixView(QTableView):
         for head in (self.horizontalHeader(), self.verticalHeader()):
             head.setFont(theme.fonts.secondary)
         self.verticalHeader().setDefaultSectionSize(theme.row(ROW_PX))
-        self.verticalHeader().setFixedWidth(theme.grown(160))
         self.horizontalHeader().setFixedHeight(theme.row(ROW_PX))
         self._fit()
 
@@ -86,7 +86,12 @@ class MatrixView(QTableView):
     def _fit(self) -> None:
         """Narrower columns where all of them have no room; the tips have their whole names."""
         count, theme = self.model().columnCount(), self._theme
-        room = self.viewport().width() // count if count else 0
+        bar = self.verticalScrollBar()
+        whole = self.contentsRect().width() - (bar.width() if bar.isVisible() else 0)
+        names = min(theme.grown(_NAMES_PX), round(_NAMES_SHARE * whole))
+        if names != self.verticalHeader().width():
+            self.verticalHeader().setFixedWidth(names)
+        room = (whole - names) // count if count else 0
         width = max(theme.grown(_LEAST_COLUMN_PX), min(theme.grown(_COLUMN_PX), room))
         if width != self.horizontalHeader().defaultSectionSize():
             self.horizontalHeader().setDefaultSectionSize(width)

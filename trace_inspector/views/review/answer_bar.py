@@ -12,6 +12,7 @@ from trace_inspector.core.review.label import Answer
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.roles import MARK_NAMES
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.review.revealed import Revealed
 from trace_inspector.models.review.review import Review
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.widgets.controls import Button, Elided, Label, MarkLabel
@@ -62,7 +63,7 @@ class AnswerBar(QWidget):
         verdict.addWidget(self.said)
         verdict.addSpacing(12)
         verdict.addWidget(self.mark)
-        verdict.addWidget(self.judge, 1)
+        verdict.addWidget(self.judge, 1, Qt.AlignmentFlag.AlignVCenter)
         verdict.addStretch()
         for words, key, step in ((tr("Previous"), "P", -1), (tr("Next"), "N", 1)):
             verdict.addWidget(Button(theme, words, key=key, clicked=partial(self.go, step)))
@@ -99,8 +100,7 @@ class AnswerBar(QWidget):
         noted = [*(f"#{tag}" for tag in draft.tags), draft.note]
         _show(self.noted, "  ".join(filter(None, noted)))
         self.mark.set_mark(verdict.mark if verdict else "")
-        words = tr("The judge: {0}").format(tr(MARK_NAMES[verdict.mark])) if verdict else ""
-        _show(self.judge, f"{words} · {verdict.title}" if verdict and verdict.title else words)
+        _show(self.judge, self._judge_words(verdict))
         _show(self.reason, verdict.reason if verdict else "")
         self.problem.hide()
 
@@ -135,6 +135,13 @@ class AnswerBar(QWidget):
         """The note."""
         self.note.setText(self._review.draft.note)
         self._type(self.note)
+
+    def _judge_words(self, verdict: Revealed | None) -> str:
+        """What the judge said, also that it said nothing; "" while it is hidden."""
+        if verdict is None:
+            return "" if self._review.is_hidden else tr("No verdict of a judge to compare with")
+        words = tr("The judge: {0}").format(tr(MARK_NAMES[verdict.mark]))
+        return f"{words} · {verdict.title}" if verdict.title else words
 
     def _fault_words(self) -> str:
         """Where it first went wrong; where nothing is answered yet, where it would have."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSplitter, QStackedWidg
 
 from trace_inspector.core.review.label import Answer
 from trace_inspector.core.rows.rows import Kind
+from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Conversation
@@ -224,7 +225,7 @@ class ReviewPage(QWidget):
             reader.go(Key(made.row))
         self._side.setVisible(golden is not None)
         hidden = own.before + own.after if own is not None else 0
-        self._more.setText(tr("{0} more turns of this conversation: Space").format(f"{hidden:,}"))
+        self._more.setText(tr("{0} of this conversation: Space").format(counted(hidden, "more turn")))
         self._more.setVisible(hidden > 0)
 
 

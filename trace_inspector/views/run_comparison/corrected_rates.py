@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtWidgets import QVBoxLayout
 
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.figure_chart import FigureChart, FigureRow
@@ -47,7 +48,6 @@ def _chart(theme: Theme, rows: Iterator[FigureRow]) -> FigureChart:
 
 
 def _raw_rows(sides: dict[str, JudgedRates | None]) -> Iterator[FigureRow]:
-    from trace_inspector.engine.reports.calibration.words import percent
 
     for name, side in sides.items():
         if side is None or side.raw is None:
@@ -59,7 +59,7 @@ def _raw_rows(sides: dict[str, JudgedRates | None]) -> Iterator[FigureRow]:
 
 
 def _rows(found: dict[str, Estimate | None], sides: dict[str, JudgedRates | None]) -> Iterator[FigureRow]:
-    from trace_inspector.engine.reports.calibration.words import interval_text, percent
+    from trace_inspector.engine.reports.calibration.words import interval_text
 
     for name, estimate in found.items():
         side = sides[name]

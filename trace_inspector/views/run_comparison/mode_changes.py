@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.blocks.figure_chart import FigureChart, FigureRow
@@ -39,7 +40,7 @@ def add_modes(theme: Theme, box: QVBoxLayout, compared: ComparedModes) -> None:
 
 
 def _rows(mode: ComparedMode) -> Iterator[FigureRow]:
-    from trace_inspector.engine.failure_modes.words import interval, percent
+    from trace_inspector.engine.failure_modes.words import interval
 
     for title, ink, side in ((tr("baseline"), "baseline", mode.base), (tr("candidate"), "candidate", mode.new)):
         share = side.share

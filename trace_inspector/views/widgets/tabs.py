@@ -57,6 +57,7 @@ class TabPainter(QObject):
         hovered = bar.underMouse() and box.contains(bar.mapFromGlobal(QCursor.pos()))
         ink = "text" if chosen or hovered else "text2"
         room = QRectF(box.adjusted(PADDING_PX, 0, -LINE_PX, -LINE_PX))
+        room.setRight(min(room.right(), self._end_px))
         icon = bar.tabIcon(index)
         if not icon.isNull():
             size = bar.iconSize()
@@ -73,6 +74,13 @@ class TabPainter(QObject):
             painter.setPen(QPen(QColor(tokens.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(box).adjusted(2, 3, -2, -5), 4, 4)
+
+    @property
+    def _end_px(self) -> float:
+        """Where the buttons at the end of the bar begin."""
+        bar = self._bar
+        buttons = (child for child in bar.children() if isinstance(child, QToolButton) and child.isVisible())
+        return min((float(button.x()) for button in buttons), default=float(bar.width()))
 
     def _paint_badge(self, painter: QPainter, room: QRectF, left: float, count: str) -> None:
         width = max(BADGE_PX, self._text_painter.width(count, "caption_strong") + 10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from trace_inspector.core.review.label import Split
+from trace_inspector.core.verdict.figures import percent
 from trace_inspector.engine.calibration.calibration import WANTED_HALF, Calibration
 from trace_inspector.engine.calibration.estimate import Estimate
 
@@ -138,13 +139,6 @@ def plan_lines(found: Calibration) -> Iterator[str]:
             f"{promise} is promised (with 95 %) for the {each.decided:,} outputs where the judge is at least "
             f"{each.threshold:.3g} sure, if labelled outputs are a random draw; {each.queued:,} are left to people"
         )
-
-
-def percent(share: float) -> str:
-    """A share in percent; never rounded to none or to all that it has not reached."""
-    if 0 < share < 0.005:
-        return "<1 %"
-    return ">99 %" if 0.995 <= share < 1 else f"{share * 100:.0f} %"
 
 
 def number(value: float) -> str:

@@ -102,7 +102,7 @@ class TracePage(CentreView):
     @property
     def rows(self) -> list[int]:
         """The selected rows."""
-        return [self._model.row_of(index) for index in self.tree.selectedIndexes() if not index.column()]
+        return [self._model.row_of(index) for index in self.tree.selectionModel().selectedRows()]
 
     @property
     def plumbing_hidden(self) -> bool:

@@ -40,7 +40,7 @@ class Label(QLabel):
         super().__init__()
         self._theme = theme
         self._ink = ink
-        self._layouts: tuple[str, dict[int, list[QTextLayout]]] = ("", {})  # by width
+        self._layouts: tuple[tuple[str, str], dict[int, list[QTextLayout]]] = (("", ""), {})  # by width
         self._least_px = LINES_PX.get(font, LINES_PX["body"])
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
@@ -86,13 +86,6 @@ class Label(QLabel):
             for layout in self._laid_out(inside.width()):
                 layout.draw(painter, QPointF(inside.topLeft()))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Another font needs a new layout."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._layouts = ("", {})
-            self.updateGeometry()
-
     @property
     def _line_px(self) -> int:
         return max(self._least_px, self.fontMetrics().lineSpacing())
@@ -102,9 +95,10 @@ class Label(QLabel):
         return self.wordWrap() and not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
     def _laid_out(self, width: int) -> list[QTextLayout]:
-        text, by_width = self._layouts
-        if text != self.text() or (width not in by_width and len(by_width) == MOST_WIDTHS):
-            self._layouts = (self.text(), by_width := {})
+        shown = (self.text(), self.font().key())
+        before, by_width = self._layouts
+        if before != shown or (width not in by_width and len(by_width) == MOST_WIDTHS):
+            self._layouts = (shown, by_width := {})
         if width not in by_width:
             by_width[width] = self._lay_out(width)
         return by_width[width]

@@ -87,7 +87,7 @@ $(READY): pyproject.toml constraints.txt
 	       "Name a newer one: make run PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	$(PIP) install -c constraints.txt hatchling editables
-	$(PIP) install -c constraints.txt --no-build-isolation -e .
+	$(PIP) install -c constraints.txt --no-build-isolation -e '.[judges]'
 	@touch $@
 
 # setuptools comes first for rouge-score, which is published as source only.

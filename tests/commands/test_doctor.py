@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import io
 import os
 import socket
@@ -45,18 +44,21 @@ def test_a_whole_installation_is_well() -> None:
 
 
 def test_libraries_that_few_need_are_only_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = importlib.metadata.version
-
-    def without(name: str) -> str:
-        if name == "tokenizers":
-            raise importlib.metadata.PackageNotFoundError(name)
-        return version(name)
-
-    monkeypatch.setattr(importlib.metadata, "version", without)
+    monkeypatch.setitem(sys.modules, "tokenizers", None)  # as if it were not installed
     status, said = examine()
     assert status == 0, said
-    assert "note     grounding model  libraries not installed" in said
-    assert "pip install 'trace-inspector[grounding]'" in said
+    assert "ok       extra judges     installed" in said
+    assert "note     extra grounding  not installed" in said
+    assert "Only for --grounding-model: pip install 'trace-inspector[grounding]'" in said
+
+
+def test_a_judge_that_is_configured_but_not_installed_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    status, said = examine()
+    assert status == 0, said
+    assert "note     judge openai     key in OPENAI_API_KEY" in said
+    assert "httpx2 is not installed; this brings what is missing: pip install 'trace-inspector[judges]'" in said
 
 
 def answers(_server: RawServer) -> list[bytes]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from trace_inspector import resources
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.commands.window import display, qt_probe
+from trace_inspector.extras import EXTRAS, install_line, missing
 from trace_inspector.flows.opening.index_entries import index_cache
 from trace_inspector.settings import data_folder
 from trace_inspector.version import __version__
@@ -63,7 +64,7 @@ def _versions() -> Iterator[Line]:
     yield Line("Python", f"{platform.python_version()}, {sys.executable}")
     yield Line("System", platform.platform())
     yield _package("pydantic")
-    yield _grounding()
+    yield from map(_extra, EXTRAS)
 
 
 def _package(name: str) -> Line:
@@ -73,14 +74,11 @@ def _package(name: str) -> Line:
         return Line(name, "not installed", f"Install it: {sys.executable} -m pip install {name}")
 
 
-def _grounding() -> Line:
-    """The libraries of the extra `grounding`, which few need."""
-    try:
-        versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("onnxruntime", "tokenizers"))
-    except importlib.metadata.PackageNotFoundError:
-        advice = "Only --grounding-model needs them: pip install 'trace-inspector[grounding]'"
-        return Line("grounding model", "libraries not installed", note=advice)
-    return Line("grounding model", versions)
+def _extra(name: str) -> Line:
+    """Whether what an extra brings is there; few need all of them."""
+    if not missing(name):
+        return Line(f"extra {name}", "installed")
+    return Line(f"extra {name}", "not installed", note=f"Only for {EXTRAS[name].use}: {install_line(name)}")
 
 
 def _window() -> Iterator[Line]:

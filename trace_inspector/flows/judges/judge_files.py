@@ -15,6 +15,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.engine.judges.call_limits import Use
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, NO_CLASSIFIER, SERVICE, CannotJudge
+from trace_inspector.extras import JUDGES, missing
 
 if TYPE_CHECKING:
     from trace_inspector.engine.judges.backends.backend import Backend
@@ -160,6 +161,8 @@ _BACKENDS: Mapping[str, tuple[Callable[[Mapping[str, str], float], Backend], str
 def _live(kind: str, model: str, options: JudgeOptions, environment: Mapping[str, str]) -> LiveChoice:
     from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
 
+    if not_installed := missing(JUDGES):
+        raise UsageError(f"A judge cannot be asked: {not_installed}")
     make, base_url = _BACKENDS[kind]
     timeout_s = options.use.patience.call_s
 
@@ -202,9 +205,9 @@ def _service(options: JudgeOptions, environment: Mapping[str, str]) -> tuple[dic
         }
     from trace_inspector.engine.judges.backends.vertex_service import VertexService, missing_settings
 
-    missing = missing_settings(environment)
-    if missing:
-        return {}, {SERVICE: missing}
+    why_not = missing_settings(environment) or missing(JUDGES)
+    if why_not:
+        return {}, {SERVICE: why_not}
     timeout_s = options.use.patience.call_s
     VertexService(environment, timeout_s)  # raises here, before anything begins
     return {SERVICE: lambda: VertexService(environment, timeout_s)}, {}

@@ -10,6 +10,7 @@ from msgspec import Struct
 from trace_inspector.core.errors import UsageError
 from trace_inspector.engine.judges.backends import gemini, openai
 from trace_inspector.engine.judges.backends.reach import unreachable
+from trace_inspector.extras import JUDGES, missing
 
 
 class JudgeReach(Struct, frozen=True):
@@ -37,6 +38,8 @@ def judge_reach(environment: Mapping[str, str] = os.environ) -> Iterator[JudgeRe
 
 
 def _tried(kind: str, key: str, listing: Callable[[], str]) -> JudgeReach:
+    if without := missing(JUDGES):
+        return JudgeReach(kind, key, without)
     try:
         url = listing()
     except UsageError as problem:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from trace_inspector.extras import JUDGES, missing
+
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
 
@@ -70,7 +72,10 @@ def _ring() -> KeyringBackend:
 
 def _within(limit_s: float, asked: Callable[[], str]) -> StoredKey:
     """The answer of the keyring within the limit. One that hangs keeps its thread, which ends with the process."""
-    importlib.import_module("keyring.core")  # before the timer starts: a slow disk is no slow keyring
+    try:
+        importlib.import_module("keyring.core")  # before the timer starts: a slow disk is no slow keyring
+    except ImportError:
+        return StoredKey(problem=f"Keys are not stored: {missing(JUDGES)}")
     answers: list[StoredKey] = []
 
     def ask() -> None:

@@ -22,13 +22,13 @@ from trace_inspector.engine.judges.classifier.folder import (
     unusable,
 )
 from trace_inspector.engine.judges.classifier.windows import TokenWindow, windows_of
+from trace_inspector.extras import GROUNDING, install_line
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-_INSTALL: Final = "install it with: pip install 'trace-inspector[grounding]'"
 _IDS, _MASK, _TYPES, _POSITIONS = "input_ids", "attention_mask", "token_type_ids", "position_ids"
 _GIVEN: Final = (_IDS, _MASK, _TYPES, _POSITIONS)
 _WHOLE_NUMBERS: Final = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
@@ -105,7 +105,8 @@ def _runtime() -> tuple[Any, Any]:
 
 
 def _not_installed(library: str) -> CallFailed:
-    return CallFailed(f"{library} is not installed, or cannot be used; {_INSTALL}", again=False)
+    sentence = f"{library} is not installed, or cannot be used; install it with: {install_line(GROUNDING)}"
+    return CallFailed(sentence, again=False)
 
 
 def _tokenizer(folder: Path) -> Tokenizer:

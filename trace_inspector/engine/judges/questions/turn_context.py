@@ -12,6 +12,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Agent, Event, PairedCall, Steps, Turn, calls_of, paired_calls
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.engine.scoring.metric import CannotJudge
+from trace_inspector.extras import JUDGES, missing
 
 
 def pretty(value: Json) -> str:
@@ -24,8 +25,12 @@ def pretty(value: Json) -> str:
 
 def grounding_metadata(value: Json) -> Json:
     """Grounding metadata under the names and in the order of google-genai; what it does not know stays as it is."""
-    from google.genai.types import GroundingMetadata
     from pydantic import ValidationError
+
+    try:
+        from google.genai.types import GroundingMetadata
+    except ImportError as problem:
+        raise CannotJudge(f"the prompt cannot be written as google-adk does: {missing(JUDGES)}") from problem
 
     try:
         metadata = GroundingMetadata.model_validate(value)

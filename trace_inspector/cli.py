@@ -9,11 +9,11 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
-from trace_inspector.commands import COMMANDS, Command
+from trace_inspector.commands import COMMANDS, Command, CommandModule
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
 from trace_inspector.documents.text.garbage_collection import gc_less_often, gc_paused
@@ -119,12 +119,24 @@ def _broken(problem: Exception) -> str:
     return f"{sentence} {file} describes it, without any text of your files."
 
 
+def parsers() -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
+    """Each command with its help and its parser, the window without a name first: for man page and completions."""
+    terminal = Terminal()
+    yield "", "", _window_parser(terminal)
+    for command in COMMANDS:
+        yield command.name, command.help, _command_parser(command, command.load(), terminal)
+
+
+def _command_parser(command: Command, module: CommandModule, terminal: Terminal) -> _Parser:
+    parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
+    module.arguments(parser)
+    return parser
+
+
 def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal) -> int:
     with gc_paused():  # nothing that is imported here is let go again
         module = command.load()
-    parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
-    module.arguments(parser)
-    options = parser.parse_args(arguments)
+    options = _command_parser(command, module, terminal).parse_args(arguments)
     with interrupts.interrupts_raised(), gc_less_often():
         return module.run(options, terminal)
 

@@ -18,6 +18,7 @@ OTHER = "something else"
 ALLOWED = {
     "a browser": re.compile(r"no Chromium is installed"),
     "clients of other systems": re.compile(r"(google-[a-z-]+|google\.[\w.]+) is not installed"),
+    "other shells, or man": re.compile(r"\b(zsh|fish|man) is not installed"),
     "another operating system": re.compile(r"\b(Windows|POSIX|on macOS)\b"),
     "root, or a user who is not root": re.compile(r"\broot\b|no tiny disk here"),
     "labelled sentences of others": re.compile(r"TRACE_INSPECTOR_GROUNDING"),

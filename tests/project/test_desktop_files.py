@@ -8,11 +8,12 @@ from xml.etree import ElementTree
 import pytest
 
 from trace_inspector import __version__
+from trace_inspector.views.shell.application import DESKTOP_ID
 
-PACKAGING = Path(__file__).resolve().parents[2] / "packaging"
-DESKTOP = PACKAGING / "trace-inspector.desktop"
-METAINFO = PACKAGING / "trace-inspector.metainfo.xml"
-MIME_TYPES = PACKAGING / "trace-inspector.mime.xml"
+SHARE = Path(__file__).resolve().parents[2] / "packaging" / "share"
+DESKTOP = SHARE / "applications" / f"{DESKTOP_ID}.desktop"
+METAINFO = SHARE / "metainfo" / f"{DESKTOP_ID}.metainfo.xml"
+MIME_TYPES = SHARE / "mime" / "packages" / f"{DESKTOP_ID}.xml"
 
 
 def checked(*command: str) -> subprocess.CompletedProcess[str]:
@@ -43,4 +44,13 @@ def test_the_desktop_entry_opens_the_types_that_are_declared() -> None:
     entry = dict(line.split("=", 1) for line in DESKTOP.read_text(encoding="utf-8").splitlines() if "=" in line)
     opened = set(entry["MimeType"].strip(";").split(";"))
     assert declared
-    assert declared <= opened
+    assert declared == opened  # and none that belongs to others, such as all JSON
+
+
+def test_one_id_stands_everywhere() -> None:
+    entry = DESKTOP.read_text(encoding="utf-8")
+    assert f"\nIcon={DESKTOP_ID}\n" in entry
+    assert f"\nStartupWMClass={DESKTOP_ID}\n" in entry
+    component = ElementTree.parse(METAINFO)
+    assert component.findtext("id") == DESKTOP_ID
+    assert component.findtext("launchable") == f"{DESKTOP_ID}.desktop"

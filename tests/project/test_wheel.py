@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from trace_inspector.views.shell.application import DESKTOP_ID
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -52,6 +54,14 @@ def test_the_wheel_holds_the_program_and_its_resources(wheel: Path) -> None:
     assert "trace_inspector/resources/samples" in folders
     assert "trace_inspector/py.typed" in names
     assert [name for name in names if name.startswith(("tests", "benchmarks", "packaging", "resources"))] == []
+
+
+def test_the_wheel_brings_what_a_desktop_and_shells_look_for(unpacked: Path) -> None:
+    (share,) = unpacked.glob("*.data/data/share")
+    files = {file.relative_to(share) for file in share.rglob("*") if file.is_file()}
+    icon = Path("icons", "hicolor", "scalable", "apps", f"{DESKTOP_ID}.svg")
+    beside = PROJECT / "packaging" / "share"
+    assert files == {icon, *(file.relative_to(beside) for file in beside.rglob("*") if file.is_file())}
 
 
 def test_the_wheel_names_the_licence_of_each_part(unpacked: Path) -> None:

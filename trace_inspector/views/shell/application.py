@@ -23,6 +23,7 @@ from PySide6.QtCore import (
     Signal,
     qInstallMessageHandler,
 )
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
@@ -32,6 +33,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.private_files import create, free_name
 from trace_inspector.regular_file import is_regular
+from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_unclosed_files
 from trace_inspector.views.appearance.appearance import Scheme, Theme
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 
 SETTINGS = "window.ini"
+DESKTOP_ID = "org.traceinspector.traceinspector"  # of desktop file, icon and metainfo
+APP_ICON = "app.svg"
 
 
 class Wanted(Struct, frozen=True):
@@ -60,7 +64,8 @@ def open_window(files: list[str], *, samples: bool, goldens: Sequence[str] = ())
         raise RuntimeError("A Qt application without windows is running already.")
     app.setApplicationName("trace-inspector")
     app.setApplicationDisplayName("Trace Inspector")
-    app.setDesktopFileName("trace-inspector")
+    app.setDesktopFileName(DESKTOP_ID)
+    app.setWindowIcon(QIcon(str(folder("icons") / APP_ICON)))
     app.setStyle("Fusion")
     hold_data_folder()
     settings, problem = stored_settings()

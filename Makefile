@@ -1,6 +1,7 @@
 # Two commands do everything: "make run" and "make test". Nothing is installed outside this folder.
 
 PYTHON ?= python3
+PREFIX ?= /usr/local
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -19,7 +20,7 @@ BESIDE := $(VENV)/beside-the-tests.txt
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint types rules tests test-long test-peers bench package clean
+.PHONY: help run test lint types rules tests test-long test-peers bench package deb install uninstall clean
 
 help:
 	@echo "make run         install into $(VENV) and open the sample workspace (a table of verdicts without a display)"
@@ -28,6 +29,8 @@ help:
 	@echo "make test-peers  our numbers beside google-adk's and others' on 10,000 fresh cases (installs them, 1.7 GB)"
 	@echo "make bench       the figures of docs/performance.md"
 	@echo "make package     build the stand-alone program and start it once"
+	@echo "make deb         build a package for Debian and Ubuntu (of the Python that PYTHON names)"
+	@echo "make install     install for everybody, below PREFIX (/usr/local); make uninstall takes it away"
 	@echo "make clean       remove $(VENV), $(PEERS), $(PEERS)-agreement and everything built"
 
 run: $(READY)
@@ -73,6 +76,15 @@ bench: $(READY_TO_TEST)
 package: $(READY_TO_PACKAGE)
 	$(BIN)/python packaging/build.py
 	$(BIN)/python packaging/smoke.py
+
+deb:
+	$(PYTHON) packaging/deb.py
+
+install:
+	$(PYTHON) packaging/install.py install --prefix "$(PREFIX)"
+
+uninstall:
+	$(PYTHON) packaging/install.py uninstall --prefix "$(PREFIX)"
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(PEERS)-agreement build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

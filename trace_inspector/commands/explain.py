@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from trace_inspector.commands.output.terminal import Colour, Terminal
 from trace_inspector.engine.braid.as_json import explanation_json
@@ -21,9 +20,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "results",
         nargs="+",
-        type=Path,
         metavar="RESULT",
-        help="result files with verdicts, or folders of them; runs of a case may stand in one file or in several",
+        help=(
+            "result files with verdicts, folders of them, or ids or names of stored runs; runs of a case may stand "
+            "in one file or in several"
+        ),
     )
     parser.add_argument(
         "--case",

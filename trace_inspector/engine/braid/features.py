@@ -75,10 +75,14 @@ class Feature(Struct, frozen=True):
         return self.of, min(self.held, self.of & ~self.held)
 
 
-def features_of(attempts: Sequence[Attempt], braid: Braid) -> list[Feature]:
-    """Everything that is true of some runs and not of others, what comes first before what comes later."""
-    found = islice(_Features(attempts, braid).all(), MOST_FEATURES)
-    return sorted((feature for feature in found if feature.held and feature.held != feature.of), key=_order)
+def features_of(attempts: Sequence[Attempt], braid: Braid) -> tuple[list[Feature], bool]:
+    """Everything that is true of some runs and not of others, what comes first before what comes later.
+
+    The second result tells whether there is more than is looked at.
+    """
+    telling = (each for each in _Features(attempts, braid).all() if each.held and each.held != each.of)
+    found = list(islice(telling, MOST_FEATURES + 1))
+    return sorted(found[:MOST_FEATURES], key=_order), len(found) > MOST_FEATURES
 
 
 def _order(feature: Feature) -> tuple[object, ...]:

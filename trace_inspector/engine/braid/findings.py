@@ -64,6 +64,7 @@ class Explanation(Struct, frozen=True):
     found: int = 0  # all findings
     tested: int = 0
     untested: int = 0  # too few runs have them, or too few lack them
+    is_cut: bool = False  # there is more than is looked at
 
     @property
     def failing(self) -> int:
@@ -84,7 +85,7 @@ def explain(given: Sequence[Attempt]) -> Explanation:
     if explanation.failing in (0, len(attempts)):
         return explanation
     strata = Strata.of((attempt.case, attempt.failed) for attempt in attempts)
-    features = features_of(attempts, braid)
+    features, is_cut = features_of(attempts, braid)
     counts = strata.failing.bit_count(), strata.everything.bit_count()
     divisions = list(dict.fromkeys(feature.division for feature in features))
     smallest = [smallest_chance(held.bit_count(), of.bit_count(), *counts) for of, held in divisions]
@@ -97,7 +98,7 @@ def explain(given: Sequence[Attempt]) -> Explanation:
     ]
     groups = _grouped(sorted(measured, key=_rank))  # of equal ones the first is first already
     findings = tuple(_finding(group, strata, attempts) for group in groups[:MOST_FINDINGS])
-    return Explanation(attempts, braid, findings, len(groups), len(tested), len(divisions) - len(tested))
+    return Explanation(attempts, braid, findings, len(groups), len(tested), len(divisions) - len(tested), is_cut)
 
 
 class _CountedFeature:

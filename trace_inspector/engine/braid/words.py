@@ -43,6 +43,13 @@ def sentence(finding: Finding) -> str:
     )
 
 
+def standing(finding: Finding) -> str:
+    """Whether it is named: “named”, “goes with 1”, “cannot tell”."""
+    if finding.goes_with:
+        return f"goes with {finding.goes_with}"
+    return "named" if finding.is_cause else "cannot tell"
+
+
 def evidence(finding: Finding) -> str:
     """The test, Holm's correction, the effect with its interval, and the score."""
     adjusted = finding.adjusted

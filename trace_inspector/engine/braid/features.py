@@ -192,7 +192,7 @@ class _Features:
         for index, attempt in enumerate(self._attempts):
             for step in attempt.steps:
                 if step.label[0] is StepKind.CALL:
-                    for path, value in _leaves(step.args):
+                    for path, value in leaves(step.args):
                         stated[step.label, path].add(index, value)
         for (label, path), argument in stated.items():
             of, place = self._made[label], self._place(label)
@@ -260,10 +260,10 @@ class _GivenArgument(Struct):
         """One more call."""
         run = 1 << index
         self.runs |= run
-        name = _type_name(value)
+        name = type_name(value)
         self.types[name] = self.types.get(name, 0) | run
         key = typed_key(value)
-        shown, runs = self.values.get(key) or (compact(value, _VALUE_CHARS), 0)
+        shown, runs = self.values.get(key) or (value_words(value), 0)
         self.values[key] = shown, runs | run
         if isinstance(value, int | float) and not isinstance(value, bool):
             number = _float(value)
@@ -284,11 +284,17 @@ _TYPE_NAMES: Mapping[type, str] = {
 }  # fmt: skip
 
 
-def _type_name(value: Json) -> str:
+def type_name(value: Json) -> str:
+    """The type of an argument in words."""
     return _TYPE_NAMES.get(type(value), "null")
 
 
-def _leaves(args: Json) -> Iterator[tuple[str, Json]]:
+def value_words(value: Json) -> str:
+    """A value as it is told, and told apart from others."""
+    return compact(value, _VALUE_CHARS)
+
+
+def leaves(args: Json) -> Iterator[tuple[str, Json]]:
     """Each argument by its key path, items of a list under one; empty containers and what is deep are values."""
     return islice(_leaves_of(args, "", 0), _MOST_LEAVES)
 

@@ -157,3 +157,16 @@ def test_turns_of_a_mode_are_read_a_few_at_a_time(
     wait_for(lambda: modes.book.has(name))
     assert len(steps) == finding.failing[0]
     window.desk.workspace.steps.undo()
+
+
+def test_where_there_is_little_room_the_findings_have_it(window: MainWindow, page: BraidPage) -> None:
+    """The braid and the figures give way; the page never asks for more than its list needs."""
+    theme = window.desk.theme
+    assert page.minimumSizeHint().height() <= theme.grown(200)
+    page.resize(theme.grown(700), theme.grown(300))
+    assert page.braid.isHidden()
+    assert [at for at in range(page.table.columnCount()) if page.findings.isColumnHidden(at)] == [3, 4, 5]
+    assert page.findings.columnWidth(0) > page.findings.width() / 3
+    page.resize(theme.grown(1200), theme.grown(700))
+    assert not page.braid.isHidden()
+    assert not any(page.findings.isColumnHidden(at) for at in range(page.table.columnCount()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -23,7 +23,8 @@ from trace_inspector.views.window_context.navigate import show_place
 
 _ALL = ""
 _NARROW_PX = 860
-_GIVES_WAY = (3, 5)  # the difference with its interval, and Ochiai's score
+_GIVES_WAY = (3, 4, 5)  # figures, which the verdict sums up: the difference, what chance explains, Ochiai's score
+_SHORT_PX, _LEAST_PX = 330, 200  # where the braid gives way to the findings; these with two rows below the head
 
 
 class BraidPage(CentreView):
@@ -77,7 +78,13 @@ class BraidPage(CentreView):
         is_narrow = self.width() < self._desk.theme.grown(_NARROW_PX)
         for column in _GIVES_WAY:
             self.findings.setColumnHidden(column, is_narrow)
+        self.braid.setVisible(self.height() >= self._desk.theme.grown(_SHORT_PX))
         self._head.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
+
+    def minimumSizeHint(self) -> QSize:
+        """Without the braid, which gives way."""
+        least = super().minimumSizeHint()
+        return QSize(least.width(), min(least.height(), self._desk.theme.grown(_LEAST_PX)))
 
     def _lay_out(self) -> None:
         theme = self._desk.theme

@@ -163,7 +163,7 @@ def test_where_there_is_little_room_the_findings_have_it(window: MainWindow, pag
     """The braid and the figures give way; the page never asks for more than its list needs."""
     theme = window.desk.theme
     assert page.minimumSizeHint().height() <= theme.grown(200)
-    page.resize(theme.grown(700), theme.grown(300))
+    page.resize(theme.grown(700), theme.grown(280))
     assert page.braid.isHidden()
     assert [at for at in range(page.table.columnCount()) if page.findings.isColumnHidden(at)] == [3, 4, 5]
     assert page.findings.columnWidth(0) > page.findings.width() / 3

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.rebase_suite import Suite, suite
+from tests.helpers.result_files import adk_file, skipping_runs
 from tests.views.doing import trigger
 from tests.views.test_evaluate_dialog import open_all
 from tests.views.test_every_panel import nameless, unreachable
@@ -72,7 +73,8 @@ def test_runs_that_fit_the_goldens_are_proposed(
     other.write_text(json.dumps(value), encoding="utf-8")
     dialog = opened(window, qtbot, made)
     dialog.close()
-    open_all(window, qtbot, [other])
+    recorded = adk_file(tmp_path / "of-others.evalset_result.json", skipping_runs())
+    open_all(window, qtbot, [other, recorded])  # the second has conversations, which the goldens' runs have not
     window.desk.workspace.selection.select(Selection(file_of(window, made.golden.name)))
     trigger(window, "rebase")
     (again,) = (each for each in window.findChildren(RebaseDialog) if each.isVisible())

@@ -283,15 +283,18 @@ class RebaseEdit(QObject):
             self.marked.emit()
 
 
-def runs_among(files: Sequence[OpenFile], golden: OpenFile) -> list[OpenFile]:
-    """The open files that may be a run: those with conversations, then eval sets, each the oldest first.
-
-    Others that have a case of the golden come last, for the last ones are proposed.
-    """
-    wanted = set(_names(golden))
+def runs_among(files: Sequence[OpenFile]) -> list[OpenFile]:
+    """The open files that may be a run: those with conversations, then eval sets, each the oldest first."""
     able = [file for file in files if file.state is FileState.READY and (file.has_traces or file.has_suites)]
-    fits = {file.number: file is not golden and not wanted.isdisjoint(_names(file)) for file in able}
-    return sorted(able, key=lambda file: (not file.has_traces, fits[file.number], _written_s(file.path)))
+    return sorted(able, key=lambda file: (not file.has_traces, _written_s(file.path)))
+
+
+def proposed_runs(runs: Sequence[OpenFile], golden: OpenFile) -> list[OpenFile]:
+    """The runs that are proposed, the newest last: those that have a case of the golden, and conversations."""
+    wanted = set(_names(golden))
+    fits = [file for file in runs if file is not golden and not wanted.isdisjoint(_names(file))]
+    traces = [file for file in fits if file.has_traces]
+    return traces or fits or [file for file in runs if file.has_traces]
 
 
 def _names(file: OpenFile) -> Iterator[str]:

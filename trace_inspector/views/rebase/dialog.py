@@ -14,7 +14,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.bulk.rebase import RebaseEdit
+from trace_inspector.models.bulk.rebase import RebaseEdit, proposed_runs
 from trace_inspector.views.rebase.row_list import RowList
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
@@ -44,8 +44,8 @@ class RebaseDialog(Dialog):
         self.setWindowTitle(tr("Rebase"))
         self.scope = Choice[str](theme, tr("Goldens"), self._scopes(), self._set_scope)
         self._runs = [(file.name, str(file.path)) for file in runs]
-        traces = [str(file.path) for file in runs if file.has_traces] or [path for _name, path in self._runs]
-        self._chosen = {"base": traces[-2] if len(traces) > 1 else "", "new": traces[-1] if traces else ""}
+        fit = [str(file.path) for file in proposed_runs(runs, edit.files[0])]
+        self._chosen = {"base": fit[-2] if len(fit) > 1 else "", "new": fit[-1] if fit else ""}
         self.base = self._choice("base", tr("Run before the change"))
         self.new = self._choice("new", tr("Run after the change"))
         self.rows = RowList(theme, edit)

@@ -164,7 +164,7 @@ def test_a_copy_of_a_file_is_no_further_evidence(tmp_path: Path, capsys: pytest.
     code, told = explained(tmp_path, capsys=capsys)
     assert code == 3
     assert len(told["runs"]) == 6  # type: ignore[arg-type]
-    assert told["notes"] == ["4 files hold the same bytes as others and are counted once"]
+    assert told["notes"] == ["24 runs stand in copies of a file, or in several runs on it: counted once"]
 
 
 def test_too_few_runs_is_told_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -248,3 +248,17 @@ def test_a_rule_is_proposed_for_all_only_where_all_have_the_same(tmp_path: Path)
     assert limit["matcher"] is None or limit["matcher"]["match"] == "ignore"
     added = next(row for row in value["rows"] if row.get("argument") == "/currency")
     assert added["matcher"] == {"match": "ignore"}
+
+
+def test_cases_with_a_simulated_user_are_told(made: Suite, capsys: pytest.CaptureFixture[str]) -> None:
+    def simulate(case: Raw) -> None:
+        del case["conversation"]
+        case["conversation_scenario"] = {"starting_prompt": "Hi", "conversation_plan": "Book a trip."}
+
+    edit(made.golden, simulate)
+    assert rebase(made, json_too=True) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["simulated"] == ["trip_0000"]
+    assert not any("trip_0000" in row["cases"] for row in told["rows"])
+    assert rebase(made) == 1
+    assert "1 case with a simulated user: trip_0000" in capsys.readouterr().out

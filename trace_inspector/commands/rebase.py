@@ -86,9 +86,10 @@ def _say(rebase: Rebase, rebased: Rebased, written: Sequence[Path], terminal: Te
     for keys, what in ((rebase.without_run, "new"), (rebase.without_base, "base")):
         if keys:
             terminal.say(f"{_counted(len(keys), 'case')} without a conversation in the {what} run")
-    if rebase.disagreeing:
-        shown = ", ".join(one_line(key, _CHARS) for key in rebase.disagreeing[:_MOST_NAMED])
-        terminal.say(f"{_counted(len(rebase.disagreeing), 'case')} whose runs disagree: {shown}")
+    for keys, what in ((rebase.disagreeing, "whose runs disagree"), (rebase.simulated, "with a simulated user")):
+        if keys:
+            shown = ", ".join(one_line(key, _CHARS) for key in keys[:_MOST_NAMED])
+            terminal.say(f"{_counted(len(keys), 'case')} {what}: {shown}")
     before, after = _numbers(rebased.marks)
     terminal.say(f"before: {_verdicts(before)}; after: {_verdicts(after)}")
     terminal.say(
@@ -140,6 +141,7 @@ def _as_json(rebase: Rebase, rebased: Rebased, written: Sequence[Path]) -> JsonO
         "without_run": [*rebase.without_run],
         "without_base": [*rebase.without_base],
         "disagreeing": [*rebase.disagreeing],
+        "simulated": [*rebase.simulated],
         "changed": [*rebased.changed],
         "verdicts": {"before": dict(before), "after": dict(after)},
         "marks": marks,

@@ -131,6 +131,11 @@ class Rebase:
         return tuple(change.key for change in self.changes if change.varies)
 
     @property
+    def simulated(self) -> tuple[str, ...]:
+        """The goldens that are not compared though there is a run: a simulated user says something else each time."""
+        return tuple(golden.key for golden in self._goldens if golden.items and not golden.has_runs)
+
+    @property
     def without_run(self) -> tuple[str, ...]:
         """The goldens of which the new run has no conversation."""
         return tuple(golden.key for golden in self._goldens if not golden.items)

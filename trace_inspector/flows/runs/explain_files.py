@@ -98,8 +98,7 @@ def _is_small(path: str) -> bool:
         return False
 
 
-def _explained(given: Sequence[_Verdicts], is_chosen: Callable[[CaseVerdict], bool]) -> ExplainedFiles:
-    verdicts, copies = _once(given)
+def _explained(verdicts: Sequence[_Verdicts], is_chosen: Callable[[CaseVerdict], bool]) -> ExplainedFiles:
     everything = [verdict for _file, own in verdicts for verdict in own]
     gathered = _Gathered(_shares(everything))
     expected = {
@@ -107,25 +106,9 @@ def _explained(given: Sequence[_Verdicts], is_chosen: Callable[[CaseVerdict], bo
     }
     for file, own in verdicts:
         gathered.add(file, [verdict for verdict in own if is_chosen(verdict)], expected)
-    notes = [*copies, *input_notes((file.path, file.contents) for file, _own in verdicts), *gathered.notes()]
+    notes = [*input_notes((file.path, file.contents) for file, _own in verdicts), *gathered.notes()]
     cases = sorted({verdict.case_id for verdict in everything})
     return ExplainedFiles(explain(gathered.attempts), tuple(notes), tuple(cases))
-
-
-def _once(given: Iterable[_Verdicts]) -> tuple[list[_Verdicts], list[str]]:
-    """Without copies of a file: a run that is told twice is no evidence twice."""
-    once: dict[str, _Verdicts] = {}
-    copies = 0
-    for file, own in given:
-        name = f"{file.digest} {len(own)}" if file.digest and own else file.path
-        copies += name in once
-        once.setdefault(name, (file, own))
-    words = (
-        "file holds the same bytes as another and is"
-        if copies == 1
-        else "files hold the same bytes as others and are"
-    )
-    return [*once.values()], [f"{copies:,} {words} counted once"] if copies else []
 
 
 def _is_chosen(verdict: CaseVerdict, globs: Sequence[str]) -> bool:
@@ -139,6 +122,8 @@ class _Gathered:
     def __init__(self, shares: frozenset[str]) -> None:
         self.attempts: list[Attempt] = []
         self._shares = shares
+        self._seen: set[tuple[object, ...]] = set()
+        self._twice = 0
         self._left_out: dict[str, int] = defaultdict(int)
         self._derived = 0
 
@@ -155,15 +140,28 @@ class _Gathered:
                 self._left_out["neither passed nor failed"] += 1
             elif trace is None or not trace.turns:
                 self._left_out["without a conversation"] += 1
+            elif self._is_known(verdict, file):
+                self._twice += 1
             else:
                 golden = verdict.golden_path or file.path, verdict.golden_place, verdict.case_id
                 failed = status is Status.FAILED
                 self.attempts.append(attempt_of(verdict, trace, failed, file.path, expected.get(golden)))
 
+    def _is_known(self, verdict: CaseVerdict, file: Given) -> bool:
+        """Whether it was told before, by a copy of the file or by another run on it: that is no evidence twice."""
+        case = verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona
+        name = file.digest or file.path, verdict.trace_place, verdict.trace_id, case
+        is_known = name in self._seen
+        self._seen.add(name)
+        return is_known
+
     def notes(self) -> Iterable[str]:
         """What people should know of what was counted."""
         for what, count in self._left_out.items():
             yield f"{count:,} {'verdict' if count == 1 else 'verdicts'} {what}: not counted"
+        if self._twice:
+            words = "run stands" if self._twice == 1 else "runs stand"
+            yield f"{self._twice:,} {words} in copies of a file, or in several runs on it: counted once"
         if self._derived:
             yield (
                 f"{self._derived:,} {'run' if self._derived == 1 else 'runs'} of which the file states scores alone: "

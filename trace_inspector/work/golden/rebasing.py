@@ -142,6 +142,7 @@ def _notes(rebase: Rebase) -> list[str]:
         (rebase.without_run, "without a conversation in the later run"),
         (rebase.without_base, "without a conversation in the earlier run"),
         (rebase.disagreeing, "whose runs disagree"),
+        (rebase.simulated, "with a simulated user: not compared"),
     )
     return [f"{len(keys):,} {what} ({_named(keys)})" for keys, what in listed if keys]
 

@@ -9,10 +9,12 @@ from PySide6.QtTest import QTest
 from tests.helpers.painted_texts import painted_texts
 from tests.helpers.window_places import causes
 from tests.views.doing import wait_for
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.engine.braid.features import FeatureKind
 from trace_inspector.engine.braid.words import deed
 from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.models.review import mode_of_turns
+from trace_inspector.models.review.drawing import whole_turn
 from trace_inspector.views.braid.page import BraidPage
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.shell.main_window import MainWindow
@@ -145,8 +147,12 @@ def test_turns_of_a_mode_are_read_a_few_at_a_time(
     """With no time at all one turn is read each time the window has nothing else to do."""
     monkeypatch.setattr(mode_of_turns, "_BUDGET_S", 0.0)
     steps: list[int] = []
-    whole = mode_of_turns.whole_turn
-    monkeypatch.setattr(mode_of_turns, "whole_turn", lambda table, row: steps.append(row) or whole(table, row))
+
+    def noted(table: RowTable, row: int) -> Turn | None:
+        steps.append(row)
+        return whole_turn(table, row)
+
+    monkeypatch.setattr(mode_of_turns, "whole_turn", noted)
     page.findings.setCurrentIndex(page.table.index(1, 0))
     finding, modes = page.table.records[1].finding, window.desk.workspace.failure_modes
     name = deed(finding).replace("`", "")
@@ -163,7 +169,7 @@ def test_where_there_is_little_room_the_findings_have_it(window: MainWindow, pag
     """The braid and the figures give way; the page never asks for more than its list needs."""
     theme = window.desk.theme
     assert page.minimumSizeHint().height() <= theme.grown(200)
-    page.resize(theme.grown(700), theme.grown(280))
+    page.resize(theme.grown(700), theme.grown(260))
     assert page.braid.isHidden()
     assert [at for at in range(page.table.columnCount()) if page.findings.isColumnHidden(at)] == [3, 4, 5]
     assert page.findings.columnWidth(0) > page.findings.width() / 3

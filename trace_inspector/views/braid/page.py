@@ -24,7 +24,7 @@ from trace_inspector.views.window_context.navigate import show_place
 _ALL = ""
 _NARROW_PX = 860
 _GIVES_WAY = (3, 4, 5)  # figures, which the verdict sums up: the difference, what chance explains, Ochiai's score
-_SHORT_PX, _LEAST_PX = 300, 200  # where the braid gives way to the findings; these with two rows below the head
+_SHORT_PX, _LEAST_PX = 280, 200  # where the braid gives way to the findings; these with two rows below the head
 
 
 class BraidPage(CentreView):

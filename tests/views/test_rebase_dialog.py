@@ -266,3 +266,12 @@ def test_decisions_are_saved_and_decide_again(
     qtbot.waitUntil(lambda: "would be lost" in dialog.open_ends.text(), timeout=WAIT_MS)
     assert path.read_text("utf-8") == "[]"
     dialog.reject()
+
+
+def test_what_differs_keeps_the_most_room(window: MainWindow, qtbot: QtBot, made: Suite) -> None:
+    dialog = opened(window, qtbot, made)
+    grown = window.desk.theme.grown
+    for width in (560, 1000, 560):
+        dialog.rows.resize(grown(width), grown(300))
+        assert dialog.rows.columnWidth(0) > 0.4 * dialog.rows.width()
+    dialog.reject()

@@ -1,22 +1,27 @@
 """How often `explain` finds a seeded fault, and how often it names a cause where outcomes are shuffled.
 
-`python -m benchmarks.explain_causes [--trials 1000] [--seed 29]`
+`python -m benchmarks.explain_causes [--trials 1000] [--seed 29]`; with --large how long many long runs take, and how
+many causes are named of one seeded fault.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Iterator, Sequence
 from random import Random
 
 from msgspec.structs import replace
 
-from tests.helpers.many_runs import FAULTS, faulty_runs, is_told
+from tests.helpers.many_runs import FAULTS, HAND_OFF, Made, attempt, faulty_runs, is_told, usual_run
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.engine.braid.attempts import Attempt
 from trace_inspector.engine.braid.findings import explain
 
 TOP = 3
 SIZES = ((10, 10), (20, 20), (12, 28))
+LARGE = ((50, 8), (500, 17))  # runs, and how many times a dozen calls each makes
+_FAULTY = 0.9  # of the failing runs have the fault, and as many of the passing ones have not
 
 
 def found(fault: str, trials: int, seed: int, failing: int, passing: int) -> tuple[int, int, int]:
@@ -47,12 +52,52 @@ def _shuffled(trials: int, seed: int, failing: int, passing: int) -> Iterator[Se
         yield [replace(attempt, failed=failed) for attempt, failed in zip(attempts, outcomes, strict=True)]
 
 
+def long_runs(fault: str, count: int, blocks: int, seed: int) -> list[Attempt]:
+    """Runs that do what a usual run does several times, under other names each time; the fault is in one of these."""
+    random = Random(f"{seed} large {fault}")
+    attempts: list[Attempt] = []
+    for number in range(count):
+        failed = number < count // 2
+        is_faulty = number % (count // 2) < round(count // 2 * (_FAULTY if failed else 1 - _FAULTY))
+        made: Made = []
+        for block in range(blocks):
+            usual = usual_run(random)
+            part = FAULTS[fault].make(usual, random) if is_faulty and block == blocks // 3 else usual
+            made += [_renamed(name, args, block) for name, args in part]
+        attempts.append(attempt(made, failed, f"run-{number}"))
+    return attempts
+
+
+def _renamed(name: str, args: JsonObject, block: int) -> tuple[str, JsonObject]:
+    if name == HAND_OFF:
+        return name, {"agent": f"{args['agent']}_{block}"}
+    return f"{name}_{block}", args
+
+
+def large(seed: int) -> None:
+    """Print how long it takes, in processor time, and what is named."""
+    for count, blocks in LARGE:
+        for fault in FAULTS:
+            attempts = long_runs(fault, count, blocks, seed)
+            steps = sum(len(attempt.steps) for attempt in attempts) / count
+            started_s = time.process_time()
+            explanation = explain(attempts)
+            took_s = time.process_time() - started_s
+            beside = sum(bool(finding.goes_with) for finding in explanation.findings)
+            counts = f"{len(explanation.named)} named, {beside} go with it"
+            print(f"{count} runs of {steps:.0f} steps, {fault:<16} {took_s:.1f} s, {counts}", flush=True)
+
+
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=29)
+    parser.add_argument("--large", action="store_true")
     options = parser.parse_args()
+    if options.large:
+        large(options.seed)
+        return
     trials = options.trials
     for failing, passing in SIZES:
         print(f"{failing} failing and {passing} passing runs, {trials} trials each")

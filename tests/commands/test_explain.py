@@ -154,3 +154,28 @@ def test_a_file_without_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[s
     path.write_text('{"eval_set_id": "s", "eval_cases": [{"eval_id": "c", "conversation": []}]}')
     assert main(["explain", str(path)]) == 2
     assert "There is no verdict" in capsys.readouterr().err
+
+
+def test_a_copy_of_a_file_is_no_further_evidence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    few = [*skipping_runs()[:3], *skipping_runs()[-3:]]
+    adk_file(tmp_path / "runs.json", few)
+    for number in range(4):
+        (tmp_path / f"copy{number}.json").write_bytes((tmp_path / "runs.json").read_bytes())
+    code, told = explained(tmp_path, capsys=capsys)
+    assert code == 3
+    assert len(told["runs"]) == 6  # type: ignore[arg-type]
+    assert told["notes"] == ["24 runs stand in copies of a file, or in several runs on it: counted once"]
+
+
+def test_too_few_runs_is_told_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    few = [FileRun([(name, {})], failed=name != "c") for name in "abc"]
+    assert explained(adk_file(tmp_path / "few.json", few), capsys=capsys)[1]["conclusion"] == (
+        "Cannot tell: of 2 failing and 1 passing run no difference that is there could be beyond chance."
+    )
+
+
+def test_runs_that_do_all_the_same_are_told_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    same = [FileRun([("a", {})], number % 2 == 0) for number in range(20)]
+    assert explained(adk_file(tmp_path / "same.json", same), capsys=capsys)[1]["conclusion"] == (
+        "Cannot tell: failing runs do nothing that passing ones do not, of all that is looked at."
+    )

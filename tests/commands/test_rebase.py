@@ -10,6 +10,10 @@ import pytest
 
 from tests.helpers.rebase_suite import Raw, Suite, suite
 from trace_inspector.cli import main
+from trace_inspector.core.errors import SaveError
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.saving.saving import save
+from trace_inspector.flows.rebasing import rebase_files
 
 CASES = 40
 HEAD = '{"traceInspectorRebase": 1, "rows": [\n'
@@ -186,3 +190,75 @@ def test_a_conflict_about_words_is_settled_for_its_case(tmp_path: Path) -> None:
         for file in (tmp_path / "out" / made.golden.name, made.new)
     )
     assert turn(case)["final_response"] == turn(new)["final_response"]
+
+
+def test_the_given_goldens_and_runs_are_never_written_over(
+    made: Suite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "decisions.json"
+    decide(made, path)
+    before = made.golden.read_bytes()
+    assert rebase(made, "--decisions", path, "-o", tmp_path) == 2
+    assert "one of those that are read" in capsys.readouterr().err
+    assert made.golden.read_bytes() == before
+
+
+def test_files_are_put_back_when_one_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, path = suite(tmp_path, 6), tmp_path / "decisions.json"
+    whole = json.loads(made.golden.read_text("utf-8"))
+    goldens = [tmp_path / "a.evalset.json", tmp_path / "b.evalset.json"]
+    for golden, cases in zip(goldens, (whole["eval_cases"][:3], whole["eval_cases"][3:]), strict=True):
+        golden.write_text(json.dumps({**whole, "eval_cases": cases}, indent=2), "utf-8")
+    command = ["rebase", *map(str, goldens), "--base", str(made.base), "--new", str(made.new)]
+    assert main([*command, "--propose", str(path)]) == 1
+    value = json.loads(path.read_text("utf-8"))
+    for row in value["rows"]:
+        row["decision"] = "accept"
+    path.write_text(json.dumps(value), "utf-8")
+    before = [golden.read_bytes() for golden in goldens]
+
+    def full(document: Document, target: Path, **options: Any) -> object:
+        if target == goldens[1]:
+            target.write_bytes(b"half")
+            raise SaveError("The disk is full.", path=str(target))
+        return save(document, target, **options)
+
+    monkeypatch.setattr(rebase_files, "save", full)
+    assert main([*command, "--decisions", str(path)]) == 2
+    assert "The disk is full" in capsys.readouterr().err
+    assert [golden.read_bytes() for golden in goldens] == before
+
+
+def test_an_exception_for_a_case_that_is_not_there_is_told(
+    made: Suite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "decisions.json"
+    value = decide(made, path)
+    value["rows"][0]["exceptions"] = {"trip_0000": "reject", "trip_00000": "reject"}
+    path.write_text(json.dumps(value), "utf-8")
+    rebase(made, "--decisions", path, "-o", tmp_path / "out")
+    assert "exceptions for cases that are not here: “trip_00000”" in capsys.readouterr().err
+
+
+def test_a_rule_is_proposed_for_all_only_where_all_have_the_same(tmp_path: Path) -> None:
+    value = proposed(suite(tmp_path, 12), tmp_path / "decisions.json")
+    limit = next(row for row in value["rows"] if row.get("relation") == "times 10")
+    assert limit["matcher"] is None or limit["matcher"]["match"] == "ignore"
+    added = next(row for row in value["rows"] if row.get("argument") == "/currency")
+    assert added["matcher"] == {"match": "ignore"}
+
+
+def test_cases_with_a_simulated_user_are_told(made: Suite, capsys: pytest.CaptureFixture[str]) -> None:
+    def simulate(case: Raw) -> None:
+        del case["conversation"]
+        case["conversation_scenario"] = {"starting_prompt": "Hi", "conversation_plan": "Book a trip."}
+
+    edit(made.golden, simulate)
+    assert rebase(made, json_too=True) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["simulated"] == ["trip_0000"]
+    assert not any("trip_0000" in row["cases"] for row in told["rows"])
+    assert rebase(made) == 1
+    assert "1 case with a simulated user: trip_0000" in capsys.readouterr().out

@@ -30,3 +30,13 @@ def test_what_decides_a_conflict(
     rule = Rule(difference.kind, ("find",), to=difference.to)
     exceptions = () if of_case is None else ((CASE, of_case),)
     assert settled(difference, CASE, (Decided(rule, of_all, exceptions=exceptions),)).decision is then
+
+
+def test_of_two_rules_that_say_equally_much_the_more_cautious_decides_in_any_order() -> None:
+    difference = Difference(ChangeKind.ARGUMENT_VALUE, 0, "search", "/limit", old=40, new=80)
+    rows = (
+        Decided(Rule(difference.kind, ("search",), "/limit", relation="times 2"), RebaseDecision.ACCEPT),
+        Decided(Rule(difference.kind, ("search",), "/limit", relation="plus 40"), RebaseDecision.REJECT),
+    )
+    for order in (rows, rows[::-1]):
+        assert settled(difference, CASE, order).decision is RebaseDecision.REJECT

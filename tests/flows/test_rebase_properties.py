@@ -123,3 +123,42 @@ def test_any_order_gives_the_same_files_and_hand_edits_survive(made: Suite) -> N
                 rules = stated[name].get("traceInspector", {}).get("matchers", {})
                 kept = by_id[name].get("traceInspector", {}).get("matchers", {})
                 assert [rule for rule in rules.values() if rule not in kept.values()] == []
+
+
+@pytest.mark.parametrize("seed", range(500 if is_long() else 8))
+def test_hand_edits_survive_and_undo_gives_the_bytes_back(tmp_path: Path, seed: int) -> None:
+    """Several runs of each case, two files of goldens that people edited, and decisions at random."""
+    chance = random.Random(seed)
+    base = cases_of(suite(tmp_path, CASES, seed).base)
+    golden = copy.deepcopy(base)
+    by_hand = {}
+    for number, case in enumerate(golden):
+        if chance.random() < 0.8:
+            call = chance.choice(calls(case))
+            call["args"]["by_hand"] = by_hand[case["eval_id"]] = number
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    for run in range(chance.randrange(1, 4)):
+        new = copy.deepcopy(base)
+        for case in new:
+            for _ in range(chance.randrange(5)):
+                mutate(case, random.Random(f"{seed} {case['eval_id']}") if chance.random() < 0.7 else chance)
+        write(runs / f"{run}.json", new)
+    paths = [write(tmp_path / "one.json", golden[::2]), write(tmp_path / "two.json", golden[1::2])]
+    before = [path.read_bytes() for path in paths]
+    with rebase_of(paths, tmp_path / "base.evalset.json", runs) as rebase:
+        often = *RebaseDecision, *[RebaseDecision.ACCEPT] * 8
+        choices = [decided(row, chance.choice(often)) for row in rebase.rows]
+        rebased = rebase.after(choices)
+        data = bytes_after(rebase, choices)
+        assert bytes_after(rebase, chance.sample(choices, len(choices))) == data
+        for number, file in enumerate(rebase.files):
+            steps = rebase.steps(rebased, number)
+            file.session.make(steps)
+            assert file.session.session.state.document.data == data[number]
+            if steps:
+                file.session.undo()
+            assert file.session.session.state.document.data == before[number]
+    after = {case["eval_id"]: case for own in data for case in json.loads(own)["eval_cases"]}
+    for name, number in by_hand.items():
+        assert number in [call["args"].get("by_hand") for call in calls(after[name])]

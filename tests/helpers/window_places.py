@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMenu, QMenuBar, QWidget
 
 from tests.helpers.labelled_samples import keep_labels
+from tests.helpers.rebase_suite import suite
 from tests.helpers.result_files import adk_file, skipping_runs
 from tests.helpers.stage import do, evaluate_samples, open_samples, settle, show_panel, until
 from tests.helpers.two_runs import keep_sample_runs
@@ -19,6 +20,7 @@ from trace_inspector.core.review.subjects import OVERALL
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.engine.rebasing.rule import RebaseDecision
 from trace_inspector.flows.review.stored_labels import kept
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
@@ -33,6 +35,7 @@ from trace_inspector.views.failure_modes.panel import EXAMPLES, UNTAGGED, WHERE,
 from trace_inspector.views.find.panel import FindPanel
 from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.layout.panels import PANELS
+from trace_inspector.views.rebase.dialog import RebaseDialog
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.runs.comparison_messages import RunSide
 
@@ -236,6 +239,26 @@ def causes(window: MainWindow) -> None:
     until(lambda: workspace.explained.found is not None and not workspace.explained.busy)
     workspace.explained.choose("refund")
     until(lambda: not workspace.explained.busy)
+
+
+def rebased(window: MainWindow) -> None:
+    """Sixty goldens of an agent that was changed on purpose, most of it decided."""
+    workspace = window.desk.workspace
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    made = suite(folder, 60)
+    workspace.files.open([made.golden, made.base, made.new])
+    until(lambda: not workspace.files.reading)
+    golden = next(file for file in workspace.files if file.path == made.golden)
+    workspace.selection.select(Selection(golden.number))
+    do(window, "rebase")
+    shown = next(each for each in window.findChildren(RebaseDialog) if each.isVisible())
+    until(lambda: not shown.waiting)
+    for record in shown.edit.records[:6]:
+        shown.edit.decide(record, RebaseDecision.ACCEPT)
+    first = shown.edit.records[0]
+    shown.edit.toggle(first, to=True)
+    until(lambda: not shown.waiting)
 
 
 def review(window: MainWindow) -> None:

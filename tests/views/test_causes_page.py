@@ -9,7 +9,12 @@ from PySide6.QtTest import QTest
 from tests.helpers.painted_texts import painted_texts
 from tests.helpers.window_places import causes
 from tests.views.doing import wait_for
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.engine.braid.features import FeatureKind
+from trace_inspector.engine.braid.words import deed
 from trace_inspector.models.base.row_table import RowTable
+from trace_inspector.models.review import mode_of_turns
+from trace_inspector.models.review.drawing import whole_turn
 from trace_inspector.views.braid.page import BraidPage
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.shell.main_window import MainWindow
@@ -112,3 +117,62 @@ def test_one_case_or_all(page: BraidPage, window: MainWindow) -> None:
     assert "refund" in explained.found.cases
     assert page.cases.value == ""
     assert len({attempt.case for attempt in explained.found.explanation.attempts}) >= 1
+
+
+def test_a_finding_becomes_a_check_of_the_calls_before_the_first_wrong_one(
+    window: MainWindow, page: BraidPage
+) -> None:
+    """Eleven runs skip a step: each golden expects what was called up to there, and nothing of what came after."""
+    page.take_focus()
+    QTest.keyClick(page.findings, Qt.Key.Key_E)
+    wait_for(lambda: window.findChild(PromoteDialog) is not None)
+    dialog = window.findChild(PromoteDialog)
+    assert isinstance(dialog, PromoteDialog)
+    faults = dialog.promotion.faults
+    assert len(faults) == 11
+    assert all(0 < number < 4 for number in faults.values())
+    dialog.reject()
+
+
+def test_what_no_call_shows_cannot_be_checked(window: MainWindow, page: BraidPage) -> None:
+    at = next(index for index, row in enumerate(page.table.records) if row.finding.feature.kind is FeatureKind.COUNT)
+    page.findings.setCurrentIndex(page.table.index(at, 0))
+    page.make_check()
+    assert window.findChild(PromoteDialog) is None
+
+
+def test_turns_of_a_mode_are_read_a_few_at_a_time(
+    window: MainWindow, page: BraidPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no time at all one turn is read each time the window has nothing else to do."""
+    monkeypatch.setattr(mode_of_turns, "_BUDGET_S", 0.0)
+    steps: list[int] = []
+
+    def noted(table: RowTable, row: int) -> Turn | None:
+        steps.append(row)
+        return whole_turn(table, row)
+
+    monkeypatch.setattr(mode_of_turns, "whole_turn", noted)
+    page.findings.setCurrentIndex(page.table.index(1, 0))
+    finding, modes = page.table.records[1].finding, window.desk.workspace.failure_modes
+    name = deed(finding).replace("`", "")
+    assert not modes.book.has(name)
+    page.make_mode()
+    assert steps == []
+    page.make_mode()  # one at a time
+    wait_for(lambda: modes.book.has(name))
+    assert len(steps) == finding.failing[0]
+    window.desk.workspace.steps.undo()
+
+
+def test_where_there_is_little_room_the_findings_have_it(window: MainWindow, page: BraidPage) -> None:
+    """The braid and the figures give way; the page never asks for more than its list needs."""
+    theme = window.desk.theme
+    assert page.minimumSizeHint().height() <= theme.grown(200)
+    page.resize(theme.grown(700), theme.grown(260))
+    assert page.braid.isHidden()
+    assert [at for at in range(page.table.columnCount()) if page.findings.isColumnHidden(at)] == [3, 4, 5]
+    assert page.findings.columnWidth(0) > page.findings.width() / 3
+    page.resize(theme.grown(1200), theme.grown(700))
+    assert not page.braid.isHidden()
+    assert not any(page.findings.isColumnHidden(at) for at in range(page.table.columnCount()))

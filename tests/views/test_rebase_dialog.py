@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.rebase_suite import Suite, suite
+from tests.helpers.result_files import adk_file, skipping_runs
 from tests.views.doing import trigger
 from tests.views.test_evaluate_dialog import open_all
 from tests.views.test_every_panel import nameless, unreachable
@@ -18,6 +20,7 @@ from tests.views.test_promote_window import file_of, settled
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.rebase.dialog import NAME, RebaseDialog
 from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.work.golden.bulk_requests import ShapeCases
 
 pytestmark = pytest.mark.shared_window
 
@@ -70,7 +73,8 @@ def test_runs_that_fit_the_goldens_are_proposed(
     other.write_text(json.dumps(value), encoding="utf-8")
     dialog = opened(window, qtbot, made)
     dialog.close()
-    open_all(window, qtbot, [other])
+    recorded = adk_file(tmp_path / "of-others.evalset_result.json", skipping_runs())
+    open_all(window, qtbot, [other, recorded])  # the second has conversations, which the goldens' runs have not
     window.desk.workspace.selection.select(Selection(file_of(window, made.golden.name)))
     trigger(window, "rebase")
     (again,) = (each for each in window.findChildren(RebaseDialog) if each.isVisible())
@@ -153,4 +157,121 @@ def test_without_runs(window: MainWindow, qtbot: QtBot, made: Suite) -> None:
     assert dialog is not None
     assert not dialog.waiting
     assert not dialog.make.isEnabled()
+    dialog.reject()
+
+
+def halves(made: Suite, tmp_path: Path) -> list[Path]:
+    """The goldens in two files."""
+    whole = json.loads(made.golden.read_text("utf-8"))
+    paths = [tmp_path / "one.evalset.json", tmp_path / "two.evalset.json"]
+    for path, cases in zip(
+        paths, (whole["eval_cases"][: COUNT // 2], whole["eval_cases"][COUNT // 2 :]), strict=True
+    ):
+        path.write_text(json.dumps({**whole, "eval_cases": cases}, indent=2), "utf-8")
+    return paths
+
+
+def of_two_files(window: MainWindow, qtbot: QtBot, made: Suite, paths: list[Path]) -> RebaseDialog:
+    open_all(window, qtbot, [*paths, made.base, made.new])
+    window.desk.workspace.selection.select(Selection(file_of(window, paths[0].name)))
+    trigger(window, "rebase")
+    dialog = window.findChild(RebaseDialog, NAME)
+    assert dialog is not None
+    dialog.edit.set_runs(str(made.base), str(made.new))
+    dialog.edit.set_scope([file_of(window, path.name) for path in paths])
+    known(dialog, qtbot)
+    return dialog
+
+
+def accept_all(dialog: RebaseDialog, qtbot: QtBot) -> None:
+    for at in range(dialog.rows.table.rowCount()):
+        press(dialog, at, Qt.Key.Key_A)
+    known(dialog, qtbot)
+    QTest.keyClick(dialog.rows, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_one_undo_step_for_several_files(window: MainWindow, qtbot: QtBot, made: Suite, tmp_path: Path) -> None:
+    paths = halves(made, tmp_path)
+    before = [path.read_bytes() for path in paths]
+    accept_all(of_two_files(window, qtbot, made, paths), qtbot)
+    settled(window, qtbot)
+    goldens, undo = window.desk.workspace.goldens, window.desk.undo
+    assert (undo.count(), undo.undoText()) == (1, f"Rebase {COUNT} goldens in 2 files")
+    numbers = [file_of(window, path.name) for path in paths]
+    assert sorted(goldens.unsaved) == sorted(numbers)
+    for number in numbers:
+        goldens.save(number)
+    settled(window, qtbot)
+    assert [path.read_bytes() for path in paths] != before
+    undo.undo()
+    settled(window, qtbot)
+    for number in numbers:
+        goldens.save(number)
+    settled(window, qtbot)
+    assert [path.read_bytes() for path in paths] == before
+
+
+def test_a_file_that_was_edited_meanwhile_stays_and_that_is_told(
+    window: MainWindow, qtbot: QtBot, made: Suite, tmp_path: Path
+) -> None:
+    paths = halves(made, tmp_path)
+    dialog = of_two_files(window, qtbot, made, paths)
+    for at in range(dialog.rows.table.rowCount()):
+        press(dialog, at, Qt.Key.Key_A)
+    known(dialog, qtbot)
+    goldens, second = window.desk.workspace.goldens, file_of(window, paths[1].name)
+    goldens.make(second, "Add", lambda _places: ShapeCases("add"))
+    told: list[str] = []
+    dialog.edit.make(told.append)
+    settled(window, qtbot)
+    dialog.reject()
+    (sentence,) = told
+    assert sentence.startswith(f"Rebase {COUNT} goldens in 2 files: done in 1 of 2 files, which Ctrl+Z undoes.")
+    assert "two.evalset.json: The goldens have changed since these rows were made." in sentence
+    window.desk.undo.undo()
+    settled(window, qtbot)
+    assert goldens.unsaved == [second]
+
+
+def test_decisions_are_saved_and_decide_again(
+    window: MainWindow, qtbot: QtBot, made: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "decisions.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(path), ""))
+    dialog = opened(window, qtbot, made)
+    at = row(dialog, "replaced by “find_customer”")
+    press(dialog, at, Qt.Key.Key_A, Qt.Key.Key_Right)
+    press(dialog, at + 1, Qt.Key.Key_R)
+    press(dialog, at, Qt.Key.Key_Left)
+    limit = row(dialog, "times 10")
+    press(dialog, limit, Qt.Key.Key_L)
+    known(dialog, qtbot)
+    verdicts, shown = dialog.verdicts.text(), [cell(dialog, each, 1) for each in range(len(dialog.edit.lines))]
+    QTest.keyClick(dialog.rows, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(path.exists, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.open_ends.text() == f"The decisions are in {path}.", timeout=WAIT_MS)
+    for each in range(dialog.rows.table.rowCount()):
+        press(dialog, each, Qt.Key.Key_T)
+    known(dialog, qtbot)
+    assert dialog.verdicts.text() != verdicts
+    QTest.keyClick(dialog.rows, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: dialog.verdicts.text() == verdicts and not dialog.waiting, timeout=WAIT_MS)
+    assert [cell(dialog, each, 1) for each in range(len(dialog.edit.lines))] == shown
+    path.write_text("[]", "utf-8")
+    QTest.keyClick(dialog.rows, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "no file of decisions" in dialog.open_ends.text(), timeout=WAIT_MS)
+    assert dialog.verdicts.text() == verdicts
+    QTest.keyClick(dialog.rows, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "would be lost" in dialog.open_ends.text(), timeout=WAIT_MS)
+    assert path.read_text("utf-8") == "[]"
+    dialog.reject()
+
+
+def test_what_differs_keeps_the_most_room(window: MainWindow, qtbot: QtBot, made: Suite) -> None:
+    dialog = opened(window, qtbot, made)
+    grown = window.desk.theme.grown
+    for width in (560, 1000, 560):
+        dialog.rows.resize(grown(width), grown(300))
+        assert dialog.rows.columnWidth(0) > 0.4 * dialog.rows.width()
     dialog.reject()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from trace_inspector.commands.output.terminal import Colour, Terminal
 from trace_inspector.engine.braid.as_json import explanation_json
 from trace_inspector.engine.braid.findings import Explanation, Finding
-from trace_inspector.engine.braid.words import conclusion, evidence, sentence, summary, words_on_tests
+from trace_inspector.engine.braid.words import conclusion, evidence, sentence, standing, summary, words_on_tests
 from trace_inspector.flows.runs.explain_files import ExplainedFiles, explain_files
 
 CANNOT_TELL = 3
@@ -21,9 +20,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "results",
         nargs="+",
-        type=Path,
         metavar="RESULT",
-        help="result files with verdicts, or folders of them; runs of a case may stand in one file or in several",
+        help=(
+            "result files with verdicts, folders of them, or ids or names of stored runs; runs of a case may stand "
+            "in one file or in several"
+        ),
     )
     parser.add_argument(
         "--case",
@@ -59,7 +60,7 @@ def _print(explained: ExplainedFiles, terminal: Terminal) -> None:
 
 def _print_findings(explanation: Explanation, terminal: Terminal) -> None:
     for rank, finding in enumerate(explanation.findings[:_SHOWN], 1):
-        mark = "named" if finding.is_significant else "cannot tell"
+        mark = standing(finding)
         terminal.say(f"{rank}. {sentence(finding)} [{mark}]")
         terminal.say(f"   {evidence(finding)}")
         _print_beneath("the same runs", finding.same, terminal)

@@ -22,14 +22,20 @@ if TYPE_CHECKING:
     from trace_inspector.flows.rebasing.rebase import Mark, Rebase, Rebased
 
 _MOST_SHOWN = 20
+_MOST_NAMED = 3
 _CHARS = 200
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("goldens", nargs="+", type=Path, metavar="GOLDEN", help="files or folders with goldens")
-    parser.add_argument("--base", required=True, type=Path, metavar="RUN", help="a run from before the change")
-    parser.add_argument("--new", required=True, type=Path, metavar="RUN", help="a run from after it")
+    parser.add_argument(
+        "--base",
+        required=True,
+        metavar="RUN",
+        help="a run from before the change: a file, a folder, or the id or name of a stored run",
+    )
+    parser.add_argument("--new", required=True, metavar="RUN", help="a run from after it, given in the same way")
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--propose", type=Path, metavar="FILE", help="write the differences into FILE, to be decided")
     way.add_argument("--decisions", type=Path, metavar="FILE", help="apply the decisions of FILE to the goldens")
@@ -52,9 +58,12 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         rebased = rebase.after(decided)
         written: list[Path] = []
         if options.propose:
-            inputs = [Path(file.given.path) for file in rebase.files]
-            write_proposals(rebase, options.propose, [*inputs, options.base, options.new])
+            write_proposals(rebase, options.propose, rebase.paths)
         elif options.decisions:
+            unknown = rebase.unknown(decided)
+            if unknown:
+                shown = ", ".join(f"“{one_line(key, _CHARS)}”" for key in unknown[:_MOST_NAMED])
+                terminal.complain(f"{options.decisions}: has exceptions for cases that are not here: {shown}")
             written, notes = save_rebased(rebase, rebased, options.output)
             for note in notes:
                 terminal.complain(note)
@@ -77,6 +86,10 @@ def _say(rebase: Rebase, rebased: Rebased, written: Sequence[Path], terminal: Te
     for keys, what in ((rebase.without_run, "new"), (rebase.without_base, "base")):
         if keys:
             terminal.say(f"{_counted(len(keys), 'case')} without a conversation in the {what} run")
+    for keys, what in ((rebase.disagreeing, "whose runs disagree"), (rebase.simulated, "with a simulated user")):
+        if keys:
+            shown = ", ".join(one_line(key, _CHARS) for key in keys[:_MOST_NAMED])
+            terminal.say(f"{_counted(len(keys), 'case')} {what}: {shown}")
     before, after = _numbers(rebased.marks)
     terminal.say(f"before: {_verdicts(before)}; after: {_verdicts(after)}")
     terminal.say(
@@ -127,6 +140,8 @@ def _as_json(rebase: Rebase, rebased: Rebased, written: Sequence[Path]) -> JsonO
         "refused": [*rebased.refused],
         "without_run": [*rebase.without_run],
         "without_base": [*rebase.without_base],
+        "disagreeing": [*rebase.disagreeing],
+        "simulated": [*rebase.simulated],
         "changed": [*rebased.changed],
         "verdicts": {"before": dict(before), "after": dict(after)},
         "marks": marks,

@@ -44,7 +44,7 @@ def test_deep_and_large_values_are_bounded() -> None:
     made: Made = [("call", {"deep": deep, "wide": wide, "huge": 10**400, "text": "y" * 100_000})]
     attempts = [attempt([*made, ("other", {"n": number})], number % 2 == 0, f"run {number}") for number in range(6)]
     explanation = explain(attempts)
-    assert len(features_of(explanation.attempts, explanation.braid)) <= MOST_FEATURES
+    assert len(features_of(explanation.attempts, explanation.braid)[0]) <= MOST_FEATURES
     assert all(len(sentence(finding)) < 1_000 for finding in explanation.findings)
 
 

@@ -60,7 +60,8 @@ def _alone(finding: Finding) -> JsonObject:
         "passing": {"with": finding.passing[0], "of": finding.passing[1]},
         "p": finding.chance,
         "p_holm": finding.adjusted,
-        "named": finding.is_significant,
+        "named": finding.is_cause,
+        "goes_with": finding.goes_with or None,
         "effect": {
             "value": effect.value,
             "low": effect.low,

@@ -26,13 +26,14 @@ class Strata(Struct, frozen=True):
     """The runs in groups within which outcomes may be exchanged, as bits.
 
     A case that both passed and failed is a group of its own. Cases that always came out alike are one group together,
-    in which each counts once (`units`, with whether it failed): its repeats tell nothing of each other.
+    in which each counts once (`units`, with whether it failed): its repeats tell nothing of each other. Where runs
+    are parted by something else, these are several groups.
     """
 
     failing: int
     everything: int
     groups: tuple[int, ...]
-    units: tuple[tuple[int, bool], ...] = ()
+    units: tuple[tuple[tuple[int, bool], ...], ...] = ()
 
     @classmethod
     def of(cls, outcomes: Iterable[tuple[object, bool]]) -> Strata:
@@ -55,14 +56,27 @@ class Strata(Struct, frozen=True):
             groups.append(single)
         elif units:
             units += [(run, bool(run & failing)) for run in bits(single)]
-        return cls(failing, everything, tuple(groups), tuple(units))
+        return cls(failing, everything, tuple(groups), (tuple(units),) if units else ())
+
+    def parted(self, runs: int) -> Strata:
+        """The same, where outcomes may be exchanged only among these runs, and among the others."""
+        groups = [own for group in self.groups for own in (group & runs, group & ~runs) if own]
+        units: list[tuple[tuple[int, bool], ...]] = []
+        for group in self.units:
+            within = [2 * (own & runs).bit_count() > own.bit_count() for own, _failed in group]
+            parts = [
+                tuple(unit for unit, is_in in zip(group, within, strict=True) if is_in is side)
+                for side in (True, False)
+            ]
+            units += parts
+        return Strata(self.failing, self.everything, tuple(groups), tuple(filter(None, units)))
 
     def tables(self, of: int, held: int) -> tuple[Table, ...]:
         """The groups that tell something of a feature that the runs `held` have, of runs where it can be asked."""
         found = [self._table(group & of, held) for group in self.groups]
-        if self.units:
+        for units in self.units:
             cells = [0, 0, 0, 0]
-            for runs, failed in self.units:
+            for runs, failed in units:
                 asked = (runs & of).bit_count()
                 if asked:
                     has = 2 * (runs & of & held).bit_count() > asked

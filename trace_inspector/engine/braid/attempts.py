@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.trace.parts import Text, Thought, ToolCall, Transfer
 from trace_inspector.core.trace.summary import transfer_target
@@ -34,13 +35,17 @@ CaseName: TypeAlias = tuple[str, ...]  # suite, case, candidate, persona
 
 
 class AttemptStep(Struct, frozen=True):
-    """One step: its turn counted from 0, and of a call its arguments, its time and whether it ended in an error."""
+    """One step: its turn counted from 0, and of a call its arguments, its time and whether it ended in an error.
+
+    `call` is its number among the calls of the turn; a hand-off without one has none.
+    """
 
     label: Label
     turn: int
     args: Json = None
     seconds: float | None = None
     is_error: bool = False
+    call: int | None = None
 
 
 class Attempt(Struct, frozen=True):
@@ -146,7 +151,7 @@ class _Speaker:
 
 
 def _steps_of(turn: Turn, number: int, speaker: _Speaker) -> Iterator[AttemptStep]:
-    calls = iter(paired_calls(turn))
+    calls = iter(enumerate(paired_calls(turn)))
     has_times = "times" not in turn.guessed
     for event in turn.events:
         if any(isinstance(part, Text | Thought | ToolCall) for part in event.parts):
@@ -155,13 +160,14 @@ def _steps_of(turn: Turn, number: int, speaker: _Speaker) -> Iterator[AttemptSte
                 yield AttemptStep((StepKind.HAND_OFF, actor), number)
         for part in event.parts:
             target = part.target if isinstance(part, Transfer) else ""
+            index = None
             if isinstance(part, ToolCall):
-                paired = next(calls)
+                index, paired = next(calls)
                 target = transfer_target(part)
                 if not target:
-                    yield _call(paired, turn, number, has_times)
+                    yield replace(_call(paired, turn, number, has_times), call=index)
             if target and speaker.hands_to(target):
-                yield AttemptStep((StepKind.HAND_OFF, target), number)
+                yield AttemptStep((StepKind.HAND_OFF, target), number, call=index)
 
 
 def _actor(author: str, parts: Sequence[object]) -> str:

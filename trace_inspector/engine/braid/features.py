@@ -75,10 +75,14 @@ class Feature(Struct, frozen=True):
         return self.of, min(self.held, self.of & ~self.held)
 
 
-def features_of(attempts: Sequence[Attempt], braid: Braid) -> list[Feature]:
-    """Everything that is true of some runs and not of others, what comes first before what comes later."""
-    found = islice(_Features(attempts, braid).all(), MOST_FEATURES)
-    return sorted((feature for feature in found if feature.held and feature.held != feature.of), key=_order)
+def features_of(attempts: Sequence[Attempt], braid: Braid) -> tuple[list[Feature], bool]:
+    """Everything that is true of some runs and not of others, what comes first before what comes later.
+
+    The second result tells whether there is more than is looked at.
+    """
+    telling = (each for each in _Features(attempts, braid).all() if each.held and each.held != each.of)
+    found = list(islice(telling, MOST_FEATURES + 1))
+    return sorted(found[:MOST_FEATURES], key=_order), len(found) > MOST_FEATURES
 
 
 def _order(feature: Feature) -> tuple[object, ...]:
@@ -188,7 +192,7 @@ class _Features:
         for index, attempt in enumerate(self._attempts):
             for step in attempt.steps:
                 if step.label[0] is StepKind.CALL:
-                    for path, value in _leaves(step.args):
+                    for path, value in leaves(step.args):
                         stated[step.label, path].add(index, value)
         for (label, path), argument in stated.items():
             of, place = self._made[label], self._place(label)
@@ -256,10 +260,10 @@ class _GivenArgument(Struct):
         """One more call."""
         run = 1 << index
         self.runs |= run
-        name = _type_name(value)
+        name = type_name(value)
         self.types[name] = self.types.get(name, 0) | run
         key = typed_key(value)
-        shown, runs = self.values.get(key) or (compact(value, _VALUE_CHARS), 0)
+        shown, runs = self.values.get(key) or (value_words(value), 0)
         self.values[key] = shown, runs | run
         if isinstance(value, int | float) and not isinstance(value, bool):
             number = _float(value)
@@ -280,11 +284,17 @@ _TYPE_NAMES: Mapping[type, str] = {
 }  # fmt: skip
 
 
-def _type_name(value: Json) -> str:
+def type_name(value: Json) -> str:
+    """The type of an argument in words."""
     return _TYPE_NAMES.get(type(value), "null")
 
 
-def _leaves(args: Json) -> Iterator[tuple[str, Json]]:
+def value_words(value: Json) -> str:
+    """A value as it is told, and told apart from others."""
+    return compact(value, _VALUE_CHARS)
+
+
+def leaves(args: Json) -> Iterator[tuple[str, Json]]:
     """Each argument by its key path, items of a list under one; empty containers and what is deep are values."""
     return islice(_leaves_of(args, "", 0), _MOST_LEAVES)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.braid.association import (
     Strata,
@@ -32,7 +33,8 @@ class Finding(Struct, frozen=True):
 
     `absent`: failing runs are those that lack it. `bad` are the runs that have what goes with failing, of the `of`
     that can be asked. `chance` is the exact test's, `adjusted` the same after Holm's correction, None where the
-    feature was not tested.
+    feature was not tested. `goes_with` is the rank of a cause, counted from 1, beside which it makes no
+    difference beyond chance: among the runs that have that cause, and among those that have it not.
     """
 
     feature: Feature
@@ -48,11 +50,17 @@ class Finding(Struct, frozen=True):
     same: tuple[Finding, ...] = ()  # the same runs, told otherwise at the same place
     follows: tuple[Finding, ...] = ()  # the same runs, further on
     beneath: int = 0  # how many of both there are, of which MOST_BENEATH are listed
+    goes_with: int = 0
 
     @property
     def is_significant(self) -> bool:
         """Whether chance does not explain it."""
         return self.adjusted is not None and not is_noise(self.adjusted)
+
+    @property
+    def is_cause(self) -> bool:
+        """Whether it can be named: neither chance explains it nor a cause that goes before it."""
+        return self.is_significant and not self.goes_with
 
 
 class Explanation(Struct, frozen=True):
@@ -64,6 +72,7 @@ class Explanation(Struct, frozen=True):
     found: int = 0  # all findings
     tested: int = 0
     untested: int = 0  # too few runs have them, or too few lack them
+    is_cut: bool = False  # there is more than is looked at
 
     @property
     def failing(self) -> int:
@@ -72,8 +81,8 @@ class Explanation(Struct, frozen=True):
 
     @property
     def named(self) -> tuple[Finding, ...]:
-        """The causes: findings that chance does not explain."""
-        return tuple(finding for finding in self.findings if finding.is_significant)
+        """The causes: findings that neither chance nor another of them explains."""
+        return tuple(finding for finding in self.findings if finding.is_cause)
 
 
 def explain(given: Sequence[Attempt]) -> Explanation:
@@ -84,7 +93,7 @@ def explain(given: Sequence[Attempt]) -> Explanation:
     if explanation.failing in (0, len(attempts)):
         return explanation
     strata = Strata.of((attempt.case, attempt.failed) for attempt in attempts)
-    features = features_of(attempts, braid)
+    features, is_cut = features_of(attempts, braid)
     counts = strata.failing.bit_count(), strata.everything.bit_count()
     divisions = list(dict.fromkeys(feature.division for feature in features))
     smallest = [smallest_chance(held.bit_count(), of.bit_count(), *counts) for of, held in divisions]
@@ -96,8 +105,35 @@ def explain(given: Sequence[Attempt]) -> Explanation:
         for feature in features
     ]
     groups = _grouped(sorted(measured, key=_rank))  # of equal ones the first is first already
-    findings = tuple(_finding(group, strata, attempts) for group in groups[:MOST_FINDINGS])
-    return Explanation(attempts, braid, findings, len(groups), len(tested), len(divisions) - len(tested))
+    findings = _told_apart([_finding(group, strata, attempts) for group in groups[:MOST_FINDINGS]], strata)
+    return Explanation(attempts, braid, findings, len(groups), len(tested), len(divisions) - len(tested), is_cut)
+
+
+def _told_apart(findings: Sequence[Finding], strata: Strata) -> tuple[Finding, ...]:
+    """The findings, of which those say so that only go with a cause before them.
+
+    A loop makes runs longer, and an early stop leaves out what some would have done: each is significant by itself.
+    What is a cause of its own makes a difference among runs that are alike in the others, too.
+    """
+    told: list[Finding] = []
+    causes: list[tuple[int, Strata]] = []
+    candidates = sum(finding.is_significant for finding in findings) - 1
+    for rank, finding in enumerate(findings, 1):
+        own = finding
+        if finding.is_significant:
+            division = finding.feature.division
+            chances = ((lead, exact_chance(parted.tables(*division)) * candidates) for lead, parted in causes)
+            lead = next((lead for lead, chance in chances if is_noise(min(chance, 1.0))), 0)
+            own = _going_with(finding, lead) if lead else finding
+            if not lead:
+                causes.append((rank, strata.parted(finding.bad)))
+        told.append(own)
+    return tuple(told)
+
+
+def _going_with(finding: Finding, lead: int) -> Finding:
+    same, follows = (tuple(replace(one, goes_with=lead) for one in some) for some in (finding.same, finding.follows))
+    return replace(finding, goes_with=lead, same=same, follows=follows)
 
 
 class _CountedFeature:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.braid.attempts import Label, StepKind
-from trace_inspector.engine.braid.features import Feature, FeatureKind
+from trace_inspector.engine.braid.features import MOST_FEATURES, Feature, FeatureKind
 from trace_inspector.engine.braid.findings import Explanation, Finding
 from trace_inspector.engine.failure_modes.words import counted_words, points, points_interval
 
@@ -43,6 +43,13 @@ def sentence(finding: Finding) -> str:
     )
 
 
+def standing(finding: Finding) -> str:
+    """Whether it is named: “named”, “goes with 1”, “cannot tell”."""
+    if finding.goes_with:
+        return f"goes with {finding.goes_with}"
+    return "named" if finding.is_cause else "cannot tell"
+
+
 def evidence(finding: Finding) -> str:
     """The test, Holm's correction, the effect with its interval, and the score."""
     adjusted = finding.adjusted
@@ -73,6 +80,13 @@ def conclusion(explanation: Explanation) -> str:
         other = "passes" if failing else "fails"
         return f"Cannot tell: no run {other}, so that there is nothing to compare with."
     named = explanation.named
+    if not explanation.findings:
+        return "Cannot tell: failing runs do nothing that passing ones do not, of all that is looked at."
+    if not explanation.tested:
+        passing = counted_words(runs - failing, "passing run")
+        return (
+            f"Cannot tell: of {failing:,} failing and {passing} no difference that is there could be beyond chance."
+        )
     if not named:
         return "Cannot tell: chance alone would make differences as great as these."
     marked = " (circular: the failing criterion compares it)" if named[0].circular else ""
@@ -97,7 +111,9 @@ def words_on_tests(explanation: Explanation) -> str:
         if explanation.untested
         else ""
     )
-    return f"{counted_words(explanation.tested, 'feature')} tested (Fisher’s exact test, Holm’s correction){untested}"
+    cut = f"; beyond {MOST_FEATURES:,} nothing is looked at" if explanation.is_cut else ""
+    tested = counted_words(explanation.tested, "feature")
+    return f"{tested} tested (Fisher’s exact test, Holm’s correction){untested}{cut}"
 
 
 def _quoted(text: str) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Answers, Calls, ExpectedCall, GoldenChange, Turns, UserSays
 from trace_inspector.core.golden.matcher import Match, Matcher
-from trace_inspector.core.golden.promoted_turn import golden_turn
+from trace_inspector.core.golden.promoted_turn import golden_turn, target_of_transfer
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
 from trace_inspector.core.values.pointer import join, resolve, split
@@ -182,6 +182,12 @@ def in_order_of(args: Json, before: Json, made: Json) -> Json:
     return {name: in_order_of(args[name], there.get(name), made.get(name)) for name in names}
 
 
+def _states_transfers(case: Case) -> bool:
+    """Whether a golden expects hand-offs as the calls that they are."""
+    parts = (part for turn in case.turns for event in turn.events for part in event.parts)
+    return any(target_of_transfer(part) is not None for part in parts)
+
+
 def _turns(change: CaseChange, taken: Sequence[Difference]) -> Turns | None:
     """The turns afterwards, where some go or come."""
     gone = {each.turn for each in taken if each.kind is ChangeKind.TURN_REMOVED}
@@ -192,8 +198,9 @@ def _turns(change: CaseChange, taken: Sequence[Difference]) -> Turns | None:
     if not gone and not come:
         return None
     turns: list[Turn] = []
+    wants = _WANTED | {"transfers"} if _states_transfers(change.case) else _WANTED
     for index in range(-1, len(change.case.turns)):
         if index >= 0 and index not in gone:
             turns.append(change.case.turns[index])
-        turns += [golden_turn(change.observed[made], len(turns), _WANTED) for made in sorted(come.get(index, ()))]
+        turns += [golden_turn(change.observed[made], len(turns), wants) for made in sorted(come.get(index, ()))]
     return Turns(tuple(turns), recorded=True)

@@ -16,28 +16,34 @@ from trace_inspector.core.trace.trace import Steps, Trace, Turn, calls_of, user_
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.engine.rebasing.agreement import agreed, agreed_text, has_more_words
 from trace_inspector.engine.rebasing.argument_changes import ArgumentChange, Renames, argument_changes, equal
 from trace_inspector.engine.rebasing.call_pairs import Replacements, call_pairs, moves, unpaired
 from trace_inspector.engine.rebasing.difference import (
+    WHOLE_TURNS,
     CaseChange,
     ChangeKind,
     Difference,
     TurnChange,
     generalised,
 )
-from trace_inspector.engine.rebasing.text_differences import changed_texts, text_differences
+from trace_inspector.engine.rebasing.text_differences import ChangedText, changed_texts, text_differences
 from trace_inspector.engine.scoring.cannot_judge import CannotJudge
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
 
 
 class TwoRuns(Struct, frozen=True):
-    """A golden with a run from before the change and one from after; without the first it stands for that itself."""
+    """A golden with a run from before the change and one from after; without the first it stands for that itself.
+
+    `others` are further pairs of runs of the case: what the two do differently counts where these do so, too.
+    """
 
     key: str
     file: int
     case: Case
     base: Trace | None
     new: Trace
+    others: tuple[TwoRuns, ...] = ()
 
 
 class _Turns(Struct, frozen=True):
@@ -62,16 +68,53 @@ def case_changes(cases: Sequence[TwoRuns]) -> list[CaseChange]:
             old, made = calls_of(turn.base), calls_of(turn.new)
             for i, j in links:
                 renames.learn(made[j].name, old[i].args, made[j].args)
-    texts = text_differences(
-        text
+    others = [
+        [_of_other_runs(number, other, replacements, renames) for other in runs.others]
+        for number, runs in enumerate(cases)
+    ]
+    changed = [
+        [agreed_text(text, [own.texts for own in others[number]]) for text in _texts(number, each)]
         for number, each in enumerate(turns)
-        for turn in each
-        for text in changed_texts(number, turn.index, turn.golden, turn.base, turn.new)
-    )
+    ]
+    texts = text_differences(text for own in changed for text in own)
     return [
-        _case_change(runs, each, of_case, renames, texts.get(number, ()))
+        _agreed(_case_change(runs, each, of_case, renames), changed[number], texts.get(number, ()), others[number])
         for number, (runs, each, of_case) in enumerate(zip(cases, turns, pairs, strict=True))
     ]
+
+
+class _OtherRuns(Struct, frozen=True):
+    """What another pair of runs of a case does differently."""
+
+    differences: tuple[Difference, ...]
+    texts: tuple[ChangedText, ...]
+
+
+def _of_other_runs(number: int, runs: TwoRuns, replacements: Replacements, renames: Renames) -> _OtherRuns:
+    turns = list(_turns_of(runs))
+    pairs = [call_pairs(turn.base, turn.new, replacements) for turn in turns]
+    change = _case_change(runs, turns, pairs, renames)
+    return _OtherRuns(change.differences, tuple(_texts(number, turns)))
+
+
+def _texts(number: int, turns: Sequence[_Turns]) -> Iterator[ChangedText]:
+    for turn in turns:
+        yield from changed_texts(number, turn.index, turn.golden, turn.base, turn.new)
+
+
+def _agreed(
+    change: CaseChange, changed: Sequence[ChangedText], texts: Sequence[Difference], others: Sequence[_OtherRuns]
+) -> CaseChange:
+    """The whole change of a case; what its other runs do not show says so."""
+    differences, has_more = agreed(change.differences, [other.differences for other in others])
+    has_more |= any(has_more_words(changed, other.texts) for other in others)
+    varies = has_more or any(each.varies for each in (*differences, *texts))
+    whole = [each for each in differences if each.kind in WHOLE_TURNS]
+    return replace(
+        change,
+        differences=(*whole, *texts, *(each for each in differences if each.kind not in WHOLE_TURNS)),
+        varies=varies,
+    )
 
 
 def _case_change(
@@ -79,10 +122,9 @@ def _case_change(
     turns: Sequence[_Turns],
     pairs: Sequence[Sequence[tuple[int, int]]],
     renames: Renames,
-    texts: Sequence[Difference],
 ) -> CaseChange:
     matchers = matchers_of(runs.case.matchers)
-    differences: list[Difference] = [*_of_whole_turns(runs, turns), *texts]
+    differences: list[Difference] = [*_of_whole_turns(runs, turns)]
     changed: dict[int, TurnChange] = {}
     for turn, links in zip(turns, pairs, strict=True):
         golden = _GoldenCalls(runs.case, turn, matchers, links, renames)

@@ -31,6 +31,7 @@ class ChangeKind(enum.Enum):
 
 VALUES = frozenset({ChangeKind.ARGUMENT_ADDED, ChangeKind.ARGUMENT_REMOVED, ChangeKind.ARGUMENT_VALUE})
 TEXTS = frozenset({ChangeKind.ANSWER, ChangeKind.USER})
+WHOLE_TURNS = frozenset({ChangeKind.TURN_ADDED, ChangeKind.TURN_REMOVED})
 
 
 class TextStretch(Struct, frozen=True):
@@ -49,7 +50,8 @@ class Difference(Struct, frozen=True):
 
     `call` and `made` are indexes of the golden's call and of the one in the new run. `argument` is the place of the
     argument with “*” for items of lists, `pointer` the exact one. `conflict` says in words why the golden, as people
-    edited it since, cannot take the change without somebody who looks at it.
+    edited it since, cannot take the change without somebody who looks at it; `varies` that it is none but that the
+    runs of the case disagree, which gave it the values `seen`.
     """
 
     kind: ChangeKind
@@ -64,6 +66,8 @@ class Difference(Struct, frozen=True):
     pointer: str = ""
     stretches: tuple[TextStretch, ...] = ()
     conflict: str = ""
+    varies: bool = False
+    seen: tuple[Json, ...] = ()
 
     @property
     def lacks_its_call(self) -> bool:
@@ -81,7 +85,8 @@ class TurnChange(Struct, frozen=True):
 class CaseChange(Struct, frozen=True):
     """What the two runs of a case do differently. `key` names the case: its id, with its suite where ids recur.
 
-    `turns` are the turns of both runs by the index in the golden, `observed` all turns of the new run.
+    `turns` are the turns of both runs by the index in the golden, `observed` all turns of the new run. `varies`: its
+    other runs do not differ as these two do.
     """
 
     key: str
@@ -90,6 +95,7 @@ class CaseChange(Struct, frozen=True):
     differences: tuple[Difference, ...]
     turns: Mapping[int, TurnChange]
     observed: tuple[Turn, ...] = ()
+    varies: bool = False
 
 
 def generalised(pointer: str) -> str:

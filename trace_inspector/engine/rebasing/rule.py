@@ -54,6 +54,10 @@ class Rule(Struct, frozen=True):
         )
 
 
+# Of two rules that say equally much the one that leaves more as it is decides, whichever stands first.
+_CAUTION = (None, RebaseDecision.ACCEPT, RebaseDecision.LOOSEN, RebaseDecision.REJECT, RebaseDecision.LATER)
+
+
 class Decided(Struct, frozen=True):
     """A rule with what was decided, the decision of single cases by their key, and rules for some of its differences.
 
@@ -83,7 +87,7 @@ def settled(difference: Difference, key: str, decided: tuple[Decided, ...]) -> S
         meant = [row for row in rows if row.rule.means(difference)]
         if not meant:
             break
-        row = max(meant, key=lambda each: each.rule.said)
+        row = max(meant, key=lambda each: (each.rule.said, _CAUTION.index(each.decision)))
         if row.decision is not None and not outcome.exception:
             outcome = Settled(row.decision, row.matcher or outcome.matcher)
         own = dict(row.exceptions).get(key)
@@ -91,6 +95,7 @@ def settled(difference: Difference, key: str, decided: tuple[Decided, ...]) -> S
             outcome = Settled(own, row.matcher or outcome.matcher, exception=True)
         rows = row.rows
     decides = outcome.exception and not difference.lacks_its_call
-    if difference.conflict and not decides and outcome.decision is not RebaseDecision.REJECT:
-        return Settled()
-    return outcome
+    takes = difference.conflict and outcome.decision is not RebaseDecision.REJECT
+    # What runs do otherwise each time is what rules are for: they need no decision for each case.
+    is_rule = difference.varies and outcome.decision is RebaseDecision.LOOSEN
+    return Settled() if takes and not decides and not is_rule else outcome

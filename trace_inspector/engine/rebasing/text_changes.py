@@ -11,12 +11,16 @@ from trace_inspector.engine.trace_diff.word_difference import word_changes, word
 
 
 class TextChange(Struct, frozen=True):
-    """Words that went and words that came instead. `stretch` is where, None where the golden has others there."""
+    """Words that went and words that came instead. `stretch` is where, None where the golden has others there.
+
+    `varies` says that not all runs of the case change them so.
+    """
 
     old: str
     new: str
     stretch: TextStretch | None
     done: bool = False
+    varies: str = ""
 
 
 def text_changes(golden: str, base: str, new: str) -> list[TextChange]:

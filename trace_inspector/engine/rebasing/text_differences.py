@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -12,14 +13,15 @@ from trace_inspector.engine.rebasing.difference import ChangeKind, Difference
 from trace_inspector.engine.rebasing.relations import without_numbers
 from trace_inspector.engine.rebasing.text_changes import TextChange, text_changes
 
-Place = tuple[int, int, ChangeKind]  # the case, its turn, and which text of it
+TextPlace: TypeAlias = tuple[int, int, ChangeKind]  # the case, its turn, and which text of it
+_Form: TypeAlias = tuple[str, str, bool]
 _BETWEEN = " … "
 
 
 class ChangedText(Struct, frozen=True):
     """The changes of one text of a turn."""
 
-    place: Place
+    place: TextPlace
     changes: tuple[TextChange, ...]
 
 
@@ -36,7 +38,7 @@ def changed_texts(case: int, index: int, golden: Turn, base: Turn, new: Turn) ->
 def text_differences(texts: Iterable[ChangedText]) -> dict[int, list[Difference]]:
     """The differences by the number of their case: words that change in the same turns of all cases are one."""
     texts = tuple(texts)
-    seen = defaultdict[tuple[str, str], set[Place]](set)
+    seen = defaultdict[_Form, set[TextPlace]](set)
     for text in texts:
         for change in text.changes:
             seen[_form(change)].add(text.place)
@@ -51,19 +53,21 @@ def text_differences(texts: Iterable[ChangedText]) -> dict[int, list[Difference]
     return differences
 
 
-def _difference(place: Place, bundle: list[TextChange]) -> Iterator[Difference]:
+def _difference(place: TextPlace, bundle: list[TextChange]) -> Iterator[Difference]:
     if all(change.done for change in bundle):
         return
     edited = any(change.stretch is None and not change.done for change in bundle)
+    varies = next((change.varies for change in bundle if change.varies), "")
     yield Difference(
         place[2],
         place[1],
         old=_BETWEEN.join(change.old for change in bundle),
         new=_BETWEEN.join(change.new for change in bundle),
         stretches=tuple(change.stretch for change in bundle if change.stretch is not None),
-        conflict="these words were edited in the golden" if edited else "",
+        conflict="these words were edited in the golden" if edited else varies,
+        varies=bool(varies) and not edited,
     )
 
 
-def _form(change: TextChange) -> tuple[str, str]:
-    return without_numbers(change.old), without_numbers(change.new)
+def _form(change: TextChange) -> _Form:
+    return without_numbers(change.old), without_numbers(change.new), bool(change.varies)

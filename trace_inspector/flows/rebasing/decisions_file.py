@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from trace_inspector.core.errors import UsageError
+from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.finding import error
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.values.json_numbers import json_text
@@ -41,13 +41,34 @@ def write_proposals(rebase: Rebase, path: Path, inputs: Sequence[Path]) -> None:
         raise UsageError(
             "This file holds decisions already. Apply it with --decisions, or name another.", path=str(path)
         )
-    value: JsonObject = {KEY: VERSION, "rows": rows_json(rebase, rebase.rows)}
+    _write(path, rows_json(rebase, rebase.rows))
+
+
+def write_decisions(rebase: Rebase, decided: Sequence[Decided], path: Path) -> None:
+    """Write the rows as they are decided, in the form of the rows; never over a file that is read."""
+    if real_path(path) in set(map(real_path, rebase.paths)) or (path.exists() and not _is_ours(path)):
+        raise UsageError("This is another file, which would be lost. Name a new one.", path=str(path))
+    _write(path, rows_json(rebase, rebase.rows, decided))
+
+
+def rows_json(rebase: Rebase, rows: Sequence[RebaseRow], decided: Sequence[Decided] | None = None) -> list[Json]:
+    """The rows as JSON; those below a row are decided as it is, until they say otherwise."""
+    if decided is None:
+        decided = [Decided(row.rule, RebaseDecision.LATER) for row in rows]
+    return [_row_json(rebase, row, own) for row, own in zip(rows, decided, strict=True)]
+
+
+def _write(path: Path, rows: list[Json]) -> None:
+    value: JsonObject = {KEY: VERSION, "rows": rows}
     save(Document(path, json_text(value).encode(), Container.JSON, None), force=True)
 
 
-def rows_json(rebase: Rebase, rows: Sequence[RebaseRow], decision: Json = RebaseDecision.LATER.value) -> list[Json]:
-    """The rows as JSON; those below a row are decided as it is, until they say otherwise."""
-    return [_row_json(rebase, row, decision) for row in rows]
+def _is_ours(path: Path) -> bool:
+    try:
+        read_decisions(path)
+    except InspectorError:
+        return False
+    return True
 
 
 def read_decisions(path: Path) -> tuple[Decided, ...]:
@@ -67,12 +88,15 @@ def _is_decided(row: Decided) -> bool:
     return own or any(map(_is_decided, row.rows))
 
 
-def _row_json(rebase: Rebase, row: RebaseRow, decision: Json) -> JsonObject:
+def _row_json(rebase: Rebase, row: RebaseRow, decided: Decided) -> JsonObject:
     rule = row.rule
+    decision = None if decided.decision is None else decided.decision.value
     made: JsonObject = {"sentence": sentence(row), "decision": decision}
     if rule.kind in VALUES:
-        made["matcher"] = matcher_json(rebase.proposed(row.found[0].difference))
-    made |= {"exceptions": {}, "kind": rule.kind.value}
+        proposed = [matcher_json(rebase.proposed(each.difference)) for each in row.found]
+        made["matcher"] = proposed[0] if all(own == proposed[0] for own in proposed) else None  # each has its own
+        made["matcher"] = made["matcher"] if decided.matcher is None else matcher_json(decided.matcher)
+    made |= {"exceptions": {key: own.value for key, own in decided.exceptions}, "kind": rule.kind.value}
     made |= {"tools": [*rule.tools]} if rule.tools else {}
     named = (("argument", rule.argument), ("to", rule.to), ("relation", rule.relation))
     made |= {name: text for name, text in named if text}
@@ -81,7 +105,7 @@ def _row_json(rebase: Rebase, row: RebaseRow, decision: Json) -> JsonObject:
     }
     made |= {"count": len(row.cases), "places": len(row.found), "cases": [*row.cases]}
     made["conflicts"] = [{"case": each.case.key, "why": each.difference.conflict} for each in row.conflicts]
-    made["rows"] = rows_json(rebase, row.rows, None)
+    made["rows"] = rows_json(rebase, row.rows, decided.rows or [Decided(inner.rule) for inner in row.rows])
     return made
 
 

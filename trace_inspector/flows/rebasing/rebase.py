@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from trace_inspector.core.verdict.verdict import Status, compose
 from trace_inspector.engine.goldens.matcher_proposals import suggested
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.pairing import Golden, pair
+from trace_inspector.engine.rebasing.agreement import run_pairs
 from trace_inspector.engine.rebasing.applying import LOOSENED, Taken, changes_of
 from trace_inspector.engine.rebasing.case_changes import TwoRuns, case_changes, keys_of
 from trace_inspector.engine.rebasing.difference import CaseChange, Difference
@@ -69,13 +71,18 @@ class Rebased(Struct, frozen=True):
 
 
 class _Golden(Struct, frozen=True):
-    """A golden with its run before and after the change, as far as there are any."""
+    """A golden with its runs before and after the change, as far as there are any."""
 
     key: str
     file: int
     case: Case
-    base: Trace | None
+    base: tuple[Trace, ...]
     items: tuple[WorkItem, ...]
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether there is anything to compare. What a simulated user says is another thing each time."""
+        return bool(self.items) and self.case.scenario is None
 
 
 class _Applied(Struct, frozen=True):
@@ -94,18 +101,14 @@ class Rebase:
 
     def __init__(self, files: Sequence[GoldenFile], base: Sequence[Given], new: Sequence[Given]) -> None:
         self.files = tuple(files)
+        self.paths = tuple(Path(given.path) for given in (*(file.given for file in self.files), *base, *new))
         self._goldens = _goldens(self.files, base, new)
         self._applied: dict[tuple[str, tuple[_Choice, ...]], _Applied] = {}
 
     @cached_property
     def changes(self) -> tuple[CaseChange, ...]:
         """The differences of each case that the new run has."""
-        runs = [
-            TwoRuns(golden.key, golden.file, golden.case, golden.base, golden.items[0].trace)
-            for golden in self._goldens
-            if golden.items and golden.items[0].trace is not None and golden.case.scenario is None
-        ]
-        return tuple(case_changes(runs))
+        return tuple(case_changes([_runs(golden) for golden in self._goldens if golden.has_runs]))
 
     @cached_property
     def rows(self) -> tuple[RebaseRow, ...]:
@@ -117,6 +120,21 @@ class Rebase:
         """The number of goldens."""
         return len(self._goldens)
 
+    def unknown(self, decided: Sequence[Decided]) -> tuple[str, ...]:
+        """The cases that have a decision of their own, and are not among these goldens."""
+        keys = {golden.key for golden in self._goldens}
+        return tuple(dict.fromkeys(key for row in decided for key in _named_in(row) if key not in keys))
+
+    @property
+    def disagreeing(self) -> tuple[str, ...]:
+        """The goldens whose runs do not agree in what is different."""
+        return tuple(change.key for change in self.changes if change.varies)
+
+    @property
+    def simulated(self) -> tuple[str, ...]:
+        """The goldens that are not compared though there is a run: a simulated user says something else each time."""
+        return tuple(golden.key for golden in self._goldens if golden.items and not golden.has_runs)
+
     @property
     def without_run(self) -> tuple[str, ...]:
         """The goldens of which the new run has no conversation."""
@@ -125,7 +143,7 @@ class Rebase:
     @property
     def without_base(self) -> tuple[str, ...]:
         """The goldens of which only the new run has a conversation: they stand for the first run themselves."""
-        return tuple(golden.key for golden in self._goldens if golden.items and golden.base is None)
+        return tuple(golden.key for golden in self._goldens if golden.items and not golden.base)
 
     def proposed(self, difference: Difference) -> Matcher:
         """The rule by which an argument would be loosened."""
@@ -179,7 +197,8 @@ class Rebase:
         proposals: dict[int, Matcher] = {}
         for row in self.rows:
             own = {
-                id(each.difference): suggested(each.difference.old, (each.difference.new,)) or LOOSENED
+                id(each.difference): suggested(each.difference.old, (each.difference.new, *each.difference.seen))
+                or LOOSENED
                 for each in row.found
             }
             if len({matcher.match for matcher in own.values()}) == 1:
@@ -207,6 +226,20 @@ class Rebase:
         except EditError as problem:
             return _Applied(_status(golden.items), refused=problem.sentence)
         return _Applied(_status([with_case(item, case) for item in golden.items]), after)
+
+
+def _named_in(row: Decided) -> Iterator[str]:
+    yield from (key for key, _decision in row.exceptions)
+    for inner in row.rows:
+        yield from _named_in(inner)
+
+
+def _runs(golden: _Golden) -> TwoRuns:
+    """The runs of a golden, those that stand for it first."""
+    new = [item.trace for item in golden.items if item.trace is not None]
+    pairs = run_pairs(golden.base, new)
+    one = TwoRuns(golden.key, golden.file, golden.case, pairs.base, pairs.new)
+    return replace(one, others=tuple(replace(one, base=base, new=other) for base, other in pairs.others))
 
 
 def _status(items: Sequence[WorkItem]) -> Status:
@@ -242,21 +275,27 @@ def _goldens(files: Sequence[GoldenFile], base: Sequence[Given], new: Sequence[G
     for item in planned:
         if item.case is not None and item.trace is not None:
             items.setdefault((item.frame.golden_path, item.case.place), []).append(item)
-    before = _first_of_each(base, [Golden(case, files[number].given.path) for number, case in cases])
+    before = _runs_of_each(base, [Golden(case, files[number].given.path) for number, case in cases])
     return tuple(
-        _Golden(key, number, case, before.get(index), tuple(items.get((files[number].given.path, case.place), ())))
+        _Golden(
+            key,
+            number,
+            case,
+            tuple(before.get(index, ())),
+            tuple(items.get((files[number].given.path, case.place), ())),
+        )
         for index, (key, (number, case)) in enumerate(zip(keys, cases, strict=True))
     )
 
 
-def _first_of_each(given: Sequence[Given], goldens: Sequence[Golden]) -> dict[int, Trace]:
-    """The first conversation of each golden."""
+def _runs_of_each(given: Sequence[Given], goldens: Sequence[Golden]) -> dict[int, list[Trace]]:
+    """The conversations of each golden."""
     recorded = [each for file in with_conversations(given) for each in recorded_in(file)]
     if not recorded:
         named = ", ".join(file.path for file in given)
         raise UsageError(f"There is no recorded conversation in {named}. Name files that hold traces.")
-    first: dict[int, Trace] = {}
+    runs: dict[int, list[Trace]] = {}
     for each, pairing in zip(recorded, pair(recorded, goldens), strict=True):
         if pairing.golden is not None:
-            first.setdefault(pairing.golden, each.trace)
-    return first
+            runs.setdefault(pairing.golden, []).append(each.trace)
+    return runs

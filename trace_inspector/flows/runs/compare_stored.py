@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.rows.contents import Contents
-from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.packing.packing import is_there
@@ -24,7 +23,8 @@ from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.comparability import Comparability
 from trace_inspector.flows.runs.compared_run import ANY_FILE, ComparedRun
 from trace_inspector.flows.runs.golden_digests import digests_in
-from trace_inspector.flows.runs.store_run import RunRecord, load_run, runs_named
+from trace_inspector.flows.runs.store_run import RunRecord
+from trace_inspector.flows.runs.stored_inputs import record_named
 
 # Read within seconds; beyond it, the times of calls are not worth the wait.
 MOST_BYTES = 1 << 26
@@ -128,13 +128,7 @@ def _stated_by(run: RunVerdict) -> Stated:
 
 
 def _stored_side(name: str) -> ComparedRun:
-    ids = runs_named(name)
-    if len(ids) != 1:
-        many = f"{len(ids):,} runs are" if ids else "There is no file and no run"
-        raise UsageError(f"{many} named “{one_line(name, 80)}”. “Runs” in the window lists them.")
-    record = load_run(ids[0])
-    if record is None:
-        raise UsageError(f"Run “{one_line(name, 80)}” can no longer be read.")
+    record = record_named(name)
     listed = record.configuration.get("goldens")
     files = {path: digest for path, digest in record.inputs.items() if isinstance(listed, list) and path in listed}
     digests, turn_figures = digests_in(record.configuration), stored_figures(record)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from trace_inspector.core.errors import InspectorError, UsageError
+from trace_inspector.core.errors import UsageError
 from trace_inspector.core.rows.evidence import EvidencePack
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
@@ -23,7 +23,8 @@ from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.flows.opening.given_files import Given, open_given
 from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.requested_reports import RequestedReport, refuse_inputs
-from trace_inspector.flows.runs.store_run import RunRecord, load_run, runs_named
+from trace_inspector.flows.runs.store_run import RunRecord
+from trace_inspector.flows.runs.stored_inputs import record_named, unchanged_inputs
 
 _NAMED = 3
 Location: TypeAlias = tuple[str, str]  # the path of a file and a place in it
@@ -207,31 +208,17 @@ def _criteria(given: Iterable[Given]) -> Criteria | None:
 
 
 def _of_stored(name: str) -> tuple[Gathered, tuple[str, ...], tuple[str, ...]]:
-    ids = runs_named(name)
-    if len(ids) != 1:
-        many = f"{len(ids):,} runs are" if ids else "There is no file and no run"
-        raise UsageError(f"{many} named “{one_line(name, 80)}”. “Runs” in the window lists them.")
-    record = load_run(ids[0])
-    if record is None:
-        raise UsageError(f"Run “{one_line(name, 80)}” can no longer be read.")
-    return of_record(name, record)
+    return of_record(name, record_named(name))
 
 
 def of_record(name: str, record: RunRecord) -> tuple[Gathered, tuple[str, ...], tuple[str, ...]]:
     """What a stored run is about, of the files that are still the same."""
-    files: list[Given] = []
-    missing: list[str] = []
-    for path, digest in record.inputs.items():
-        try:
-            same = [given for given in open_given([Path(path)]) if given.digest == digest]
-        except InspectorError:
-            same = []
-        files += same
-        missing += [] if same else [PurePath(path).name]
+    stored = unchanged_inputs(record)
     notes = list(record.shown.notes)
-    if missing:
-        notes.append(f"It lacks the content of {', '.join(missing[:_NAMED])}, which changed after the evaluation.")
-    side = Gathered(name, tuple(map(_gathered, files)), record.shown.cases, _criteria_of(record.shown))
+    if stored.missing:
+        named = ", ".join(stored.missing[:_NAMED])
+        notes.append(f"It lacks the content of {named}, which changed after the evaluation.")
+    side = Gathered(name, tuple(map(_gathered, stored.files)), record.shown.cases, _criteria_of(record.shown))
     return _of_these_cases(side), tuple(notes), tuple(record.inputs)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden.golden import Case
@@ -16,6 +17,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.documents.packing.packing import is_there
 from trace_inspector.engine.braid.attempts import Attempt, attempt_of
 from trace_inspector.engine.braid.findings import Explanation, explain
 from trace_inspector.engine.metrics import METRICS
@@ -23,8 +25,11 @@ from trace_inspector.engine.scoring.metric import metric_for
 from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.store_run import RunRecord, load_run
+from trace_inspector.flows.runs.stored_inputs import record_named, unchanged_inputs
 
 _DECIDED = (Status.PASSED, Status.FAILED)
+_Verdicts: TypeAlias = tuple[Given, Sequence[CaseVerdict]]
+_NAMED = 3
 _HALF = 0.5  # of a share from 0 to 1, where nobody states a threshold
 MOST_BYTES = 1 << 26  # of an open file: larger ones are left to the command
 
@@ -37,28 +42,47 @@ class ExplainedFiles(Struct, frozen=True):
     cases: tuple[str, ...] = ()
 
 
-def explain_files(paths: Sequence[Path], globs: Sequence[str] = ()) -> ExplainedFiles:
-    """Read result files and find what goes with failing. UsageError where none holds a verdict of such a case."""
-    given = open_given(paths)
-    verdicts = [(file, file.contents.reported) for file in given]
+def explain_files(names: Sequence[str], globs: Sequence[str] = ()) -> ExplainedFiles:
+    """Find what goes with failing in result files, folders, and stored runs by id or name.
+
+    UsageError where none holds a verdict of such a case.
+    """
+    paths = [Path(name) for name in names if is_there(Path(name))]
+    # Names of runs first: what is no file, and no run either, is said before anything large is read.
+    records = [record_named(name) for name in names if not is_there(Path(name))]
+    verdicts: list[_Verdicts] = [(file, file.contents.reported) for file in open_given(paths)]
+    notes: list[str] = []
+    for record in records:
+        stored = unchanged_inputs(record)
+        verdicts += [(file, _of_run(record, file)) for file in stored.files]
+        if stored.missing:
+            named = ", ".join(stored.missing[:_NAMED])
+            notes.append(f"runs of {named} are left out: it is gone, or changed after the evaluation")
     if not any(reported for _file, reported in verdicts):
-        sentence = "There is no verdict in these files. Name result files, or a folder of result files."
-        raise UsageError(sentence, path=str(paths[0]) if len(paths) == 1 else "")
+        sentence = "There is no verdict in these files. Name result files, folders of them, or stored runs."
+        raise UsageError(sentence, path=names[0] if len(names) == 1 else "")
     if not any(_is_chosen(verdict, globs) for _file, reported in verdicts for verdict in reported):
         named = " or ".join(f"“{glob}”" for glob in globs)
         raise UsageError(f"No case is named like {named}. “inspect” lists the cases of a file.")
-    return _explained(verdicts, lambda verdict: _is_chosen(verdict, globs))
+    explained = _explained(verdicts, lambda verdict: _is_chosen(verdict, globs))
+    return replace(explained, notes=(*notes, *explained.notes))
 
 
 def explain_open(paths: Iterable[str], run_id: str = "", case: str = "") -> ExplainedFiles:
     """The same of open files: by the verdicts of a run where it is about the file as it is, else by its own."""
-    small = [path for path in paths if _is_small(path)]
+    every = list(paths)
+    small = [path for path in every if _is_small(path)]
     record = load_run(run_id) if run_id else None
     verdicts = [
         (file, (_of_run(record, file) if record is not None else ()) or file.contents.reported)
         for file in open_given(map(Path, small))
     ]
-    return _explained(verdicts, lambda verdict: case in ("", verdict.case_id))
+    explained = _explained(verdicts, lambda verdict: case in ("", verdict.case_id))
+    large = len(every) - len(small)
+    left = (
+        f"{large:,} {'file is' if large == 1 else 'files are'} too large for here, or gone: use the command “explain”"
+    )
+    return replace(explained, notes=(left, *explained.notes)) if large else explained
 
 
 def _of_run(record: RunRecord, file: Given) -> tuple[CaseVerdict, ...]:
@@ -74,9 +98,7 @@ def _is_small(path: str) -> bool:
         return False
 
 
-def _explained(
-    verdicts: Sequence[tuple[Given, Sequence[CaseVerdict]]], is_chosen: Callable[[CaseVerdict], bool]
-) -> ExplainedFiles:
+def _explained(verdicts: Sequence[_Verdicts], is_chosen: Callable[[CaseVerdict], bool]) -> ExplainedFiles:
     everything = [verdict for _file, own in verdicts for verdict in own]
     gathered = _Gathered(_shares(everything))
     expected = {
@@ -100,6 +122,8 @@ class _Gathered:
     def __init__(self, shares: frozenset[str]) -> None:
         self.attempts: list[Attempt] = []
         self._shares = shares
+        self._seen: set[tuple[object, ...]] = set()
+        self._twice = 0
         self._left_out: dict[str, int] = defaultdict(int)
         self._derived = 0
 
@@ -116,15 +140,28 @@ class _Gathered:
                 self._left_out["neither passed nor failed"] += 1
             elif trace is None or not trace.turns:
                 self._left_out["without a conversation"] += 1
+            elif self._is_known(verdict, file):
+                self._twice += 1
             else:
                 golden = verdict.golden_path or file.path, verdict.golden_place, verdict.case_id
                 failed = status is Status.FAILED
                 self.attempts.append(attempt_of(verdict, trace, failed, file.path, expected.get(golden)))
 
+    def _is_known(self, verdict: CaseVerdict, file: Given) -> bool:
+        """Whether it was told before, by a copy of the file or by another run on it: that is no evidence twice."""
+        case = verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona
+        name = file.digest or file.path, verdict.trace_place, verdict.trace_id, case
+        is_known = name in self._seen
+        self._seen.add(name)
+        return is_known
+
     def notes(self) -> Iterable[str]:
         """What people should know of what was counted."""
         for what, count in self._left_out.items():
             yield f"{count:,} {'verdict' if count == 1 else 'verdicts'} {what}: not counted"
+        if self._twice:
+            words = "run stands" if self._twice == 1 else "runs stand"
+            yield f"{self._twice:,} {words} in copies of a file, or in several runs on it: counted once"
         if self._derived:
             yield (
                 f"{self._derived:,} {'run' if self._derived == 1 else 'runs'} of which the file states scores alone: "

@@ -9,23 +9,27 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
+from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.rebasing.rule import Decided, RebaseDecision
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.sessions import Goldens
-from trace_inspector.work.golden.bulk_requests import Making
 from trace_inspector.work.golden.rebase_requests import (
     DecideRebase,
+    LoadDecisions,
     ProposeRebase,
     RebaseHere,
     RebaseLine,
     RebaseMarks,
     RebasePreview,
+    SaveDecisions,
 )
 from trace_inspector.work.processes.request_child import Answer
 
+_CHARS = 200
 _MOST_NAMES = 1_000  # by which runs are known that fit the goldens
 MOST_CASES = 2_000  # below one row that are listed; decisions are about all of them
 RowPath = tuple[int, ...]
@@ -71,6 +75,7 @@ class RebaseEdit(QObject):
         self.opened: set[RowPath] = set()
         self._decisions: dict[RowPath, RebaseDecision] = {}
         self._exceptions: dict[RowPath, dict[str, RebaseDecision]] = {}
+        self._matchers: dict[RowPath, Matcher] = {}  # those of a file; others are proposed
 
     # What is compared
 
@@ -92,6 +97,7 @@ class RebaseEdit(QObject):
         self.opened.clear()
         self._decisions.clear()
         self._exceptions.clear()
+        self._matchers.clear()
         self.sentence_of_refusal = ""
         self.waiting = bool(self.scope and self.base and self.new)
         if self.waiting:
@@ -136,7 +142,10 @@ class RebaseEdit(QObject):
     # Decisions
 
     def decision(self, record: RebaseRecord) -> RebaseDecision:
-        """What is decided about a line, itself or around it; a conflict only for its case, or by rejecting."""
+        """What is decided about a line, itself or around it; a conflict only for its case, or by rejecting.
+
+        Where only its runs disagree, a rule for the row is enough.
+        """
         own = self._exceptions.get(record.path, {}).get(record.case) if record.case else None
         around = next(
             (
@@ -146,7 +155,9 @@ class RebaseEdit(QObject):
             ),
             RebaseDecision.LATER,
         )
-        if own is None and record.case in record.line.conflicts and around is not RebaseDecision.REJECT:
+        takes = around is not RebaseDecision.REJECT
+        by_rule = around is RebaseDecision.LOOSEN and record.case in record.line.varying
+        if own is None and record.case in record.line.conflicts and takes and not by_rule:
             return RebaseDecision.LATER
         return own or around
 
@@ -162,11 +173,30 @@ class RebaseEdit(QObject):
         if record.case:
             self._exceptions.setdefault(record.path, {})[record.case] = decision
         else:
-            for decided in (self._decisions, self._exceptions):
+            for decided in (self._decisions, self._exceptions, self._matchers):
                 for path in [path for path in decided if path[: len(record.path)] == record.path]:
                     del decided[path]
             self._decisions[record.path] = decision
         self._judge()
+
+    def matcher(self, record: RebaseRecord) -> Matcher | None:
+        """The rule by which a line is compared once it is loosened."""
+        paths = (record.path[:length] for length in range(len(record.path), 0, -1))
+        return next((self._matchers[path] for path in paths if path in self._matchers), record.line.matcher)
+
+    def load(self, path: str, then: Callable[[str], None]) -> None:
+        """Decide as a file of decisions does. `then` gets what came of it."""
+        if self.lines:
+            self._goldens.ask(
+                self.scope[0], LoadDecisions(path), partial(self._take_decisions, self._asked, path, then)
+            )
+
+    def save(self, path: str, then: Callable[[str], None]) -> None:
+        """Write the decisions into a file. `then` gets what came of it."""
+        if self.lines:
+            done = tr("The decisions are in {0}.").format(path)
+            asked = SaveDecisions(path, self.decided)
+            self._goldens.ask(self.scope[0], asked, lambda answer: then(answer.sentence or done))
 
     @property
     def decided(self) -> tuple[Decided, ...]:
@@ -181,22 +211,28 @@ class RebaseEdit(QObject):
     @property
     def sentence(self) -> str:
         """What the rebase would do; also the name of the undo step."""
-        count = self.marks.changed if self.marks is not None else 0
-        return tr("Rebase {0}").format(counted(count, "golden"))
+        count, files = (self.marks.changed, len(self.marks.files)) if self.marks is not None else (0, 0)
+        words = counted(count, "golden")
+        return tr("Rebase {0} in {1} files").format(words, files) if files > 1 else tr("Rebase {0}").format(words)
 
     def make(self, then: Callable[[str], None]) -> None:
-        """Take what is decided into the goldens: one undo step for each file."""
+        """Take what is decided into the goldens: one undo step for all files. `then` gets what came of it."""
         if not self.ready or self.marks is None:
             return
-        sentence, decided = self.sentence, self.decided
-        for number in self.marks.files:
-            self._goldens.make(number, sentence, partial(_here, decided))
-        then(tr("{0}: done. Ctrl+Z undoes it.").format(sentence))
+        sentence, making = self.sentence, RebaseHere(self.decided)
+        files = self.marks.files
+        names = {file.number: file.name for file in self.files}
+
+        def made(refused: Mapping[int, str]) -> None:
+            then(_outcome(sentence, len(files), {names[number]: why for number, why in refused.items()}))
+
+        self._goldens.make_together(sentence, dict.fromkeys(files, making), made)
 
     def _decided(self, path: RowPath, line: RebaseLine) -> Decided:
         return Decided(
             line.rule,
             self._decisions.get(path),
+            self._matchers.get(path),
             exceptions=tuple(self._exceptions.get(path, {}).items()),
             rows=tuple(self._decided((*path, number), inner) for number, inner in enumerate(line.lines)),
         )
@@ -218,6 +254,27 @@ class RebaseEdit(QObject):
             self._judge()
         self.changed.emit()
 
+    def _take_decisions(self, number: int, path: str, then: Callable[[str], None], answer: Answer) -> None:
+        if number != self._asked:
+            return
+        if isinstance(answer.value, tuple):
+            for decided in (self._decisions, self._exceptions, self._matchers):
+                decided.clear()
+            for row, own in enumerate(answer.value):
+                self._keep((row,), own)
+            self._judge()
+        then(answer.sentence or tr("Decided as in {0}.").format(path))
+
+    def _keep(self, path: RowPath, decided: Decided) -> None:
+        if decided.decision is not None:
+            self._decisions[path] = decided.decision
+        if decided.exceptions:
+            self._exceptions[path] = dict(decided.exceptions)
+        if decided.matcher is not None:
+            self._matchers[path] = decided.matcher
+        for number, inner in enumerate(decided.rows):
+            self._keep((*path, number), inner)
+
     def _take_marks(self, number: int, answer: Answer) -> None:
         if number == self._judged:
             self.judging = False
@@ -226,15 +283,18 @@ class RebaseEdit(QObject):
             self.marked.emit()
 
 
-def runs_among(files: Sequence[OpenFile], golden: OpenFile) -> list[OpenFile]:
-    """The open files that may be a run: those with conversations, then eval sets, each the oldest first.
-
-    Others that have a case of the golden come last, for the last ones are proposed.
-    """
-    wanted = set(_names(golden))
+def runs_among(files: Sequence[OpenFile]) -> list[OpenFile]:
+    """The open files that may be a run: those with conversations, then eval sets, each the oldest first."""
     able = [file for file in files if file.state is FileState.READY and (file.has_traces or file.has_suites)]
-    fits = {file.number: file is not golden and not wanted.isdisjoint(_names(file)) for file in able}
-    return sorted(able, key=lambda file: (not file.has_traces, fits[file.number], _written_s(file.path)))
+    return sorted(able, key=lambda file: (not file.has_traces, _written_s(file.path)))
+
+
+def proposed_runs(runs: Sequence[OpenFile], golden: OpenFile) -> list[OpenFile]:
+    """The runs that are proposed, the newest last: those that have a case of the golden, and conversations."""
+    wanted = set(_names(golden))
+    fits = [file for file in runs if file is not golden and not wanted.isdisjoint(_names(file))]
+    traces = [file for file in fits if file.has_traces]
+    return traces or fits or [file for file in runs if file.has_traces]
 
 
 def _names(file: OpenFile) -> Iterator[str]:
@@ -252,5 +312,13 @@ def _written_s(path: Path) -> float:
         return 0.0
 
 
-def _here(decided: tuple[Decided, ...], _now: Mapping[str, str]) -> Making:
-    return RebaseHere(decided)
+def _outcome(sentence: str, files: int, refused: Mapping[str, str]) -> str:
+    """What a rebase came to: of some files it may be refused, and then the step is about the others."""
+    if not refused:
+        return tr("{0}: done. Ctrl+Z undoes it.").format(sentence)
+    why = "; ".join(f"{name}: {one_line(reason, _CHARS)}" for name, reason in refused.items())
+    if len(refused) == files:
+        return tr("{0}: not done. {1}").format(sentence, why)
+    return tr("{0}: done in {1} of {2} files, which Ctrl+Z undoes. {3}").format(
+        sentence, files - len(refused), files, why
+    )

@@ -56,8 +56,9 @@ class RebaseTable(RecordTable[RebaseRecord]):
     def _decision(self, record: RebaseRecord) -> str:
         decision = self._edit.decision(record)
         words = tr(DECISIONS[decision])
-        if decision is RebaseDecision.LOOSEN and record.line.matcher is not None:
-            words += f": {one_line(rule_text(record.line.matcher), _CHARS)}"
+        matcher = self._edit.matcher(record)
+        if decision is RebaseDecision.LOOSEN and matcher is not None:
+            words += f": {one_line(rule_text(matcher), _CHARS)}"
         return tr("{0}, with exceptions").format(words) if self._edit.is_mixed(record) else words
 
     def _then(self, record: RebaseRecord) -> str:

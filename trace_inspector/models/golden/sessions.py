@@ -174,12 +174,33 @@ class Goldens(QObject):
         """Make a larger edit as one undo step; `what` gets the current places of the cases that it is about."""
 
         def request(places: Mapping[str, str]) -> Request | None:
-            edited, making = self._edited.get(file), what(places)
-            if edited is None or edited.problem or making is None:
-                return None
-            return Make(file, making, self._scoring.judged(file, tuple(places.values())))
+            return self._making(file, what(places), places)
 
         self._step(file, words, "", request, about, then)
+
+    def make_together(
+        self, words: str, what: Mapping[int, Making], then: Callable[[Mapping[int, str]], None]
+    ) -> None:
+        """Make a larger edit of each file, all as one undo step. `then` gets the sentences of files that refused."""
+        refused: dict[int, str] = {}
+        waiting = set(what)
+        tasks: list[Task] = []
+
+        def answered(task: Task, answer: Answer) -> None:
+            self._stepped(task, lambda _stand: None, answer)
+            edited = self._edited.get(task.file)
+            if not isinstance(answer.value, EditedFileState):
+                refused[task.file] = answer.sentence or (edited.problem if edited is not None else "")
+            waiting.discard(task.file)
+            if not waiting:
+                then(refused)
+
+        for file, making in what.items():
+            self.begin(file)
+            task = Task(file, partial(self._making, file, making), edits=True)
+            task.then = partial(answered, task)
+            tasks.append(task)
+        self._undo.ask_together(tasks, words)
 
     def describe(self, file: int, words: str, change: SuiteDescribed, key: str, draft: Draft | None = None) -> None:
         """Change the description of a suite; consecutive steps of one `key` are merged."""
@@ -294,6 +315,12 @@ class Goldens(QObject):
         task = Task(file, lambda: make(places), places=places, edits=True, draft=draft)
         task.then = partial(self._stepped, task, then)
         self._undo.ask(task, words, key)
+
+    def _making(self, file: int, making: Making | None, places: Mapping[str, str] | None = None) -> Request | None:
+        edited = self._edited.get(file)
+        if edited is None or edited.problem or making is None:
+            return None
+        return Make(file, making, self._scoring.judged(file, tuple((places or {}).values())))
 
     def _put(self, task: Task) -> None:
         self.queue.put(task)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from msgspec import Struct
 from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from trace_inspector.models.base.translation import tr
 
 MOST_DONE = 1000  # of recovered edits that can be undone one by one
 _GROUPED = 7  # any number but -1: only of such steps Qt asks whether they belong together
@@ -33,10 +35,16 @@ class GoldenStep(QUndoCommand):
         self._waiting = 1  # number of unanswered requests
         self._into: GoldenStep | None = None  # the step that it became part of
         self.still = False  # moves on the stack without a request
+        self.together: StepOfSeveral | None = None  # the step of several files that it is part of
+
+    @property
+    def on_stack(self) -> GoldenStep | StepOfSeveral:
+        """What stands on the stack for it."""
+        return self.together or self.whole
 
     @property
     def whole(self) -> GoldenStep:
-        """The step on the stack that this one was merged into, or itself."""
+        """The step that this one was merged into, or itself."""
         return self if self._into is None else self._into.whole
 
     @property
@@ -77,6 +85,8 @@ class GoldenStep(QUndoCommand):
         """Make it obsolete."""
         with suppress(RuntimeError):  # Qt may have forgotten it already
             self.setObsolete(True)
+        if self.together is not None:
+            self.together.lost(self)
 
     def id(self) -> int:
         """The id by which Qt decides whether to try merging."""
@@ -93,6 +103,52 @@ class GoldenStep(QUndoCommand):
         return True
 
 
+class StepOfSeveral(QUndoCommand):
+    """One undo step for edits of several files that were made together."""
+
+    def __init__(self, words: str, parts: Sequence[GoldenStep], tell: Callable[[str], object]) -> None:
+        super().__init__(words)
+        self.parts = list(parts)
+        self._count = len(self.parts)
+        self._tell = tell
+        for part in self.parts:
+            part.together = self
+
+    def redo(self) -> None:
+        """Redo all parts."""
+        for part in self.parts:
+            part.redo()
+
+    def undo(self) -> None:
+        """Undo all parts, and say so where some cannot be undone any more."""
+        is_shown = not any(part.still for part in self.parts)
+        for part in reversed(self.parts):
+            part.undo()
+        lost = self._count - len(self.parts)
+        if lost and is_shown:
+            words = tr("“{0}” is undone in {1} of {2} files: the others were closed, or read anew from the disk.")
+            self._tell(words.format(self.text(), len(self.parts), self._count))
+
+    def lost(self, part: GoldenStep) -> None:
+        """A part made nothing, or its file is not edited any more; the step is about the others then."""
+        if part in self.parts:
+            self.parts.remove(part)
+            self._count -= part.is_empty  # it never was an edit
+        if not self.parts:
+            with suppress(RuntimeError):
+                self.setObsolete(True)
+
+
+def steps_on(stack: QUndoStack) -> Iterator[GoldenStep]:
+    """All steps of goldens, also those that are parts."""
+    for index in range(stack.count()):
+        step = stack.command(index)
+        if isinstance(step, GoldenStep):
+            yield step
+        elif isinstance(step, StepOfSeveral):
+            yield from list(step.parts)
+
+
 def is_top(stack: QUndoStack, step: GoldenStep) -> bool:
     """Whether it is the step that undo would undo: the next one may be merged into it."""
     return stack.index() > 0 and stack.command(stack.index() - 1) is step.whole
@@ -100,20 +156,23 @@ def is_top(stack: QUndoStack, step: GoldenStep) -> bool:
 
 def drop_steps(stack: QUndoStack, file: int) -> None:
     """Drop all steps of a file: they cannot be undone any more."""
-    for index in range(stack.count()):
-        step = stack.command(index)
-        if isinstance(step, GoldenStep) and step.file == file:
+    for step in list(steps_on(stack)):
+        if step.file == file:
             step.drop()
     prune(stack)
 
 
 def put_back(stack: QUndoStack, step: GoldenStep, way: int) -> None:
-    """Restore a step whose undo (-1) or redo (1) was refused, and the later steps of its file."""
+    """Restore a step whose undo (-1) or redo (1) was refused, and the later steps of its file.
+
+    The other files of a step of several were moved already: they are moved back.
+    """
     steps = [stack.command(index) for index in range(stack.count())]
-    index = next((index for index, other in enumerate(steps) if other is step), None)
+    whole = step.on_stack
+    index = next((index for index, other in enumerate(steps) if other is whole), None)
     if index is None:
         return  # another edit took its place
-    of_file = [other for other in steps if isinstance(other, GoldenStep) and other.file == step.file]
+    of_file = [other for other in steps_on(stack) if other.file == step.file]
     for other in of_file:
         other.still = True
     while way < 0 and stack.index() <= index:

@@ -10,7 +10,16 @@ from PySide6.QtGui import QUndoStack
 
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.golden.queue import GoldenQueue, Task
-from trace_inspector.models.golden.steps import GoldenStep, Tally, drop_steps, is_top, prune, push_done, put_back
+from trace_inspector.models.golden.steps import (
+    GoldenStep,
+    StepOfSeveral,
+    Tally,
+    drop_steps,
+    is_top,
+    prune,
+    push_done,
+    put_back,
+)
 from trace_inspector.work.golden.requests import Go, Request, Unreached, in_group
 from trace_inspector.work.processes.request_child import Answer
 
@@ -47,6 +56,20 @@ class GoldenUndo:
         task.make = _grouped(task.make, task.step)
         self._queue.put(task)
         self._stack.push(task.step)
+
+    def ask_together(self, tasks: Sequence[Task], words: str) -> None:
+        """Ask for edits of several files as one undo step."""
+        parts: list[GoldenStep] = []
+        for task in tasks:
+            task.tally = Tally()
+            task.step = GoldenStep(task.file, words, "", task.tally, self._go)
+            task.step.begin(self._stack)
+            task.make = _grouped(task.make, task.step)
+            parts.append(task.step)
+        step = StepOfSeveral(words, parts, self._messages.tell)
+        for task in tasks:
+            self._queue.put(task)
+        self._stack.push(step)
 
     def answered(self, task: Task) -> None:
         """Note that a request was answered, whatever the answer."""

@@ -20,6 +20,7 @@ from trace_inspector.work.runs.explaining import BraidShown, ExplainOpen, explai
 
 if TYPE_CHECKING:
     from trace_inspector.engine.braid.attempts import Attempt
+    from trace_inspector.engine.braid.findings import Finding
 
 QUIET_MS = 900  # after the last change: files are read from the disk anew
 _AS_PATTERN = re.compile(r'[*?"\[\]]')  # what means something else in a filter
@@ -80,6 +81,23 @@ class ExplainedRuns(QObject):
         for attempt in self._attempts(runs):
             if (attempt.path, attempt.place) in rows:
                 yield rows[attempt.path, attempt.place]
+
+    def wrong_calls(self, finding: Finding) -> dict[tuple[int, int], int]:
+        """The first wrong calls of the runs of a finding: their numbers by the file and the row of the turn."""
+        from trace_inspector.engine.braid.words import sentence
+
+        if self.found is None:
+            return {}
+        rows, attempts = self._rows(), self.found.explanation.attempts
+        faults: dict[tuple[int, int], int] = {}
+        for wrong in self.found.wrong.get(sentence(finding), ()):
+            attempt = attempts[wrong.run]
+            place = rows.get((attempt.path, attempt.place))
+            file = self._files.get(place.file) if place is not None else None
+            turns = file.table.turns(place.row) if file is not None and place is not None else ()
+            if file is not None and wrong.turn < len(turns):
+                faults[file.number, turns[wrong.turn]] = wrong.call
+        return faults
 
     def stop(self) -> None:
         """Look for nothing more."""

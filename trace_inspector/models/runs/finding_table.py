@@ -99,7 +99,9 @@ def finding_table(parent: QObject) -> RecordTable[FindingRow]:
 
 
 def _verdict(row: FindingRow) -> str:
-    named = tr("cause") if row.finding.is_significant else tr("cannot tell")
+    named = tr("cause") if row.finding.is_cause else tr("cannot tell")
+    if row.finding.goes_with:
+        named = tr("goes with {0}").format(row.finding.goes_with)
     return tr("{0}, circular").format(named) if row.finding.circular else named
 
 

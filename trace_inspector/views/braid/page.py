@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
-
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from trace_inspector.core.review.subjects import turn_subject
-from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.review.drawing import whole_turn
-from trace_inspector.models.review.failure_modes import FailureModes
+from trace_inspector.models.review.mode_of_turns import ModeOfTurns
 from trace_inspector.models.runs.braid_places import BranchPlace
 from trace_inspector.models.runs.finding_table import FindingRow, finding_rows, finding_table
 from trace_inspector.views.blocks.keyed_list import KeyedList
 from trace_inspector.views.braid.braid_view import BraidView
+from trace_inspector.views.promote.first_wrong import check_first_wrong
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Button, Elided, Label, hline
 from trace_inspector.views.widgets.empty_state import EmptyState
@@ -28,9 +23,8 @@ from trace_inspector.views.window_context.navigate import show_place
 
 _ALL = ""
 _NARROW_PX = 860
-_GIVES_WAY = (3, 5)  # the difference with its interval, and Ochiai's score
-MOST_OUTPUTS = 200  # that are put into a mode at once
-_LAST = -1  # of the turns of a conversation
+_GIVES_WAY = (3, 4, 5)  # figures, which the verdict sums up: the difference, what chance explains, Ochiai's score
+_SHORT_PX, _LEAST_PX = 280, 200  # where the braid gives way to the findings; these with two rows below the head
 
 
 class BraidPage(CentreView):
@@ -42,12 +36,15 @@ class BraidPage(CentreView):
         super().__init__()
         self._desk = desk
         self._explained = desk.workspace.explained
+        self._modes = ModeOfTurns(desk.workspace.files, desk.workspace.failure_modes, self)
         theme = desk.theme
         self.setObjectName("page")
         self.braid = BraidView(theme)
         self.table = finding_table(self)
         self.findings = KeyedList(
-            theme, tr("Findings"), {Qt.Key.Key_M: self.make_mode, Qt.Key.Key_G: self.make_golden}
+            theme,
+            tr("Findings"),
+            {Qt.Key.Key_M: self.make_mode, Qt.Key.Key_G: self.make_golden, Qt.Key.Key_E: self.make_check},
         )
         self.findings.setModel(self.table)
         self.findings.set_widths([column.width_px for column in self.table.columns], stretch=0)
@@ -81,7 +78,13 @@ class BraidPage(CentreView):
         is_narrow = self.width() < self._desk.theme.grown(_NARROW_PX)
         for column in _GIVES_WAY:
             self.findings.setColumnHidden(column, is_narrow)
+        self.braid.setVisible(self.height() >= self._desk.theme.grown(_SHORT_PX))
         self._head.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
+
+    def minimumSizeHint(self) -> QSize:
+        """Without the braid, which gives way."""
+        least = super().minimumSizeHint()
+        return QSize(least.width(), min(least.height(), self._desk.theme.grown(_LEAST_PX)))
 
     def _lay_out(self) -> None:
         theme = self._desk.theme
@@ -102,7 +105,11 @@ class BraidPage(CentreView):
         self.mode.setToolTip(tr("Make a failure mode of the failing runs that do it (M)"))
         self.golden = Button(theme, tr("Golden…"), clicked=self.make_golden)
         self.golden.setToolTip(tr("Make a golden of a run that passes without it: its calls are checked then (G)"))
-        for button in (self.only, self.mode, self.golden):
+        self.check = Button(theme, tr("Check…"), clicked=self.make_check)
+        self.check.setToolTip(
+            tr("Make goldens of the failing runs that expect the calls before the first wrong one (E)")
+        )
+        for button in (self.only, self.mode, self.golden, self.check):
             buttons.addWidget(button)
         buttons.addStretch(1)
         told = QWidget()
@@ -179,7 +186,7 @@ class BraidPage(CentreView):
             self.braid.mark(int(self.chosen.finding.feature.place + 0.5))
 
     def _enable(self) -> None:
-        for button in (self.only, self.mode, self.golden):
+        for button in (self.only, self.mode, self.golden, self.check):
             button.setEnabled(self.chosen is not None)
 
     def show_runs(self) -> None:
@@ -210,7 +217,7 @@ class BraidPage(CentreView):
             finding = self.chosen.finding
             name = deed(finding).replace("`", "")
             places = self._explained.places(finding.bad & self._explained.failing)
-            _make_mode(self._desk, name, places, finding.feature.turn)
+            self._modes.make(name, places, finding.feature.turn, self._desk.say)
 
     def make_golden(self) -> None:
         """A golden of a passing run that does not do it."""
@@ -225,42 +232,22 @@ class BraidPage(CentreView):
         show_place(self._desk, place)
         self._desk.perform("promote")
 
+    def make_check(self) -> None:
+        """Goldens of the failing runs that do it, which expect the calls before the first wrong one."""
+        if self.chosen is None:
+            return
+        faults = self._explained.wrong_calls(self.chosen.finding)
+        if faults:
+            check_first_wrong(self._desk, faults)
+        else:
+            self._desk.say(tr("No single call shows it, so that no call can be checked. Make a golden (G)."))
+
     def _offered(self, _place: QPoint) -> Sections:
         if self.chosen is not None:
             yield (
                 do(tr("Show runs"), self.show_runs),
                 do(tr("Failure mode"), self.make_mode),
                 do(tr("Golden…"), self.make_golden),
+                do(tr("Check…"), self.make_check),
             )
             yield self._desk.actions(("copy",))
-
-
-def _make_mode(desk: Desk, name: str, places: Iterable[Selection], turn: int = _LAST) -> None:
-    """A failure mode of conversations: of the turn that is meant, else of their last one."""
-    modes = desk.workspace.failure_modes
-    subjects = list(islice(_subjects(desk, places, turn), MOST_OUTPUTS))
-    if not subjects:
-        desk.say(tr("These runs are not in the open files any more."))
-    elif modes.codebook is not None:
-        _put_mode(desk, modes, name, subjects)
-    else:
-        once = Qt.ConnectionType.SingleShotConnection
-        modes.changed.connect(lambda: _put_mode(desk, modes, name, subjects), once)
-        modes.look()  # the codebook is read first
-
-
-def _put_mode(desk: Desk, modes: FailureModes, name: str, subjects: list[str]) -> None:
-    if modes.edit(tr("Failure mode “{0}”").format(name), lambda book: book.placed(name, subjects)):
-        desk.say(tr("“{0}” is a failure mode of {1} turns now; Ctrl+Z takes it back.").format(name, len(subjects)))
-    else:
-        desk.say(modes.problem or tr("The failure mode could not be made."))
-
-
-def _subjects(desk: Desk, places: Iterable[Selection], turn: int) -> Iterator[str]:
-    for place in places:
-        file = desk.workspace.files.get(place.file)
-        turns = file.table.turns(place.row) if file is not None else ()
-        if file is not None and turns:
-            whole = whole_turn(file.table, turns[turn] if turn < len(turns) else turns[_LAST])
-            if whole is not None:
-                yield turn_subject(whole)

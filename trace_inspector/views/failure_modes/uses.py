@@ -9,11 +9,10 @@ from trace_inspector.core.review.codebook import Mode
 from trace_inspector.core.review.failure_modes import Output
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.files.multi_selection import Picked, picked
-from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.models.search.filter_language import quoted
 from trace_inspector.views.criteria.panel import CriteriaPanel
-from trace_inspector.views.promote.dialog import TARGET_SETTING, show_promote
+from trace_inspector.views.promote.dialog import show_promote
+from trace_inspector.views.promote.first_wrong import check_first_wrong, promotion_of
 from trace_inspector.views.window_context.desk import Desk
 
 _AS_PATTERN = re.compile(r'[*?"\[\]]')  # what means something else in a filter
@@ -31,7 +30,7 @@ def filter_by(desk: Desk, name: str) -> None:
 
 def promote(desk: Desk, places: Iterable[Selection]) -> None:
     """Make goldens of turns, as Ctrl+G does of what is selected."""
-    chosen = _promotion(desk, places)
+    chosen = promotion_of(desk, places)
     if chosen is not None:
         show_promote(desk, chosen)
 
@@ -50,27 +49,7 @@ def check_calls(desk: Desk, outputs: Sequence[Output]) -> None:
             tr("No open example first went wrong at a call, which could be checked. Draft a rubric instead (R).")
         )
         return
-    chosen = _promotion(desk, (Selection(*place) for place in faults))
-    if chosen is not None:
-        chosen.expect_right_calls(faults)
-        show_promote(desk, chosen)
-
-
-def _promotion(desk: Desk, places: Iterable[Selection]) -> Promotion | None:
-    workspace = desk.workspace
-    by_file: dict[int, list[int]] = {}
-    for place in places:
-        by_file.setdefault(place.file, []).append(place.row)
-    some: list[Picked] = []
-    for number, rows in by_file.items():
-        file = workspace.files.get(number)
-        if file is not None:
-            some += picked(file, rows)
-    if not some:
-        desk.say(tr("Open the files of the examples first."))
-        return None
-    last = str(desk.settings.value(TARGET_SETTING) or "")
-    return Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, some, last)
+    check_first_wrong(desk, faults)
 
 
 def draft_rubric(desk: Desk, mode: Mode) -> None:

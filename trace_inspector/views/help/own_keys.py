@@ -78,6 +78,7 @@ CAUSES = (
     OwnKey("Enter", N_("Show the runs of the finding, or of the branch, in the tree")),
     OwnKey("M", N_("Make a failure mode of the finding")),
     OwnKey("G", N_("Make a golden of a run that passes without it")),
+    OwnKey("E", N_("Make goldens of the runs that do it, which expect the calls before the first wrong one")),
 )
 FIND = (
     OwnKey("Enter", N_("The next hit; on a hit, go there")),

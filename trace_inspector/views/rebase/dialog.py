@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.bulk.rebase import RebaseEdit
+from trace_inspector.models.bulk.rebase import RebaseEdit, proposed_runs
 from trace_inspector.views.rebase.row_list import RowList
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
@@ -22,6 +24,7 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
 
 NAME = "rebase"
+DECISIONS_NAME = "rebase-decisions.json"
 SIZE_PX = (1080, 700)
 _OTHER = ""  # a file that is not open
 
@@ -32,6 +35,7 @@ class RebaseDialog(Dialog):
     def __init__(self, desk: Desk, edit: RebaseEdit, runs: Sequence[OpenFile]) -> None:
         super().__init__(desk.window)
         self._desk = desk
+        self._message = ""
         self.edit = edit
         edit.setParent(self)
         theme = desk.theme
@@ -40,8 +44,8 @@ class RebaseDialog(Dialog):
         self.setWindowTitle(tr("Rebase"))
         self.scope = Choice[str](theme, tr("Goldens"), self._scopes(), self._set_scope)
         self._runs = [(file.name, str(file.path)) for file in runs]
-        traces = [str(file.path) for file in runs if file.has_traces] or [path for _name, path in self._runs]
-        self._chosen = {"base": traces[-2] if len(traces) > 1 else "", "new": traces[-1] if traces else ""}
+        fit = [str(file.path) for file in proposed_runs(runs, edit.files[0])]
+        self._chosen = {"base": fit[-2] if len(fit) > 1 else "", "new": fit[-1] if fit else ""}
         self.base = self._choice("base", tr("Run before the change"))
         self.new = self._choice("new", tr("Run after the change"))
         self.rows = RowList(theme, edit)
@@ -51,6 +55,12 @@ class RebaseDialog(Dialog):
         self._stack.addWidget(self._notice)
         self.verdicts = Label(theme, font="strong", wrap=True)
         self.open_ends = Elided(theme, font="secondary", ink="warn")
+        self.load = Button(theme, tr("Open decisions…"), clicked=self._load)
+        self.load.setToolTip(tr("Decide as a file of decisions does, of these goldens or of others (Ctrl+O)"))
+        self.save = Button(theme, tr("Save decisions…"), clicked=self._save)
+        self.save.setToolTip(tr("Write what is decided into a file, also for the command “rebase” (Ctrl+S)"))
+        for keys, button in ((QKeySequence.StandardKey.Open, self.load), (QKeySequence.StandardKey.Save, self.save)):
+            QShortcut(QKeySequence(keys), self, button.click)
         self.make = Button(theme, tr("Rebase"), ButtonKind.FILLED, clicked=self._make)
         self._lay_out()
         edit.changed.connect(self._follow)
@@ -94,6 +104,8 @@ class RebaseDialog(Dialog):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.open_ends, 1)
+        for button in (self.load, self.save):
+            foot.addWidget(button)
         foot.addWidget(Button(theme, tr("Cancel"), clicked=self.reject))
         foot.addWidget(self.make)
         box.addLayout(foot)
@@ -158,7 +170,10 @@ class RebaseDialog(Dialog):
 
     def _show_marks(self) -> None:
         edit, marks = self.edit, self.edit.marks
+        self._message = "" if edit.judging else self._message  # something else was decided since
         self.make.setEnabled(edit.ready)
+        for button in (self.load, self.save):
+            button.setEnabled(bool(edit.lines))
         if marks is None:
             self.verdicts.setText("")
             self.open_ends.setText(edit.sentence_of_refusal if edit.lines else "")
@@ -166,9 +181,29 @@ class RebaseDialog(Dialog):
         words = tr("Before: {0} · After: {1} · {2} would change")
         golden = counted(marks.changed, "golden")
         self.verdicts.setText(words.format(_numbers(marks.before), _numbers(marks.after), golden))
-        parts = [tr("{0} left to decide").format(f"{marks.left:,}")] if marks.left else []
+        parts = [self._message] if self._message else []
+        parts += [tr("{0} left to decide").format(f"{marks.left:,}")] if marks.left else []
         parts += [tr("{0} in conflict").format(f"{marks.conflicts:,}")] if marks.conflicts else []
         self.open_ends.setText(" · ".join([*parts, *edit.notes, *marks.refused]))
+
+    def _load(self) -> None:
+        path, _filter = QFileDialog.getOpenFileName(
+            self, tr("Open decisions"), last_folder(self._desk), _filter_words()
+        )
+        if path:
+            self.edit.load(path, self._tell)
+
+    def _save(self) -> None:
+        name = str(Path(last_folder(self._desk)) / DECISIONS_NAME)
+        path, _filter = QFileDialog.getSaveFileName(self, tr("Save decisions"), name, _filter_words())
+        if path:
+            self.edit.save(path, self._tell)
+
+    def _tell(self, sentence: str) -> None:
+        if self.isVisible():
+            self._show_marks()
+            self._message = sentence
+            self.open_ends.setText(sentence)
 
     def _make(self) -> None:
         if self.make.isEnabled():
@@ -176,6 +211,10 @@ class RebaseDialog(Dialog):
             self.accept()
         elif self.waiting:
             self.open_ends.setText(tr("The verdicts are not known yet. Press Ctrl+Enter again when they are."))
+
+
+def _filter_words() -> str:
+    return tr("Decisions (*.json)")
 
 
 _NONE = "none"

@@ -15,4 +15,4 @@ def show_rebase(desk: Desk) -> None:
     if not files:
         return
     files.sort(key=lambda file: selection is None or file.number != selection.file)
-    RebaseDialog(desk, RebaseEdit(workspace.goldens, files), runs_among([*workspace.files], files[0])).open()
+    RebaseDialog(desk, RebaseEdit(workspace.goldens, files), runs_among([*workspace.files])).open()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from trace_inspector.engine.rebasing.rule import RebaseDecision
@@ -18,7 +18,8 @@ from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.tree_view import Index, Offer, TreeView
 
-WIDTHS_PX = [0, 180, 64, 190]
+WIDTHS_PX, NARROW_WIDTHS_PX = [0, 180, 64, 190], [0, 110, 56, 130]
+_NARROW_PX = 720  # where decisions and verdicts are cut before what differs is
 KEYS: Mapping[Qt.Key, RebaseDecision] = {
     Qt.Key.Key_A: RebaseDecision.ACCEPT,
     Qt.Key.Key_L: RebaseDecision.LOOSEN,
@@ -39,6 +40,7 @@ class RowList(TreeView):
         self.setIndentation(0)
         self.setModel(self.table)
         self.setItemDelegate(_RebaseDelegate(theme, self))
+        self._is_narrow = False
         self.set_widths(WIDTHS_PX, stretch=0)
         self.clicked.connect(self._clicked)
         self.offers = self._offered
@@ -47,6 +49,14 @@ class RowList(TreeView):
     def current(self) -> RebaseRecord | None:
         """The current row."""
         return self.table.record(self.currentIndex().row()) if self.currentIndex().isValid() else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What differs keeps the most room."""
+        is_narrow = self.width() < self._theme.grown(_NARROW_PX)
+        if is_narrow is not self._is_narrow:
+            self._is_narrow = is_narrow
+            self.set_widths(NARROW_WIDTHS_PX if is_narrow else WIDTHS_PX, stretch=0)
+        super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Decide, fold; Enter is for the dialog."""

@@ -21,7 +21,8 @@ class ProposeRebase(Struct, frozen=True):
 class RebaseLine(Struct, frozen=True):
     """A row: what it says, its rule, its cases, those in conflict with the reason, and the rows below it.
 
-    `matcher` is the rule that loosening proposes; None where nothing can be loosened.
+    `matcher` is the rule that loosening proposes; None where nothing can be loosened. `varying` are the cases that
+    are in conflict because their runs disagree: a rule for the row takes them.
     """
 
     words: str
@@ -29,6 +30,7 @@ class RebaseLine(Struct, frozen=True):
     cases: tuple[str, ...]
     conflicts: Mapping[str, str]
     matcher: Matcher | None
+    varying: frozenset[str] = frozenset()
     lines: tuple[RebaseLine, ...] = ()
 
 
@@ -59,6 +61,19 @@ class RebaseMarks(Struct, frozen=True):
     after_of: Mapping[str, str]
     files: tuple[int, ...]
     refused: tuple[str, ...] = ()
+
+
+class LoadDecisions(Struct, frozen=True):
+    """What does a file of decisions say of these rows? The answer has their form."""
+
+    path: str
+
+
+class SaveDecisions(Struct, frozen=True):
+    """Write the rows as they are decided into a file of decisions."""
+
+    path: str
+    decided: tuple[Decided, ...]
 
 
 class RebaseHere(Struct, frozen=True):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from trace_inspector.flows.goldens.golden_session import Arranged
     from trace_inspector.flows.runs.evaluate_files import Ground
     from trace_inspector.work.golden.bulk_requests import Asking, Making
-from trace_inspector.work.golden.rebase_requests import DecideRebase, ProposeRebase
+from trace_inspector.work.golden.rebase_requests import DecideRebase, LoadDecisions, ProposeRebase, SaveDecisions
 
 
 class Begin(Struct, frozen=True):
@@ -241,6 +241,8 @@ Request: TypeAlias = (
     | ListChangedLines
     | ProposeRebase
     | DecideRebase
+    | LoadDecisions
+    | SaveDecisions
 )
 
 

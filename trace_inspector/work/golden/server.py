@@ -35,10 +35,10 @@ from trace_inspector.work.golden import merging as golden_merging
 from trace_inspector.work.golden.bulk_actions import answer, made
 from trace_inspector.work.golden.rebase_requests import (
     DecideRebase,
+    LoadDecisions,
     ProposeRebase,
     RebaseHere,
-    RebaseMarks,
-    RebasePreview,
+    SaveDecisions,
 )
 from trace_inspector.work.golden.rebasing import Rebasing
 from trace_inspector.work.golden.requests import (
@@ -273,12 +273,8 @@ class _GoldenServer:
         return self._stand(asked.file, edited, made(asked.what, edited.golden, self._golden))
 
     @do.register
-    def _propose_rebase(self, asked: ProposeRebase) -> RebasePreview:
-        return self._rebasing.propose(asked)
-
-    @do.register
-    def _decide_rebase(self, asked: DecideRebase) -> RebaseMarks:
-        return self._rebasing.decide(asked)
+    def _rebase(self, asked: ProposeRebase | DecideRebase | LoadDecisions | SaveDecisions) -> object:
+        return self._rebasing.answer(asked)
 
     @do.register
     def _ask(self, asked: Ask) -> object:

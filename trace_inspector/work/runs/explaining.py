@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from trace_inspector.engine.braid.attempts import Attempt
     from trace_inspector.engine.braid.columns import Braid
     from trace_inspector.engine.braid.findings import Explanation
+    from trace_inspector.engine.braid.first_wrong import WrongCall
 
 
 class ExplainOpen(Struct, frozen=True):
@@ -40,6 +41,7 @@ class BraidShown(Struct, frozen=True):
     strands: tuple[Strand, ...]
     notes: tuple[str, ...]
     cases: tuple[str, ...]
+    wrong: Mapping[str, tuple[WrongCall, ...]] = {}  # the first wrong calls of runs, by the sentence of the finding
 
 
 def explain_service() -> Callable[[ExplainOpen], BraidShown]:
@@ -54,9 +56,18 @@ def explain_service() -> Callable[[ExplainOpen], BraidShown]:
             attempts=tuple(replace(attempt, steps=()) for attempt in whole.attempts),
             braid=replace(whole.braid, visits=()),
         )
-        return BraidShown(shown, tuple(_strands(whole.braid, whole.attempts)), found.notes, found.cases)
+        strands = tuple(_strands(whole.braid, whole.attempts))
+        return BraidShown(shown, strands, found.notes, found.cases, _wrong(whole))
 
     return explained
+
+
+def _wrong(whole: Explanation) -> dict[str, tuple[WrongCall, ...]]:
+    from trace_inspector.engine.braid.first_wrong import wrong_calls
+    from trace_inspector.engine.braid.words import sentence
+
+    listed = (one for lead in whole.findings for one in (lead, *lead.same, *lead.follows))
+    return {sentence(one): wrong_calls(one, whole.attempts, whole.braid) for one in listed}
 
 
 def _strands(braid: Braid, attempts: Sequence[Attempt]) -> Iterator[Strand]:

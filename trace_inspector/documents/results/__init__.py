@@ -1,0 +1,1 @@
+"""The results of a run as a folder of Parquet files: its tables, its manifest, and SQL in a process of its own."""

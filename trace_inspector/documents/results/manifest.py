@@ -1,4 +1,4 @@
-"""What a results folder says of itself in results.json, and which of the files that it names lie inside it."""
+"""What a results folder says of itself in its manifest, and which of the files that it names lie inside it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from msgspec import Struct, field
 from trace_inspector.core.errors import InspectorError, ReadError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json
+from trace_inspector.documents.results import NAME
 from trace_inspector.documents.results.tables import TABLES
 from trace_inspector.documents.saving.saving import unfinished_name
 from trace_inspector.regular_file import read_regular
 
-NAME: Final = "results.json"
-KEY: Final = "trace_inspector_results"
 VERSION: Final = 1
 _MOST_BYTES: Final = 1 << 26
 _MOST_FILES: Final = 20_000
@@ -54,11 +53,6 @@ class Manifest(Struct, frozen=True):
     turns: int = 0
     notes: tuple[str, ...] = ()
     tables: Mapping[str, TableFiles] = field(default_factory=dict)
-
-
-def is_results(folder: Path) -> bool:
-    """Whether a folder looks like one of results, by the name of its manifest alone."""
-    return (folder / NAME).is_file()
 
 
 def read_manifest(folder: Path) -> Manifest:

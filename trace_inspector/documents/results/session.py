@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Final
@@ -15,12 +16,24 @@ import msgspec
 
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.results.duck import duckdb_module
+from trace_inspector.documents.results.duck import require_duckdb
 from trace_inspector.documents.results.manifest import Manifest, files_inside, read_manifest
 from trace_inspector.documents.results.sql_process import Question, Reply, serve
+from trace_inspector.documents.saving.file_lock import lock
 
 SECONDS: Final = 60.0
+_PREFIX: Final = "trace-inspector-sql-"
+_LOCK: Final = "lock"
+_YOUNG_S: Final = 60  # one that was just made may not be locked yet
 Row = list[Json]
+
+
+def _sweep() -> None:
+    """Remove temporary folders of sessions whose process was killed before it could."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
+        with suppress(OSError), left.open("rb") as file:
+            if time.time() - left.stat().st_mtime > _YOUNG_S and lock(file.fileno()):
+                shutil.rmtree(left.parent, ignore_errors=True)
 
 
 class Answer:
@@ -45,11 +58,14 @@ class ResultsSession:
     """A process that answers queries about one folder, as long as the `with` around it lasts."""
 
     def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
-        duckdb_module()
+        require_duckdb()
         self.manifest: Manifest = read_manifest(folder)
         tables = {name: list(map(str, files)) for name, files in files_inside(folder, self.manifest).items()}
         self._folder, self._seconds = folder, seconds
-        self._temporary = Path(tempfile.mkdtemp(prefix="trace-inspector-sql-"))
+        _sweep()
+        self._temporary = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        self._held = (self._temporary / _LOCK).open("wb")
+        lock(self._held.fileno())
         self._number = 0  # of the query: what is still to come of an earlier answer is passed over
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
@@ -74,6 +90,16 @@ class ResultsSession:
     ) -> None:
         self.close()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can still be asked."""
+        return not self._pipe.closed
+
+    @property
+    def process_id(self) -> int | None:
+        """The process that answers."""
+        return self._process.pid
+
     def ask(self, sql: str, most: int | None = None) -> Answer:
         """The answer to one SELECT, with no more than `most` rows, though all of them are counted.
 
@@ -96,6 +122,7 @@ class ResultsSession:
             self._process.kill()
             self._process.join()
         self._pipe.close()
+        self._held.close()
         shutil.rmtree(self._temporary, ignore_errors=True)
 
     def _replies(self, sql: str, most: int | None = None, parquet: str = "") -> Iterator[Reply]:

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.documents.results import NAME, is_results
 from trace_inspector.documents.results.duck import duckdb_module
 from trace_inspector.documents.results.manifest import (
-    NAME,
     Manifest,
     TableFiles,
-    is_results,
     read_manifest,
     write_manifest,
 )

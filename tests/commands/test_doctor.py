@@ -44,19 +44,25 @@ def test_a_whole_installation_is_well() -> None:
     assert "missing" not in said
 
 
-def test_libraries_that_few_need_are_only_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("library", "subject", "extra"),
+    [("tokenizers", "grounding model", "grounding"), ("duckdb", "results as SQL ", "sql")],
+)
+def test_libraries_that_few_need_are_only_noted(
+    library: str, subject: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     version = importlib.metadata.version
 
     def without(name: str) -> str:
-        if name == "tokenizers":
+        if name == library:
             raise importlib.metadata.PackageNotFoundError(name)
         return version(name)
 
     monkeypatch.setattr(importlib.metadata, "version", without)
     status, said = examine()
     assert status == 0, said
-    assert "note     grounding model  libraries not installed" in said
-    assert "pip install 'trace-inspector[grounding]'" in said
+    assert f"note     {subject}  libraries not installed" in said
+    assert f"pip install 'trace-inspector[{extra}]'" in said
 
 
 def answers(_server: RawServer) -> list[bytes]:

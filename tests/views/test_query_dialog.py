@@ -10,9 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.helpers.small_set import small_set
+from tests.helpers.results_folders import of_small_set
 from tests.views.doing import trigger
-from trace_inspector.cli import main
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
@@ -26,10 +25,7 @@ WAIT_MS = 60_000
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("window")
-    goldens, recording = small_set(folder)
-    assert main(["evaluate", str(recording), "--golden", str(goldens), "--results", str(folder / "out")]) == 0
-    return folder / "out"
+    return of_small_set(tmp_path_factory.mktemp("window"))
 
 
 def opened(window: MainWindow, results: Path, qtbot: QtBot) -> OpenFile:
@@ -89,8 +85,9 @@ def test_escape_ends_a_query_without_end(window: MainWindow, results: Path, qtbo
     opened(window, results, qtbot)
     shown = dialog(window)
     shown.sql.setPlainText("SELECT count(*) FROM range(1000000000) a, range(1000000000) b")
+    qtbot.waitUntil(shown.isActiveWindow, timeout=WAIT_MS)  # in the main window the key means something else
     shown._ask()
-    QTest.keyClick(shown, Qt.Key.Key_Escape)
+    QTest.keyClick(shown.sql, Qt.Key.Key_Escape)
     assert shown.query.state is QueryState.NONE
     assert shown.sentence.text() == "Stopped."
     assert shown.isVisible()

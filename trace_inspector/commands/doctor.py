@@ -63,7 +63,7 @@ def _versions() -> Iterator[Line]:
     yield Line("Python", f"{platform.python_version()}, {sys.executable}")
     yield Line("System", platform.platform())
     yield _package("pydantic")
-    yield _grounding()
+    yield from _extras()
 
 
 def _package(name: str) -> Line:
@@ -73,14 +73,20 @@ def _package(name: str) -> Line:
         return Line(name, "not installed", f"Install it: {sys.executable} -m pip install {name}")
 
 
-def _grounding() -> Line:
-    """The libraries of the extra `grounding`, which few need."""
-    try:
-        versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("onnxruntime", "tokenizers"))
-    except importlib.metadata.PackageNotFoundError:
-        advice = "Only --grounding-model needs them: pip install 'trace-inspector[grounding]'"
-        return Line("grounding model", "libraries not installed", note=advice)
-    return Line("grounding model", versions)
+# What few need: the subject, the libraries, who needs them, and the extra that has them.
+_EXTRAS = (
+    ("grounding model", ("onnxruntime", "tokenizers"), "Only --grounding-model needs them", "grounding"),
+    ("results as SQL", ("duckdb",), "Only evaluate --results and query need them", "sql"),
+)
+
+
+def _extras() -> Iterator[Line]:
+    for subject, names, who, extra in _EXTRAS:
+        try:
+            yield Line(subject, ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names))
+        except importlib.metadata.PackageNotFoundError:
+            advice = f"{who}: pip install 'trace-inspector[{extra}]'"
+            yield Line(subject, "libraries not installed", note=advice)
 
 
 def _window() -> Iterator[Line]:

@@ -25,6 +25,8 @@ class AnsweredRow(Struct, frozen=True):
 
 
 Table: TypeAlias = RecordTable[AnsweredRow]
+# A tree without any column has no first one to paint.
+_NO_COLUMN: Column[AnsweredRow] = Column("", lambda _row: "")
 
 
 class QueryState(enum.Enum):
@@ -44,7 +46,7 @@ class ResultsQuery(QObject):
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self.table: Table = RecordTable((), lambda row: row.number, self)
+        self.table: Table = RecordTable((_NO_COLUMN,), lambda row: row.number, self)
         self.state = QueryState.NONE
         self.sentence = ""
 

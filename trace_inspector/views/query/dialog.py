@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
 from trace_inspector.flows.results.questions import QUESTIONS
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.results_query import QueryState, ResultsQuery
+from trace_inspector.views.blocks.keyed_list import KeyedList
 from trace_inspector.views.query.sql_field import SqlField
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.fields import Choice
-from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
 
@@ -23,6 +23,8 @@ NAME = "query-results"
 SIZE_PX = (860, 600)
 WIDEST_PX = 320  # of a column at first
 _FIELD_PX = 128
+_LOOKED_AT, _MOST_CHARS = 50, 60
+_AROUND_PX = 28
 _FIRST = "SELECT criterion, status, count(*) AS n\nFROM verdicts\nGROUP BY ALL\nORDER BY ALL"
 _ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
 
@@ -55,9 +57,8 @@ class QueryDialog(Dialog):
         entries = [(question.title, question.sql.strip()) for question in QUESTIONS]
         first = (tr("Ready-made questions…"), "")
         self.ready = Choice(theme, tr("Ready-made question"), [first, *entries], self._take)
-        self.answer = TreeView(theme, tr("Answer"))
+        self.answer = KeyedList(theme, tr("Answer"), {})
         self.answer.setModel(self.query.table)
-        self.answer.setRootIsDecorated(False)
         self.sentence = Label(theme, font="secondary", ink="text2", wrap=True)
         self._start = Button(theme, tr("Ask"), ButtonKind.FILLED, clicked=self._ask)
         self._stop = Button(theme, tr("Stop"), ButtonKind.FRAMED, clicked=self.query.stop)
@@ -137,6 +138,12 @@ class QueryDialog(Dialog):
             button.setEnabled(not runs)
         self._stop.setEnabled(runs)
         self.sentence.setText(tr("Asking…") if runs else self.query.sentence)
-        for column in range(len(self.query.table.columns)):
-            self.answer.resizeColumnToContents(column)
-            self.answer.setColumnWidth(column, min(self.answer.columnWidth(column), WIDEST_PX))
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """As wide as the words of the first rows, within reason; further columns are scrolled to."""
+        table, metrics = self.query.table, self.answer.fontMetrics()
+        for number, column in enumerate(table.columns):
+            texts = [column.title, *(column.text(record) for record in table.records[:_LOOKED_AT])]
+            words_px = max(metrics.horizontalAdvance(text[:_MOST_CHARS]) for text in texts)
+            self.answer.setColumnWidth(number, min(words_px + _AROUND_PX, WIDEST_PX))

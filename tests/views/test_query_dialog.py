@@ -20,6 +20,7 @@ from trace_inspector.views.query.dialog import QueryDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
 pytest.importorskip("duckdb", reason="duckdb is not installed")
+pytestmark = pytest.mark.shared_window
 WAIT_MS = 60_000
 
 
@@ -78,6 +79,28 @@ def test_a_ready_made_question_is_asked_when_it_is_chosen(window: MainWindow, re
     shown.ready.activated.emit(2)
     assert answered(shown, qtbot)[0][:2] == ("count_shelf", "5")
     assert "FROM calls" in shown.sql.toPlainText()
+    shown.close()
+
+
+def test_a_grouped_answer_is_a_chart_and_one_without_figures_is_none(
+    window: MainWindow, results: Path, qtbot: QtBot
+) -> None:
+    opened(window, results, qtbot)
+    shown = dialog(window)
+    assert not shown.as_chart.isEnabled()
+    shown.sql.setPlainText("SELECT 'a' AS x, 'b' AS y, 4 AS n, 'c' AS z UNION ALL SELECT 'd', 'e', NULL, 'f'")
+    shown._ask()
+    assert len(answered(shown, qtbot)) == 2
+    shown.as_chart.click()
+    assert shown.chart.isVisible()
+    assert [(bar.label, bar.figure, bar.value) for bar in shown.chart.bars] == [("a, b", "4", 4.0)]
+    assert shown.chart.accessibleDescription() == "a, b: 4"
+    assert not shown.grab().isNull()
+    shown.sql.setPlainText("SELECT 'a' AS x")
+    shown._ask()
+    answered(shown, qtbot)
+    assert not shown.as_chart.isEnabled()
+    assert shown.answer.isVisible()
     shown.close()
 
 

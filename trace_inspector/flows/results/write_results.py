@@ -52,13 +52,23 @@ def write_results(folder: Path, report_input: ReportInput, request: Request) -> 
         # The run is redacted already; these come from the request.
         configuration, inputs, judge = redactor.redacted((manifest.configuration, manifest.inputs, judge))
         manifest = replace(manifest, configuration=configuration, inputs=inputs)
+    write_cases(folder, manifest, results, judge, redactor)
+
+
+def write_cases(
+    folder: Path, manifest: Manifest, results: Iterable[CaseResult], judge: str, redactor: Redactor | None = None
+) -> None:
+    """Cases one after the other, wherever they come from; no more than a shard of them is held.
+
+    The manifest says whether they will be all of its run. `judge` is who was asked, "" for nobody.
+    """
     with ResultsWriter(folder, manifest) as writer:
         for shard in shards(results):
-            rows = _rows(shard, run.id, judge)
+            rows = _rows(shard, manifest.run, judge)
             if redactor is not None:
                 _look_through(redactor, shard, rows, folder)
             writer.add(rows, len(shard), sum(result.turn_count for result in shard))
-        writer.finish(complete=not run.stopped)
+        writer.finish(complete=manifest.complete)
 
 
 def shards(results: Iterable[CaseResult], turns: int = SHARD_TURNS) -> Iterator[list[CaseResult]]:
@@ -104,6 +114,7 @@ def _manifest(run: RunVerdict, request: Request) -> Manifest:
     return Manifest(
         VERSION,
         run.id,
+        complete=not run.stopped,
         started_s=run.started_s,
         status=run.status.value,
         rules=run.rules,

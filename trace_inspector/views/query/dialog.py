@@ -1,4 +1,4 @@
-"""“Query results”: one SELECT over a results folder, its answer as a table, and an export of all rows."""
+"""“Query results”: one SELECT over a results folder, its answer as a table or chart, and an export of all rows."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout
 
 from trace_inspector.flows.results.questions import QUESTIONS
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.results_query import QueryState, ResultsQuery
 from trace_inspector.views.blocks.keyed_list import KeyedList
+from trace_inspector.views.query.chart import Chart, bars_of
 from trace_inspector.views.query.sql_field import SqlField
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.fields import Choice
+from trace_inspector.views.widgets.scroll_page import ScrollPage
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
 
@@ -59,6 +61,9 @@ class QueryDialog(Dialog):
         self.ready = Choice(theme, tr("Ready-made question"), [first, *entries], self._take)
         self.answer = KeyedList(theme, tr("Answer"), {})
         self.answer.setModel(self.query.table)
+        self.chart = Chart(theme)
+        self._middle = QStackedWidget()
+        self.as_chart = Button(theme, tr("Chart"), ButtonKind.FRAMED, clicked=self._turn)
         self.sentence = Label(theme, font="secondary", ink="text2", wrap=True)
         self._start = Button(theme, tr("Ask"), ButtonKind.FILLED, clicked=self._ask)
         self._stop = Button(theme, tr("Stop"), ButtonKind.FRAMED, clicked=self.query.stop)
@@ -106,11 +111,15 @@ class QueryDialog(Dialog):
         box.setSpacing(8)
         for part in (self._where, self.ready, self.sql):
             box.addWidget(part)
-        box.addWidget(self.answer, 1)
+        scrolled = ScrollPage()
+        scrolled.setWidget(self.chart)
+        for part in (self.answer, scrolled):
+            self._middle.addWidget(part)
+        box.addWidget(self._middle, 1)
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignVCenter)
-        for button in (self._export, self._stop, self._start):
+        for button in (self.as_chart, self._export, self._stop, self._start):
             foot.addWidget(button)
         box.addLayout(foot)
 
@@ -121,6 +130,11 @@ class QueryDialog(Dialog):
 
     def _ask(self) -> None:
         self.query.ask(self._folder, self.sql.toPlainText())
+
+    def _turn(self) -> None:
+        """The chart instead of the table, or the table again."""
+        self._middle.setCurrentIndex(1 - self._middle.currentIndex())
+        self.as_chart.setText(tr("Table") if self._middle.currentIndex() else tr("Chart"))
 
     def _ask_path(self) -> None:
         dialog = QFileDialog(self, tr("Export all rows"), last_folder(self._desk))
@@ -139,6 +153,10 @@ class QueryDialog(Dialog):
         self._stop.setEnabled(runs)
         self.sentence.setText(tr("Asking…") if runs else self.query.sentence)
         self._fit_columns()
+        self.chart.show_bars(bars_of(self.query.table))
+        if self._middle.currentIndex() and not self.chart.bars:
+            self._turn()
+        self.as_chart.setEnabled(bool(self.chart.bars))
 
     def _fit_columns(self) -> None:
         """As wide as the words of the first rows, within reason; further columns are scrolled to."""

@@ -31,7 +31,7 @@ def rows(first: int, count: int, random: Random) -> list[JsonObject]:
     """Verdicts of made-up turns."""
     made: list[JsonObject] = []
     for number in range(first, first + count):
-        score = random.random()
+        score, is_case = random.random(), number % 50 == 0  # of each case its own row is the first
         made.append(
             {
                 "run": "run-1",
@@ -39,9 +39,9 @@ def rows(first: int, count: int, random: Random) -> list[JsonObject]:
                 "suite": "suite",
                 "trace_id": f"trace-{number // 50:06}",
                 "attempt": 1,
-                "turn": number // 5 % 10 + 1,
-                "about": "turn",
-                "criterion": f"criterion_{number % 5}",
+                "turn": None if is_case else number // 5 % 10 + 1,
+                "about": "case" if is_case else "turn",
+                "criterion": None if is_case else f"criterion_{number % 5}",
                 "status": "PASSED" if score >= 0.2 else "FAILED",
                 "score": score,
                 "threshold": 0.2,

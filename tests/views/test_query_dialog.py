@@ -14,13 +14,11 @@ from tests.helpers.results_folders import of_small_set
 from tests.views.doing import trigger
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.open_file import FileState, OpenFile
-from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.runs.results_query import QueryState
 from trace_inspector.views.query.dialog import QueryDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
 pytest.importorskip("duckdb", reason="duckdb is not installed")
-pytestmark = pytest.mark.shared_window
 WAIT_MS = 60_000
 
 
@@ -48,7 +46,14 @@ def answered(shown: QueryDialog, qtbot: QtBot) -> list[tuple[str, ...]]:
     return [row.cells for row in shown.query.table.records]
 
 
+def asked(shown: QueryDialog, sql: str, qtbot: QtBot) -> list[tuple[str, ...]]:
+    shown.sql.setPlainText(sql)
+    QTest.keyClick(shown.sql, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    return answered(shown, qtbot)
+
+
 def test_a_folder_opens_like_a_file_with_what_it_reports(window: MainWindow, results: Path, qtbot: QtBot) -> None:
+    assert not window.commands.actions["query-results"].isEnabled()
     file = opened(window, results, qtbot)
     assert file.format == "results"
     row = file.table.tops[0]
@@ -57,72 +62,58 @@ def test_a_folder_opens_like_a_file_with_what_it_reports(window: MainWindow, res
     assert not file.can_be_judged
 
 
-def test_a_query_is_answered_and_a_mistake_is_a_sentence(window: MainWindow, results: Path, qtbot: QtBot) -> None:
+def test_queries_are_answered_as_a_table_and_a_chart(window: MainWindow, results: Path, qtbot: QtBot) -> None:
     opened(window, results, qtbot)
     shown = dialog(window)
-    shown.sql.setPlainText("SELECT turn, call_count FROM turns ORDER BY turn LIMIT 2")
-    QTest.keyClick(shown.sql, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert answered(shown, qtbot) == [("1", "1"), ("2", "1")]
+    assert not shown.as_chart.isEnabled()
+    shown.sql.clear()
+    QTest.keyClicks(shown.sql, "FROM turn")
+    assert not shown.sql.names.isVisible()  # it is a name itself
+    shown.sql.clear()
+    QTest.keyClicks(shown.sql, "FROM verd")
+    assert shown.sql.names.isVisible()
+    QTest.keyClick(shown.sql.names, Qt.Key.Key_Return)
+    assert shown.sql.toPlainText() == "FROM verdicts"
+    assert not shown.sql.names.isVisible()
+
+    assert asked(shown, "SELECT turn, call_count FROM turns ORDER BY turn LIMIT 2", qtbot) == [("1", "1"), ("2", "1")]
     assert shown.sentence.text() == "2 rows"
-    shown.sql.setPlainText("COPY turns TO 'x.csv'")
-    QTest.keyClick(shown.sql, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    answered(shown, qtbot)
+    asked(shown, "COPY turns TO 'x.csv'", qtbot)
     assert shown.query.state is QueryState.FAILED
     assert "this is COPY" in shown.sentence.text()
-    shown.close()
-
-
-def test_a_ready_made_question_is_asked_when_it_is_chosen(window: MainWindow, results: Path, qtbot: QtBot) -> None:
-    opened(window, results, qtbot)
-    shown = dialog(window)
     shown.ready.setCurrentIndex(2)
     shown.ready.activated.emit(2)
     assert answered(shown, qtbot)[0][:2] == ("count_shelf", "5")
     assert "FROM calls" in shown.sql.toPlainText()
-    shown.close()
 
-
-def test_a_grouped_answer_is_a_chart_and_one_without_figures_is_none(
-    window: MainWindow, results: Path, qtbot: QtBot
-) -> None:
-    opened(window, results, qtbot)
-    shown = dialog(window)
-    assert not shown.as_chart.isEnabled()
-    shown.sql.setPlainText("SELECT 'a' AS x, 'b' AS y, 4 AS n, 'c' AS z UNION ALL SELECT 'd', 'e', NULL, 'f'")
-    shown._ask()
-    assert len(answered(shown, qtbot)) == 2
+    sql = "SELECT 'a' AS x, 'b' AS y, 4 AS n, 'c' AS z UNION ALL SELECT 'd', 'e', NULL, 'f'"
+    assert len(asked(shown, sql, qtbot)) == 2
     shown.as_chart.click()
     assert shown.chart.isVisible()
     assert [(bar.label, bar.figure, bar.value) for bar in shown.chart.bars] == [("a, b", "4", 4.0)]
     assert shown.chart.accessibleDescription() == "a, b: 4"
     assert not shown.grab().isNull()
-    shown.sql.setPlainText("SELECT 'a' AS x")
-    shown._ask()
-    answered(shown, qtbot)
+    asked(shown, "SELECT 'a' AS x", qtbot)
     assert not shown.as_chart.isEnabled()
     assert shown.answer.isVisible()
     shown.close()
 
 
-def test_escape_ends_a_query_without_end(window: MainWindow, results: Path, qtbot: QtBot) -> None:
+def test_escape_ends_a_query_without_end_and_all_rows_are_exported(
+    window: MainWindow, results: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
     opened(window, results, qtbot)
     shown = dialog(window)
-    shown.sql.setPlainText("SELECT count(*) FROM range(1000000000) a, range(1000000000) b")
     qtbot.waitUntil(shown.isActiveWindow, timeout=WAIT_MS)  # in the main window the key means something else
-    shown._ask()
+    shown.sql.setPlainText("SELECT count(*) FROM range(1000000000) a, range(1000000000) b")
+    QTest.keyClick(shown.sql, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert shown.query.state is QueryState.RUNNING
     QTest.keyClick(shown.sql, Qt.Key.Key_Escape)
     assert shown.query.state is QueryState.NONE
     assert shown.sentence.text() == "Stopped."
     assert shown.isVisible()
-    shown.sql.setPlainText("SELECT 1 AS one")
-    shown._ask()
-    assert answered(shown, qtbot) == [("1",)]
-    shown.close()
+    assert asked(shown, "SELECT 1 AS one", qtbot) == [("1",)]
 
-
-def test_all_rows_are_exported(window: MainWindow, results: Path, tmp_path: Path, qtbot: QtBot) -> None:
-    opened(window, results, qtbot)
-    shown = dialog(window)
     shown.sql.setPlainText("SELECT range AS n FROM range(3000)")
     shown.export(tmp_path / "n.txt")
     assert ".csv" in shown.sentence.text()
@@ -132,23 +123,3 @@ def test_all_rows_are_exported(window: MainWindow, results: Path, tmp_path: Path
     with (tmp_path / "n.csv").open(encoding="utf-8", newline="") as file:
         assert len(list(csv.reader(file))) == 3001
     shown.close()
-
-
-def test_names_are_completed(window: MainWindow, results: Path, qtbot: QtBot) -> None:
-    opened(window, results, qtbot)
-    shown = dialog(window)
-    shown.sql.clear()
-    QTest.keyClicks(shown.sql, "FROM verd")
-    popup = shown.sql.names
-    assert popup.isVisible()
-    QTest.keyClick(popup, Qt.Key.Key_Return)
-    assert shown.sql.toPlainText() == "FROM verdicts"
-    assert not popup.isVisible()
-    shown.close()
-
-
-def test_without_results_there_is_nothing_to_ask(window: MainWindow, results: Path, qtbot: QtBot) -> None:
-    assert not window.commands.actions["query-results"].isEnabled()
-    file = opened(window, results, qtbot)
-    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
-    assert window.commands.actions["query-results"].isEnabled()

@@ -113,8 +113,8 @@ class QueryDialog(Dialog):
             box.addWidget(part)
         scrolled = ScrollPage()
         scrolled.setWidget(self.chart)
-        for part in (self.answer, scrolled):
-            self._middle.addWidget(part)
+        self._middle.addWidget(self.answer)
+        self._middle.addWidget(scrolled)
         box.addWidget(self._middle, 1)
         foot = QHBoxLayout()
         foot.setSpacing(8)

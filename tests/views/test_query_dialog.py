@@ -107,7 +107,7 @@ def test_escape_ends_a_query_without_end_and_all_rows_are_exported(
     qtbot.waitUntil(shown.isActiveWindow, timeout=WAIT_MS)  # in the main window the key means something else
     shown.sql.setPlainText("SELECT count(*) FROM range(1000000000) a, range(1000000000) b")
     QTest.keyClick(shown.sql, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert shown.query.state is QueryState.RUNNING
+    qtbot.waitUntil(lambda: shown.query.state is QueryState.RUNNING, timeout=WAIT_MS)
     QTest.keyClick(shown.sql, Qt.Key.Key_Escape)
     assert shown.query.state is QueryState.NONE
     assert shown.sentence.text() == "Stopped."

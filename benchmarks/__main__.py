@@ -33,6 +33,7 @@ MEASUREMENTS = (
     "edit_to_verdict",
     "bulk_edit",
     "rebase",
+    "results",
     "alignment",
     "judging",
     "grounding",

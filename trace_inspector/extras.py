@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from msgspec import Struct
 
-JUDGES, GROUNDING, ZSTD = "judges", "grounding", "zstd"
+JUDGES, GROUNDING, SQL, ZSTD = "judges", "grounding", "sql", "zstd"
 
 
 class Extra(Struct, frozen=True):
@@ -20,6 +20,7 @@ class Extra(Struct, frozen=True):
 EXTRAS: Mapping[str, Extra] = {
     JUDGES: Extra("judges over the network", ("google.genai", "google.auth", "httpx2", "keyring")),
     GROUNDING: Extra("--grounding-model", ("onnxruntime", "tokenizers")),
+    SQL: Extra("evaluate --results and query", ("duckdb",)),
     ZSTD: Extra("files packed by Zstandard", ("zstandard",)),
 }
 
@@ -41,5 +42,5 @@ def missing(extra: str) -> str:
 def _is_there(name: str) -> bool:
     try:
         return find_spec(name) is not None
-    except ModuleNotFoundError:  # the package around it
+    except (ModuleNotFoundError, ValueError):  # the package around it; or it is there, and was not imported as usual
         return False

@@ -44,10 +44,12 @@ def test_a_whole_installation_is_well() -> None:
 
 
 def test_libraries_that_few_need_are_only_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "tokenizers", None)  # as if it were not installed
+    for library in ("tokenizers", "duckdb"):
+        monkeypatch.setitem(sys.modules, library, None)  # as if it were not installed
     status, said = examine()
     assert status == 0, said
     assert "ok       extra judges     installed" in said
+    assert "note     extra sql        not installed" in said
     assert "note     extra grounding  not installed" in said
     assert "Only for --grounding-model: pip install 'trace-inspector[grounding]'" in said
 

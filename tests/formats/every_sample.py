@@ -44,6 +44,7 @@ from tests.formats import (
     pi_files,
     promptfoo_files,
     ragas_files,
+    results_files,
     scrapi_files,
     swe_agent_files,
     tau2_files,
@@ -198,6 +199,7 @@ def every_sample() -> list[Sample]:
         _of("scrapi", "turn tests", scrapi_files.turn_tests()),
         _of("scrapi-result", "runs", scrapi_files.runs()),
         _of("scrapi-result", "conversation", scrapi_files.conversation()),
+        _of("results", "", results_files.RESULTS),
         Sample("evidence", "", evidence_files.page(), ".html", text=False),
     ]
 

@@ -36,6 +36,7 @@ from trace_inspector.views.help import dialogs
 from trace_inspector.views.preferences.dialog import PreferencesDialog
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.promote.proposals import ProposalsDialog
+from trace_inspector.views.query.dialog import QueryDialog, show_query
 from trace_inspector.views.rebase.dialog import RebaseDialog
 from trace_inspector.views.rebase.opening import show_rebase
 from trace_inspector.views.review.dialog import ReviewDialog
@@ -84,6 +85,7 @@ OPENERS: dict[str, tuple[type[QDialog], Callable[[Desk, OpenFile], object]]] = {
     "promote": (PromoteDialog, promote),
     "proposals": (ProposalsDialog, proposals),
     "command": (CommandDialog, lambda desk, _file: show_command_run(desk)),
+    "query": (QueryDialog, lambda desk, _file: show_query(desk, Path("results"))),
     "rubrics": (
         RubricFileDialog,
         lambda desk, _file: RubricFileDialog(desk, "r", [Rubric("a", "It rains.")], lambda _: None).open(),

@@ -91,6 +91,12 @@ def _compare_runs() -> CommandModule:
     return compare_runs
 
 
+def _query() -> CommandModule:
+    from trace_inspector.commands import query
+
+    return query
+
+
 def _evidence() -> CommandModule:
     from trace_inspector.commands import evidence
 
@@ -150,6 +156,7 @@ COMMANDS = (
     Command("rebase", "take what an agent does otherwise on purpose into many goldens at once", _rebase),
     Command("diff", "compare conversations and show where they differ", _diff),
     Command("compare-runs", "compare two evaluation runs: what improved, what regressed", _compare_runs),
+    Command("query", "ask SQL of the results of a run, in a folder that evaluate wrote", _query),
     Command("evidence", "write one page of a run for others, without secrets", _evidence),
     Command("audit", "find reported verdicts that contradict their own scores, turns or rubrics", _audit),
     Command("explain", "find which step did it: what failing runs have in common", _explain),

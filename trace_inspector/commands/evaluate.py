@@ -51,6 +51,7 @@ from trace_inspector.flows.runs.save_reports import (
     ReportInput,
     inputs_of,
     redacted,
+    report_sources,
     reported_by,
     save_report,
 )
@@ -141,6 +142,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND=PATH",
         help=f"write a report to PATH; KIND is one of {_KINDS}",
     )
+    add(
+        "--results",
+        type=Path,
+        metavar="DIR",
+        help="also write the results as Parquet into this new folder, for “query” (needs the extra sql)",
+    )
     redact_arguments(parser)
     add(
         "--extra-turns",
@@ -163,6 +170,10 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     request = _request(options)
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
+    if options.results:
+        from trace_inspector.flows.results.write_results import refuse_results
+
+        refuse_results(options.results, request)
     if options.dry_run:
         from trace_inspector.flows.runs.dry_run import foresee
 
@@ -186,6 +197,9 @@ def _judged(
         terminal.complain(problem)
     redacted_run = redacted(verdict, request, redaction) if redaction else None
     unwritten = sum(not _saved(report, verdict, request, redacted_run, terminal) for report in requested)
+    unwritten += bool(options.results) and not _wrote_results(
+        options.results, verdict, request, redacted_run, terminal
+    )
     # A closed pipe must not turn a failed run into a passed one.
     with contextlib.suppress(BrokenPipeError):
         _print(
@@ -208,6 +222,19 @@ def _saved(
 ) -> bool:
     try:
         save_report(report, verdict, request, redacted_run, _judges)
+    except InspectorError as problem:
+        terminal.complain(problem)
+        return False
+    return True
+
+
+def _wrote_results(
+    folder: Path, verdict: RunVerdict, request: Request, redacted_run: ReportInput | None, terminal: Terminal
+) -> bool:
+    from trace_inspector.flows.results.write_results import write_results
+
+    try:
+        write_results(folder, redacted_run or ReportInput(verdict, report_sources(request)), request)
     except InspectorError as problem:
         terminal.complain(problem)
         return False

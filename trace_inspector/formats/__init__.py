@@ -18,6 +18,7 @@ from trace_inspector.formats import (
     eval_tools,
     evidence,
     langgraph,
+    results,
     scrapi,
     spans,
     vertex,
@@ -42,6 +43,7 @@ FORMATS: tuple[Format, ...] = (
     *coding.FORMATS,
     *agents.FORMATS,
     *evidence.FORMATS,
+    *results.FORMATS,
 )
 BY_NAME = {known.name: known for known in FORMATS}
 # Who may be surest comes first: in a folder of many files that are alike most others need not look at any of them.

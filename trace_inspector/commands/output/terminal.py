@@ -60,6 +60,10 @@ class Terminal(Struct):
             laid_out = json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2)
         self._result(laid_out + "\n")
 
+    def say_raw(self, text: str) -> None:
+        """Print a piece of a result that another program reads, with its line ends."""
+        self._result(text)
+
     def complain(self, problem: str | InspectorError) -> None:
         """Print one sentence about an error."""
         # Where even this cannot be written, only the exit code is left.

@@ -36,6 +36,8 @@ Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Hold
 
 SEVERAL = "several"  # the format of what several files hold together
 EVIDENCE = "evidence"  # its verdicts are shown as they were reported: over placeholders none is computed
+RESULTS = "results"  # the same: they hold the beginning of what was said
+REPORTED_ONLY = frozenset({EVIDENCE, RESULTS})
 EVIDENCE_KEY = "trace_inspector_evidence"  # what an evidence pack is recognised by
 
 

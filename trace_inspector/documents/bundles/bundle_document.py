@@ -16,6 +16,7 @@ from trace_inspector.documents.base.document import Container, Document, Stamp, 
 from trace_inspector.documents.bundles.bundles import APPS, MOST_MEMBERS, BundleListing, app_of, listed
 from trace_inspector.documents.bundles.on_demand import FOLDER, MembersOnDemand, ValuesOnDemand, checksums
 from trace_inspector.documents.packing.packing import is_real_folder, member_at, spot_of
+from trace_inspector.documents.results import is_results
 from trace_inspector.regular_file import read_regular
 
 MOST_BYTES = 1 << 26  # of all files together
@@ -27,6 +28,10 @@ _NAMED = 3
 
 def read_bundle(path: Path, read: Callable[[Path], Document], tick: Callable[[], None]) -> Document:
     """All files of a bundle as one object; what cannot be read is null there, and a finding says why."""
+    if is_real_folder(path) and is_results(path):
+        from trace_inspector.documents.results.folder_document import read_results
+
+        return read_results(path, tick)
     listing = listed(path)
     values: dict[str, Json] = {}
     members: dict[str, Document] = {}

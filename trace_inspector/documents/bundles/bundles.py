@@ -1,4 +1,4 @@
-"""Bundles: folders, in archives too, whose files make one document together: exported CES apps, logs of Inspect."""
+"""Bundles: folders, in archives too, whose files make one document together: CES apps, logs of Inspect, results."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.packing.packing import Spot, first_bytes, is_file, is_real_folder, spot_of
+from trace_inspector.documents.results import NAME as RESULTS
+from trace_inspector.documents.results import is_results
 from trace_inspector.documents.text.magic import is_archive
 
 APPS = ("app.json", "app.yaml", "app.yml")
@@ -54,7 +56,7 @@ class BundleListing(Struct, frozen=True):
 def is_bundle(path: Path) -> bool:
     """Whether the files below a path make one document. Only names are looked at."""
     if is_real_folder(path):
-        return _is_bundle_folder(path)
+        return is_results(path) or _is_bundle_folder(path)
     spot = spot_of(path)
     if not spot.member and not (is_file(path) and is_archive(first_bytes(path, _MAGIC_BYTES))):
         return False
@@ -99,7 +101,12 @@ def listed(path: Path) -> BundleListing:
     kept: list[tuple[str, int]] = []
     others: list[str] = []
     found = list(islice(files, _MOST_LISTED))
-    belongs = _belongs_to_log if any(name == _LOG_HEADS[1] for name, _size in found) else _belongs
+    names = {name for name, _size in found}
+    belongs = _belongs
+    if _LOG_HEADS[1] in names:
+        belongs = _belongs_to_log
+    elif RESULTS in names:  # the manifest is written last and names all others
+        belongs = _belongs_to_results
     for name, size in found:
         if belongs(name):
             kept.append((name, size))
@@ -127,6 +134,10 @@ def _belongs(name: str) -> bool:
 
 def _belongs_to_log(name: str) -> bool:
     return name in _LOG_HEADS or name in _LOG_BESIDE or name.partition("/")[0] in _LOG_FOLDERS
+
+
+def _belongs_to_results(name: str) -> bool:
+    return name == RESULTS
 
 
 def _identifies_bundle(name: str) -> bool:

@@ -98,6 +98,22 @@ def save(
         raise kind(problem.sentence, path=str(path)) from problem
 
 
+def save_written(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Save what `write` puts into a file, which may be more than fits into memory. SaveError where that fails."""
+    try:
+        target = Path(os.path.realpath(path))
+        status = _status(target)
+        if status is not None:
+            _check_file(target, status)
+        _replace(target, status, write)
+    except OSError as problem:
+        raise SaveError(_sentence(problem), path=str(path)) from problem
+    except ValueError as problem:  # a NUL in the name
+        raise SaveError("No file can have this name. Check the spelling.", path=str(path)) from problem
+    except SaveError as problem:
+        raise SaveError(problem.sentence, path=str(path)) from problem
+
+
 def _other_names(name: str, count: int) -> str:
     others = "Another name" if count == 1 else f"{count:,} other names"
     keeps = "keeps" if count == 1 else "keep"

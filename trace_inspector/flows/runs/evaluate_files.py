@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden.golden import Case, as_case
-from trace_inspector.core.rows.contents import EVIDENCE
+from trace_inspector.core.rows.contents import EVIDENCE, RESULTS
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.triage import triage_note
@@ -48,10 +48,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
-_ONLY_REPORTED = (
-    "This is an evidence pack: its verdicts are shown as they were reported, and none is computed over placeholders. "
-    "Evaluate the files that it was made of."
-)
+_ONLY_REPORTED = {
+    EVIDENCE: "This is an evidence pack: its verdicts are shown as they were reported, and none is computed over "
+    "placeholders. Evaluate the files that it was made of.",
+    RESULTS: "These are results: their verdicts are shown as they were reported, and the conversations are in other "
+    "files, which they name. Evaluate those.",
+}
 # What a caller needs to make a request, and to run it.
 __all__ = ("Given", "Ground", "Progress", "Request", "divided", "evaluate", "open_given", "prepared", "sides")
 
@@ -179,8 +181,8 @@ def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, Case
 def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:
     """The criteria, the items to judge, and the request with only the judges that are needed."""
     for given in (*request.traces, *request.goldens):
-        if given.contents.format == EVIDENCE:
-            raise UsageError(_ONLY_REPORTED, path=given.path)
+        if given.contents.format in _ONLY_REPORTED:
+            raise UsageError(_ONLY_REPORTED[given.contents.format], path=given.path)
     traces, goldens = sides(request)
     chooser = CriteriaChooser(
         _defaults(request, goldens, _rules_of_goldens(request, goldens)),

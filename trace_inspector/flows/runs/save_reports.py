@@ -84,7 +84,7 @@ def redacted(run: RunVerdict, request: Request, redaction: Redaction) -> ReportI
     from trace_inspector.engine.redaction.reasons import without_quotes_of_secrets
     from trace_inspector.engine.redaction.redactor import Redactor
 
-    redactor, sources = Redactor(redaction), _sources(request)
+    redactor, sources = Redactor(redaction), report_sources(request)
     before = _report_contents(sources)
     shown, after = redactor.redacted((run, before))
     changed = frozenset(redactor.changed)
@@ -148,7 +148,8 @@ def _whole_texts(contents: _ReportContents) -> Iterator[str]:
         yield from (user_text(turn), answer_text(turn))
 
 
-def _sources(request: Request) -> Sources:
+def report_sources(request: Request) -> Sources:
+    """What the inputs of a run hold, for reports: large files are read again on demand."""
     cases, traces = _by_key(request)
     return Sources(cases, traces, reported_by(request), _Lines(cases).of)
 
@@ -237,7 +238,7 @@ def save_report(
 
 
 def _sources_for(requested: RequestedReport, run: RunVerdict, request: Request, judges: JudgeLines) -> Sources:
-    sources = _sources(request)
+    sources = report_sources(request)
     return replace(sources, judges=judges(run, request)) if requested.kind in _TELLING_JUDGES else sources
 
 

@@ -56,7 +56,7 @@ def save_run(run: RunVerdict, request: Request) -> str:
     """Store a run with its configuration and input hashes. Returns a sentence when that failed, else ""."""
     inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
     subjects = [*_subjects(run, request.traces)]
-    given = _configuration(run, request), inputs, summarise(run), subjects
+    given = configuration_of(run, request), inputs, summarise(run), subjects
     try:
         folder = ready_data_folder()
     except (OSError, RuntimeError) as problem:
@@ -205,7 +205,8 @@ def _of_case(case: CaseVerdict, trace: Trace) -> Iterator[tuple[int, str]]:
             yield place, subject
 
 
-def _configuration(run: RunVerdict, request: Request) -> JsonObject:
+def configuration_of(run: RunVerdict, request: Request) -> JsonObject:
+    """What was asked for, as it is kept with the run."""
     choices, judge = request.choices, request.judge
     labels = any(metric == GROUNDING_MODEL for metric, _threshold, _options in run.criteria)
     classifier = judge.classifier if labels and isinstance(judge, LiveChoice) else None

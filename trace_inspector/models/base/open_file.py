@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trace_inspector import log
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.rows.contents import EVIDENCE
+from trace_inspector.core.rows.contents import REPORTED_ONLY
 from trace_inspector.core.rows.rows import Kind, RowBatch
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
@@ -139,7 +139,7 @@ class OpenFile:
     @property
     def can_be_judged(self) -> bool:
         """Whether verdicts may be computed: an evidence pack has placeholders, and only those that it reports."""
-        return self.format != EVIDENCE
+        return self.format not in REPORTED_ONLY
 
     @property
     def shows_text(self) -> bool:

@@ -17,6 +17,7 @@ from trace_inspector.views.actions import (
     golden_menu,
     helping,
     overruling,
+    querying,
     saving,
     showing,
 )
@@ -38,5 +39,6 @@ ACTIONS: tuple[Action, ...] = (
     *evaluating.ACTIONS,
     *overruling.ACTIONS,
     *comparing.ACTIONS,
+    *querying.ACTIONS,
     *helping.ACTIONS,
 )

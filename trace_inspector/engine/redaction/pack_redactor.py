@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import TypeVar, cast
 
 from msgspec import Struct
@@ -83,7 +84,7 @@ class PackRedactor(Redactor):
     def _collect(self, text: str, rule: str, others: Iterable[str] = ()) -> None:
         secret = self._same.get(text, text)
         self._rules.setdefault(secret, rule)
-        read = (view.text for view in views_of(text)[1:])
+        read = (view.text for view in islice(views_of(text), 1, None))
         for other in (*others, *read):
             if other not in self._rules and other:
                 self._same.setdefault(other, secret)

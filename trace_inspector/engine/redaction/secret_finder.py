@@ -9,7 +9,14 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from trace_inspector.engine.redaction.decoding import View, inner_texts, views_of
+from trace_inspector.engine.redaction.decoding import (
+    Room,
+    TooMuchError,
+    View,
+    inner_texts,
+    is_text_in_base64,
+    views_of,
+)
 from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span
 from trace_inspector.engine.redaction.options import Keys, Redaction, letters, matched
@@ -21,9 +28,13 @@ BY_KEY = "value-of-secret-key"
 _BY_PATTERN = "your-pattern"
 _RANDOM = "random-characters"
 _KNOWN = "seen-elsewhere"
+_UNREADABLE = "encoded-too-deeply"
+# A text may be decoded to so many times its size, and to so much whatever its size; beyond it all of it is taken out.
+_MOST_TIMES = 16
+_ALWAYS_DECODED = 50_000
 RULES = frozenset(
     {known.name for known in (*FORMATS_OF_SECRETS, *SECRETS_IN_CONTEXT)}
-    | {BY_KEY, _BY_PATTERN, _RANDOM, _KNOWN, "your-key", "bytes"}
+    | {BY_KEY, _BY_PATTERN, _RANDOM, _KNOWN, "your-key", "bytes", _UNREADABLE}
 )
 PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]")
 _HIDDEN = "█"  # stands where a placeholder is while a text is searched
@@ -118,24 +129,33 @@ class SecretFinder:
         if text in self._found:
             return self._found[text]
         hidden = PLACEHOLDER.sub(lambda match: _HIDDEN * len(match[0]), text)
-        secrets = tuple(_apart(self._in_text(hidden, 0)))
+        room = Room(_ALWAYS_DECODED + _MOST_TIMES * len(text))
+        try:
+            secrets = tuple(_apart(self._in_text(hidden, 0, room)))
+        except TooMuchError:
+            secrets = (Secret(0, len(text), text, _UNREADABLE),)
         if len(text) <= _MOST_KEPT:
             self._found[text] = secrets
         return secrets
 
-    def _in_text(self, text: str, depth: int) -> Iterator[Secret]:
+    def _in_text(self, text: str, depth: int, room: Room) -> Iterator[Secret]:
+        inside: dict[str, list[Secret]] = {}  # several views of a text have the same base64 in them
         for view in views_of(text):
-            for span, rule in self._in_view(view.text):
+            room.take(len(view.text) if depth or view.starts else 0)
+            for span, rule in self._in_view(view.text, room):
                 found = view.text[span[0] : span[1]]
                 if not is_ordinary(found):
                     yield _at(view, span, found, rule, text)
-            if depth < _DEEPEST:
-                for span, inner in inner_texts(view.text):
-                    for secret in self._in_text(inner, depth + 1):
-                        outer = _at(view, span, secret.text, secret.rule, text)
-                        yield replace(outer, others=(*outer.others, *secret.others), depth=outer.depth + 10)
+            for span, inner in inner_texts(view.text, room):
+                if depth == _DEEPEST:
+                    raise TooMuchError
+                if inner not in inside:
+                    inside[inner] = list(self._in_text(inner, depth + 1, room))
+                for secret in inside[inner]:
+                    outer = _at(view, span, secret.text, secret.rule, text)
+                    yield replace(outer, others=(*outer.others, *secret.others), depth=outer.depth + 10)
 
-    def _in_view(self, text: str) -> Iterator[tuple[Span, str]]:
+    def _in_view(self, text: str, room: Room) -> Iterator[tuple[Span, str]]:
         for known in FORMATS_OF_SECRETS:
             if any(hint in text for hint in known.hints):
                 yield from ((match.span(), known.name) for match in _compiled(known).finditer(text))
@@ -146,7 +166,7 @@ class SecretFinder:
             yield from ((span, _BY_PATTERN) for span in matched(pattern, text))
         yield from self._behind_keys(text)
         for match in _TOKEN.finditer(text):
-            if looks_random(match[0]):
+            if looks_random(match[0]) and not is_text_in_base64(match[0], room):
                 yield match.span(), _RANDOM
         if self._known is not None:
             yield from ((span, _KNOWN) for span in self._known.spans_in(text) if not _is_part_of_number(text, span))
@@ -193,12 +213,14 @@ def _is_opaque(value: str) -> bool:
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 
-_LEAF = re.compile(r"""["']((?:[^"'\\]|\\.)+)["'](?!\s*:)|(?<![\w"'])(-?\d[\w.+-]*)""")
+# Keys match too, and what has no end, so that each character is looked at once.
+_LEAF = re.compile(r"""["']((?:[^"'\\]|\\.)++)(?:["'](?P<key>\s{0,8}:)?|\Z)|(?<![\w"'])(-?\d[\w.+-]*)""")
 
 
 def _leaves(text: str, start: int, end: int) -> Iterator[Span]:
     for match in _LEAF.finditer(text, start, end):
-        yield match.span(1 if match[1] else 2)
+        if match["key"] is None:
+            yield match.span(1 if match[1] else 3)
 
 
 def _at(view: View, span: Span, found: str, rule: str, text: str) -> Secret:

@@ -34,11 +34,15 @@ def _prefixed(name: str, prefix: str, rest: str) -> SecretFormat:
 FORMATS_OF_SECRETS = (
     SecretFormat(
         "private-key",
-        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-[^-]+)*?"
-        r"(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-[^-]+)*+"
+        r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?",
         ("PRIVATE KEY",),
     ),
-    SecretFormat("private-key", r"PuTTY-User-Key-File-\d[\s\S]*?Private-MAC: ?\w+", ("PuTTY-User-Key-File",)),
+    SecretFormat(
+        "private-key",
+        r"PuTTY-User-Key-File-\d(?:(?!PuTTY-User-Key)[\s\S]){0,8000}?Private-MAC: ?\w+",
+        ("PuTTY-User-Key-File",),
+    ),
     SecretFormat("private-key", r"AGE-SECRET-KEY-1[A-Z0-9]{30,}", ("AGE-SECRET-KEY-1",)),
     SecretFormat("json-web-token", r"(?<![\w-])eyJ[\w-]{8,}={0,2}\.[\w-]{8,}={0,2}(?:\.[\w-]*){0,3}", ("eyJ",)),
     SecretFormat(
@@ -91,7 +95,7 @@ FORMATS_OF_SECRETS = (
     _prefixed("pypi-token", "pypi-", r"[\w-]{30,}"),
     SecretFormat("docker-token", _START + r"dckr_(?:pat|oat)_[\w-]{20,}", ("dckr_",)),
     SecretFormat("vault-token", _START + r"hv[sbr]\.[\w-]{20,}", ("hvs.", "hvb.", "hvr.")),
-    SecretFormat("terraform-token", r"[\w-]{10,}\.atlasv1\.[\w-]{40,}", (".atlasv1.",)),
+    SecretFormat("terraform-token", r"(?<![\w-])[\w-]{10,}\.atlasv1\.[\w-]{40,}", (".atlasv1.",)),
     _prefixed("linear-key", "lin_api_", r"\w{20,}"),
     SecretFormat("notion-token", _START + r"(?:ntn_\w{30,}|secret_[A-Za-z0-9]{30,})", ("ntn_", "secret_")),
     _prefixed("figma-token", "figd_", r"[\w-]{20,}"),
@@ -155,7 +159,7 @@ _SAID = rf"(?i)\b{_WORDS}(?:\s+\w+){{0,3}}?\s+(?:is|was|are|ist|lautet|set to|ch
 SECRETS_IN_CONTEXT = (
     SecretFormat(
         "password-in-address",
-        r"(?<![\w+.-])[A-Za-z][\w+.-]{1,20}://[^\s/:@\"'<>]{0,80}:(?!\d+/)([^\s\"'<>]+)@(?=[\w\[])",
+        r"(?<![\w+.-])[A-Za-z][\w+.-]{1,20}://[^\s/:@\"'<>]{0,80}:(?!\d+/)([^\s\"'<>]{1,1000})@(?=[\w\[])",
         ("://",),
     ),
     SecretFormat("password-of-command", r"\s(?:-u|--user)[ =]['\"]?[\w.@-]{1,80}:([^\s'\"]+)", (" -u", " --user")),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, TurnVerdict
 
 SHOWN_FIRST = "shown-first"  # the code of the finding that tells what was in view
 VERSION = 1
@@ -39,3 +40,23 @@ class EvidencePack(Struct, frozen=True):
     shown: str = ""
     notes: tuple[str, ...] = ()
     redacted: tuple[RedactedText, ...] = ()
+
+
+def as_reported(verdict: CaseVerdict) -> CaseVerdict:
+    """The verdict as others are told it. Digests would let anyone try what was taken out."""
+    return replace(
+        verdict,
+        trace_path="",
+        golden_digest="",
+        provenance=Provenance.REPORTED,
+        metrics=tuple(map(_metric, verdict.metrics)),
+        turns=tuple(map(_turn, verdict.turns)),
+    )
+
+
+def _turn(turn: TurnVerdict) -> TurnVerdict:
+    return replace(turn, provenance=Provenance.REPORTED, metrics=tuple(map(_metric, turn.metrics)))
+
+
+def _metric(metric: MetricVerdict) -> MetricVerdict:
+    return replace(metric, provenance=Provenance.REPORTED, replies=())

@@ -9,12 +9,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Suite
-from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide
+from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide, as_reported
 from trace_inspector.core.rows.moved_places import at, referring
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, TurnVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.reports.sources import Key, trace_key
 
 
@@ -96,26 +96,12 @@ class _Moved(Struct):
 
 
 def _reported(verdict: CaseVerdict, moved: _Moved) -> CaseVerdict:
-    """The verdict as others are told it. Digests would let anyone try what was taken out."""
+    """The verdict as others are told it, of what is in the pack."""
     trace_place, in_trace = moved.traces.get(trace_key(verdict), _NOWHERE)
     golden_place, in_golden = moved.golden_of(verdict)
-    told = referring(verdict, in_trace, in_golden)
     return replace(
-        told,
+        as_reported(referring(verdict, in_trace, in_golden)),
         trace_place=trace_place,
         golden_place=golden_place,
         golden_path=PurePath(verdict.golden_path).name,
-        trace_path="",
-        golden_digest="",
-        provenance=Provenance.REPORTED,
-        metrics=tuple(map(_metric, told.metrics)),
-        turns=tuple(map(_turn, told.turns)),
     )
-
-
-def _turn(turn: TurnVerdict) -> TurnVerdict:
-    return replace(turn, provenance=Provenance.REPORTED, metrics=tuple(map(_metric, turn.metrics)))
-
-
-def _metric(metric: MetricVerdict) -> MetricVerdict:
-    return replace(metric, provenance=Provenance.REPORTED, replies=())

@@ -106,8 +106,9 @@ def test_a_verdict_is_reported_whatever_a_pack_calls_it(tmp_path: Path) -> None:
             for metric in part.get("metrics", ()):
                 metric["provenance"] = "human"
     reported = open_file(page_with(value, tmp_path)).contents.reported
-    said_by = {each.provenance for verdict in reported for each in (verdict, *verdict.turns, *verdict.metrics)}
-    assert said_by == {Provenance.REPORTED}
+    assert {verdict.provenance for verdict in reported} == {Provenance.REPORTED}
+    assert {turn.provenance for verdict in reported for turn in verdict.turns} == {Provenance.REPORTED}
+    assert {metric.provenance for verdict in reported for metric in verdict.metrics} == {Provenance.REPORTED}
 
 
 def test_a_golden_that_found_no_conversation_keeps_its_verdict(tmp_path: Path) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from trace_inspector.engine.redaction.columns import values_by_heading
 from trace_inspector.engine.redaction.decoding import (
     Room,
     TooMuchError,
@@ -20,6 +20,7 @@ from trace_inspector.engine.redaction.decoding import (
 from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span
 from trace_inspector.engine.redaction.options import Keys, Redaction, letters, matched
+from trace_inspector.engine.redaction.random_words import PublicParts, random_words
 from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SECRETS_IN_CONTEXT, SecretFormat
 
 _DEEPEST = 4  # base64 in base64
@@ -37,7 +38,7 @@ RULES = frozenset(
     | {BY_KEY, _BY_PATTERN, _RANDOM, _KNOWN, "your-key", "bytes", _UNREADABLE}
 )
 PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]")
-_HIDDEN = "█"  # stands where a placeholder is while a text is searched
+HIDDEN = "█"  # stands where a placeholder is while a text is searched
 # Values of keys named like secrets that are none: what schemas, forms and prose say.
 _ORDINARY = frozenset(
     {
@@ -45,20 +46,15 @@ _ORDINARY = frozenset(
         "boolean", "type", "required", "optional", "description", "text", "value", "name", "key", "yes", "no", "the",
         "and", "for", "password", "token", "secret", "bearer", "basic", "incorrect", "invalid", "expired",
         "missing", "wrong", "empty", "redacted", "[redacted]", "hidden", "masked", "not", "set", "unset", "default",
-        "with", "from", "your",
+        "with", "from", "your", "minimum", "maximum", "must", "should", "cannot", "please", "enter", "current",
+        "sensitive", "example", "changeme",
     }
 )  # fmt: skip
-_MASKED = re.compile(r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}]*\}|\$[A-Z_]+|%[A-Z_]+%")
-_TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9+/_=-]{23,}")
-_WORD_OF_TOKEN = re.compile(r"[A-Za-z0-9]+")
-_IDS = re.compile(
-    r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|tooluse|container|item|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
+_MASKED = re.compile(
+    r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}]*\}|\$[A-Z_]+|%[A-Z_]+%|(?:(?:Bearer|Token) )?[A-Z]+(?:_[A-Z]+)+"
+    r"|\([\w -]*\)|!(?:Ref|GetAtt|Sub)\b.*|await|req(?:uest)?\.[a-z.]+"
 )
-_HEX = re.compile(r"[0-9a-fA-F-]+")
-_KIND = str.maketrans(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10
-)
-_LEAST_CHANGES = 0.3  # of the neighbours in a random token, at least so many are of different kinds
+_CODE = re.compile(r"[A-Za-z_][A-Za-z_.]*")  # before a bracket
 _SAID_WITH = ("password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "credential")
 _OF_ORDINARY = (
     "id", "ids", "name", "names", "hint", "policy", "length", "reset", "required", "type", "count", "field", "url",
@@ -85,7 +81,7 @@ class SecretKeys(Keys):
 
     def is_secret(self, key: str) -> bool:
         """Whether it is named like the key of a secret, at its end or before an addition like “_prod”."""
-        if _HIDDEN in key or PLACEHOLDER.search(key):  # what it was called is not known any more
+        if HIDDEN in key or PLACEHOLDER.search(key):  # what it was called is not known any more
             return False
         plain = letters(key)
         if super().is_secret(key) or plain in _SHORT_NAMES:
@@ -106,8 +102,8 @@ class SecretKeys(Keys):
 
 def is_ordinary(text: str) -> bool:
     """Whether a value is none that anybody would hide: a word of schemas, a mask, a name in place of it."""
-    plain = text.strip().strip("\"'")
-    return plain.casefold() in _ORDINARY or _MASKED.fullmatch(plain) is not None or not plain.strip(_HIDDEN)
+    plain = PLACEHOLDER.sub("", text).strip().strip("\"'`")
+    return plain.casefold() in _ORDINARY or _MASKED.fullmatch(plain) is not None or not plain.strip(HIDDEN)
 
 
 class SecretFinder:
@@ -128,7 +124,7 @@ class SecretFinder:
         """The secrets in order; where several overlap the longest, or the one whose escapes are read furthest."""
         if text in self._found:
             return self._found[text]
-        hidden = PLACEHOLDER.sub(lambda match: _HIDDEN * len(match[0]), text)
+        hidden = PLACEHOLDER.sub(lambda match: HIDDEN * len(match[0]), text)
         room = Room(_ALWAYS_DECODED + _MOST_TIMES * len(text))
         try:
             secrets = tuple(_apart(self._in_text(hidden, 0, room)))
@@ -139,12 +135,13 @@ class SecretFinder:
         return secrets
 
     def _in_text(self, text: str, depth: int, room: Room) -> Iterator[Secret]:
+        public = PublicParts(text)
         inside: dict[str, list[Secret]] = {}  # several views of a text have the same base64 in them
         for view in views_of(text):
             room.take(len(view.text) if depth or view.starts else 0)
             for span, rule in self._in_view(view.text, room):
                 found = view.text[span[0] : span[1]]
-                if not is_ordinary(found):
+                if not is_ordinary(found) and not (rule == _RANDOM and public.covers(view.original(span)[0])):
                     yield _at(view, span, found, rule, text)
             for span, inner in inner_texts(view.text, room):
                 if depth == _DEEPEST:
@@ -165,15 +162,18 @@ class SecretFinder:
         for pattern in self._patterns:
             yield from ((span, _BY_PATTERN) for span in matched(pattern, text))
         yield from self._behind_keys(text)
-        for match in _TOKEN.finditer(text):
-            if looks_random(match[0]) and not is_text_in_base64(match[0], room):
-                yield match.span(), _RANDOM
+        for span in random_words(text):
+            if not is_text_in_base64(text[span[0] : span[1]], room):
+                yield span, _RANDOM
         if self._known is not None:
             yield from ((span, _KNOWN) for span in self._known.spans_in(text) if not _is_part_of_number(text, span))
 
     def _behind_keys(self, text: str) -> Iterator[tuple[Span, str]]:
+        yield from ((span, BY_KEY) for span in values_by_heading(text, self.keys))
         for value in values_behind(text, self.keys):
             start, end = value.span
+            if text[end : end + 1] in ("(", "[") and _CODE.fullmatch(text, start, end):
+                continue
             if text[start : start + 1] not in ("{", "["):
                 yield value.span, BY_KEY
             elif '"type"' not in text[start:end]:  # else a schema tells what the value is to be
@@ -185,22 +185,6 @@ def _is_part_of_number(text: str, span: Span) -> bool:
     start, end = span
     beside = text[max(0, start - 1) : start] + text[end : end + 1]
     return text[start:end].isdigit() and any(map(str.isdigit, beside))
-
-
-def looks_random(token: str) -> bool:
-    """Whether a word is made of letters of both cases and digits without any order, as keys are and no words."""
-    if _IDS.match(token) or _HEX.fullmatch(token):
-        return False
-    longest: str = max(_WORD_OF_TOKEN.findall(token), key=len, default="")
-    if len(longest) < 16 or not _is_mixed(longest):
-        return False
-    kinds = longest.translate(_KIND)
-    changes = sum(one != other for one, other in pairwise(kinds))
-    return changes >= _LEAST_CHANGES * len(longest)
-
-
-def _is_mixed(word: str) -> bool:
-    return any(map(str.islower, word)) and any(map(str.isupper, word)) and any(map(str.isdigit, word))
 
 
 _OPAQUE = re.compile(r"[\w+/=.~-]{16,}")

@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.codec import from_json
 from trace_inspector.core.rows.contents import EVIDENCE_KEY, Item
 from trace_inspector.core.rows.evidence import SHOWN_FIRST, VERSION, as_reported
@@ -58,7 +58,7 @@ def _side(side: Fields, source: Source, report: Report) -> Iterator[Item]:
     for raw in report.bounded(side, "suites"):
         suite = _value(Suite, raw, moved, report)
         if suite is not None:
-            yield suite
+            yield replace(suite, cases=tuple(map(_sound_case, suite.cases)))
     traces = report.bounded(side, "traces")
     verdicts = _verdicts(side, traces, moved, report)
     for index, raw in enumerate(traces):
@@ -108,9 +108,18 @@ def _turns(turns: list[Fields], moved: dict[str, str], report: Report) -> Iterat
     for raw in turns:
         turn = _value(Turn, raw, moved, report)
         if turn is not None:
-            is_there = turn.final_event is not None and 0 <= turn.final_event < len(turn.events)
-            yield replace(turn, index=index, final_event=turn.final_event if is_there else None)
+            yield _sound(turn, index)
             index += 1
+
+
+def _sound_case(case: Case) -> Case:
+    return replace(case, turns=tuple(_sound(turn, index) for index, turn in enumerate(case.turns)))
+
+
+def _sound(turn: Turn, index: int) -> Turn:
+    """The turn with its own number, and with the event that gave the answer only where there is one."""
+    is_there = turn.final_event is not None and 0 <= turn.final_event < len(turn.events)
+    return replace(turn, index=index, final_event=turn.final_event if is_there else None)
 
 
 def _value(kind: type[Value], raw: Fields, moved: dict[str, str], report: Report) -> Value | None:

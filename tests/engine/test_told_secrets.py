@@ -1,4 +1,4 @@
-"""What tells a secret beside it: headings, options of commands, words of several languages; and what only looks so."""
+"""What tells a secret beside it: headings, options of commands, words of languages; and what only looks so."""
 
 from __future__ import annotations
 

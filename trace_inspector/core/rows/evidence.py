@@ -11,6 +11,7 @@ from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, TurnVerdict
 
 SHOWN_FIRST = "shown-first"  # the code of the finding that tells what was in view
+COMPARED = "shown-compared"  # of those that tell what was compared: runs, or conversations and goldens
 VERSION = 1
 
 
@@ -33,13 +34,17 @@ class EvidenceSide(Struct, frozen=True):
 
 
 class EvidencePack(Struct, frozen=True):
-    """Everything in the file. `shown` is the place that is opened first, a pointer into the pack."""
+    """Everything in the file. `shown` is the place that is opened first, a pointer into the pack.
+
+    `compared` are the places of what was compared with each other: of two sides, or of conversations and a golden.
+    """
 
     title: str
     sides: tuple[EvidenceSide, ...]
     shown: str = ""
     notes: tuple[str, ...] = ()
     redacted: tuple[RedactedText, ...] = ()
+    compared: tuple[str, ...] = ()
 
 
 def as_reported(verdict: CaseVerdict) -> CaseVerdict:

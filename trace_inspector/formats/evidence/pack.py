@@ -11,7 +11,7 @@ from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.codec import from_json
 from trace_inspector.core.rows.contents import EVIDENCE_KEY, Item
-from trace_inspector.core.rows.evidence import SHOWN_FIRST, VERSION, as_reported
+from trace_inspector.core.rows.evidence import COMPARED, SHOWN_FIRST, VERSION, as_reported
 from trace_inspector.core.rows.moved_places import at, referring
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.summary import one_line
@@ -22,6 +22,7 @@ from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.common.format import Implementation, Source
 
 _MOST_NOTES = 20
+_MOST_COMPARED = 3  # columns of Compare
 _NO_TRACE = -1
 Value = TypeVar("Value", Suite, Criteria, Trace, Turn, CaseVerdict)
 
@@ -48,6 +49,10 @@ def read(source: Source) -> Iterator[Item]:
     shown = pack.value.get("shown")
     if isinstance(shown, str) and shown.startswith("/sides/"):
         report.add(info(SHOWN_FIRST, "It was saved with this in view.", shown))
+    compared = pack.value.get("compared")
+    for place in compared[:_MOST_COMPARED] if isinstance(compared, list) else ():
+        if isinstance(place, str) and place.startswith("/sides/"):
+            report.add(info(COMPARED, "It was saved while this was compared.", place))
     for side in report.bounded(pack, "sides"):
         yield from _side(side, source, report)
     yield from report.drain()

@@ -64,6 +64,10 @@ class Centre(QWidget):
         """The id of the view in front."""
         return VIEWS[self.tabs.currentIndex()].id
 
+    def view(self, name: str) -> CentreView | None:
+        """A view; None before it was in front."""
+        return self._made.get(name)
+
     def show_view(self, name: str) -> CentreView:
         """Bring a view to the front and focus it."""
         self.tabs.setCurrentIndex(next(index for index, view in enumerate(VIEWS) if view.id == name))

@@ -147,10 +147,13 @@ def test_an_edited_golden_is_to_be_saved_before_it_is_shown_to_others(
     file = read(window, str(path))
     compare = compared_in(window)
     compare.choose_sides(tuple(ref_of(file, top) for top in file.table.tops[:2]))
+    assert wait_for(lambda: compare.rows is not None)
     monkeypatch.setattr(window.desk.workspace.saving, "is_unsaved", lambda _file: True)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_given: (str(tmp_path / "x.html"), ""))
+    sentences: list[str] = []
+    monkeypatch.setattr(window.desk, "say", sentences.append)
     trigger(window, "evidence-compared")
-    assert "Save result.json first" in window.statusBar().currentMessage()
+    assert sentences == ["Save result.json first (Ctrl+S): evidence shows what is on disk."]
     assert not (tmp_path / "x.html").exists()
 
 

@@ -74,9 +74,11 @@ def _side(side: Gathered, pointer: str, wanted: Sequence[Shown], places: dict[Sh
             own: dict[str, str] = {}
             placed_suite = at(suite, join(pointer, "suites", len(suites)), own)
             suites.append(placed_suite)
-            _note(wanted, file, own, places)
+            own.pop(suite.place, None)  # a whole file may be a suite and a conversation: the latter is meant
             for case, placed in zip(suite.cases, placed_suite.cases, strict=True):
+                own.setdefault(case.place, placed.place)
                 moved.goldens.setdefault((file.path, case.place, case.id), (placed.place, own))
+            _note(wanted, file, own, places)
         for trace in file.traces:
             within: dict[str, str] = {}
             traces.append(at(trace, join(pointer, "traces", len(traces)), within))

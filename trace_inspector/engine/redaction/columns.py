@@ -10,6 +10,9 @@ from trace_inspector.engine.redaction.options import Keys
 
 _SIGNS = "|\t,;"
 _RULE = re.compile(r"[-+=|: \t]*")
+# Names of columns are short, and a value is no prose: tables also tell about secrets.
+_NAME = re.compile(r"[ \t\r\"'*`]*(?:[\w./()#%-]+ ?){0,4}[ \t\r\"'*`]*")
+_VALUE = re.compile(r"(?=.*[\d!@#$%^&*+=?~])\S{4,}")
 _MOST_CHARS = 2_000  # of a heading
 _STRING = r"[\"']((?:[^\"'\\\n]|\\.)+)[\"']"
 _PAIRS = (
@@ -46,7 +49,7 @@ def _heading(line: str, keys: Keys) -> tuple[str, frozenset[int], int]:
         for sign in _SIGNS:
             cells = line.split(sign) if sign in line else []
             named = frozenset(index for index, cell in enumerate(cells) if keys.is_secret(cell.strip(" \t\r\"'*`")))
-            if named and all(len(cell) <= 80 and ":" not in cell and "=" not in cell for cell in cells):
+            if named and all(_NAME.fullmatch(cell) for cell in cells):
                 return sign, named, len(cells) - 1
     return "", frozenset(), 0
 
@@ -54,7 +57,7 @@ def _heading(line: str, keys: Keys) -> tuple[str, frozenset[int], int]:
 def _cells(line: str, sign: str, columns: frozenset[int], start: int) -> Iterator[Span]:
     for index, cell in enumerate(line.split(sign)):
         bare = cell.strip(" \t\r\"'`")
-        if index in columns and bare and not _RULE.fullmatch(bare):
+        if index in columns and _VALUE.fullmatch(bare):
             first = start + cell.index(bare)
             yield first, first + len(bare)
         start += len(cell) + 1

@@ -16,9 +16,12 @@ _IDS = re.compile(
     r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|tooluse|container|item|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
 )
 _HEX = re.compile(r"[0-9a-fA-F-]+")
+_ENDING = re.compile(r"\.(?:jsonl?|eval|ya?ml|html?|txt|log|csv|py|js|png|jpe?g|gif|pdf|gz|zip)\b")  # of a file
 _KIND = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10
 )
+_RUN = re.compile(r"[a-z]{3,}")  # as in NamesLikeThis
+_MOST_RUNS = 0.5
 _LEAST_CHANGES = 0.3  # of the neighbours in a random token, at least so many are of different kinds
 # Digests of content, public keys, certificates, pictures and documents.
 _PUBLIC = re.compile(
@@ -46,7 +49,9 @@ class PublicParts:
 
 def random_words(text: str) -> Iterator[Span]:
     """The spans of words that look random."""
-    yield from (match.span() for match in _TOKEN.finditer(text) if looks_random(match[0]))
+    for match in _TOKEN.finditer(text):
+        if looks_random(match[0]) and not _ENDING.match(text, match.end()):
+            yield match.span()
 
 
 def looks_random(token: str) -> bool:
@@ -57,6 +62,8 @@ def looks_random(token: str) -> bool:
     if len(longest) < 16 or not _is_mixed(longest):
         return False
     kinds = longest.translate(_KIND)
+    if sum(map(len, _RUN.findall(longest))) > _MOST_RUNS * len(longest):
+        return False
     changes = sum(one != other for one, other in pairwise(kinds))
     return changes >= _LEAST_CHANGES * len(longest)
 

@@ -29,6 +29,7 @@ BY_KEY = "value-of-secret-key"
 _BY_PATTERN = "your-pattern"
 _RANDOM = "random-characters"
 _KNOWN = "seen-elsewhere"
+_LIKE_NOISE = (_RANDOM, "azure-key")  # what stands in pictures too
 _UNREADABLE = "encoded-too-deeply"
 # A text may be decoded to so many times its size, and to so much whatever its size; beyond it all of it is taken out.
 _MOST_TIMES = 16
@@ -141,7 +142,7 @@ class SecretFinder:
             room.take(len(view.text) if depth or view.starts else 0)
             for span, rule in self._in_view(view.text, room):
                 found = view.text[span[0] : span[1]]
-                if not is_ordinary(found) and not (rule == _RANDOM and public.covers(view.original(span)[0])):
+                if not is_ordinary(found) and not (rule in _LIKE_NOISE and public.covers(view.original(span)[0])):
                     yield _at(view, span, found, rule, text)
             for span, inner in inner_texts(view.text, room):
                 if depth == _DEEPEST:

@@ -166,9 +166,9 @@ _PASSWORD = (
     r"(?:password|passwd|passcode|passphrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|code secret"
     r"|wachtwoord|hasło|пароль)s?"
 )
-_WORDS = rf"(?:{_PASSWORD}|(?:pin|token|secret|api[ _-]?key|credential)s?)"
 _IS = r"(?:is|was|are|ist|lautet|set to|changed to|reset to|es|est|é|è|jest)"
-_SAID = rf"(?i)\b{_WORDS}(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}\s*:?\s+"
+_SAID = rf"(?i:\b(?:{_PASSWORD}|pins?)(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}\s*:?\s+)"
+_TOLD = rf"(?i:\b(?:token|secret|api[ _-]?key|credential)s?(?:\s+\w+){{0,3}}?\s+{_IS}\s*:?\s+(?!\d+\b))"
 # What nobody would write but a password: letters, a digit, and a capital within or a sign.
 _STRONG = r"(?=[^\s\"'”“`,;]*\d)(?=[^\s\"'”“`,;]*[A-Za-z])(?=[^\s\"'”“`,;]*(?:[!@#$%^&*?~+=]|[a-z\d][_.-]?[A-Z]))"
 _EAST = r"(?:パスワード|暗証(?:番号|フレーズ)|パスフレーズ|密码|密碼|口令|비밀번호)"
@@ -218,12 +218,12 @@ SECRETS_IN_CONTEXT = (
     ),
     SecretFormat(
         "password-in-words",
-        rf"{_SAID}(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))",
+        rf"(?:{_SAID}|{_TOLD})(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))",
         (" ",),
     ),
     SecretFormat(
         "password-in-words",
-        rf"{_SAID}[\"'“„`]([^\"'”“`\n]{{4,200}})[\"'”“`]",
+        rf"(?:{_SAID}|{_TOLD})[\"'“„`]([^\"'”“`\n]{{4,200}})[\"'”“`]",
         (" ",),
     ),
     SecretFormat(

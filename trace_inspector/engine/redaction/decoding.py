@@ -51,7 +51,7 @@ class TooMuchError(Exception):
     """A text unpacks to more than anybody can look through."""
 
 
-class Room:
+class DecodingRoom:
     """How many characters may still be decoded of one text, so that none takes forever."""
 
     def __init__(self, chars: int) -> None:
@@ -78,7 +78,7 @@ def views_of(text: str) -> Iterator[View]:
                 yield read
 
 
-def inner_texts(text: str, room: Room) -> Iterator[tuple[Span, str]]:
+def inner_texts(text: str, room: DecodingRoom) -> Iterator[tuple[Span, str]]:
     """What stands in a text as base64 or in hexadecimal digits, where that is text again."""
     for match in _BASE64.finditer(text):
         yield from ((match.span(), inner) for inner in _from_base64(match[0], room))
@@ -88,7 +88,7 @@ def inner_texts(text: str, room: Room) -> Iterator[tuple[Span, str]]:
             yield match.span(), inner
 
 
-def is_text_in_base64(token: str, room: Room) -> bool:
+def is_text_in_base64(token: str, room: DecodingRoom) -> bool:
     """Whether a word is nothing but text in base64, which is judged by what it says."""
     return bool(_decoded(token, room))
 
@@ -156,7 +156,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Piece], ...] = (
 )
 
 
-def _from_base64(run: str, room: Room) -> Iterator[str]:
+def _from_base64(run: str, room: DecodingRoom) -> Iterator[str]:
     """The text of a run; where it has none from its beginning, of its pieces, or from a later character on."""
     run = "".join(run.split())
     whole = _decoded(run, room)
@@ -170,7 +170,7 @@ def _from_base64(run: str, room: Room) -> Iterator[str]:
         yield from filter(None, (_decoded(piece, room) for piece in pieces if len(piece) >= 12))
 
 
-def _decoded(run: str, room: Room) -> str:
+def _decoded(run: str, room: DecodingRoom) -> str:
     digits = run.rstrip("=").translate(_STANDARD)
     digits = digits[: len(digits) - (len(digits) % 4 == 1)]
     try:
@@ -183,7 +183,7 @@ def _decoded(run: str, room: Room) -> str:
 _STANDARD = str.maketrans("-_", "+/")
 
 
-def _as_text(data: bytes, room: Room) -> str:
+def _as_text(data: bytes, room: DecodingRoom) -> str:
     """Bytes as text, "" where they are none; packed ones are unpacked."""
     if data.startswith(_PACKED):
         data = _unpacked(data, room)
@@ -204,7 +204,7 @@ def _wide_encoding(data: bytes) -> str:
     return "utf-8"
 
 
-def _unpacked(packed: bytes, room: Room) -> bytes:
+def _unpacked(packed: bytes, room: DecodingRoom) -> bytes:
     """What was packed, of all members one after another, as far as it can be read."""
     pieces: list[bytes] = []
     while packed.startswith(_PACKED):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from trace_inspector.engine.redaction.columns import values_by_heading
 from trace_inspector.engine.redaction.decoding import (
-    Room,
+    DecodingRoom,
     TooMuchError,
     View,
     inner_texts,
@@ -126,7 +126,7 @@ class SecretFinder:
         if text in self._found:
             return self._found[text]
         hidden = PLACEHOLDER.sub(lambda match: HIDDEN * len(match[0]), text)
-        room = Room(_ALWAYS_DECODED + _MOST_TIMES * len(text))
+        room = DecodingRoom(_ALWAYS_DECODED + _MOST_TIMES * len(text))
         try:
             secrets = tuple(_apart(self._in_text(hidden, 0, room)))
         except TooMuchError:
@@ -135,7 +135,7 @@ class SecretFinder:
             self._found[text] = secrets
         return secrets
 
-    def _in_text(self, text: str, depth: int, room: Room) -> Iterator[Secret]:
+    def _in_text(self, text: str, depth: int, room: DecodingRoom) -> Iterator[Secret]:
         public = PublicParts(text)
         inside: dict[str, list[Secret]] = {}  # several views of a text have the same base64 in them
         for view in views_of(text):
@@ -153,7 +153,7 @@ class SecretFinder:
                     outer = _at(view, span, secret.text, secret.rule, text)
                     yield replace(outer, others=(*outer.others, *secret.others), depth=outer.depth + 10)
 
-    def _in_view(self, text: str, room: Room) -> Iterator[tuple[Span, str]]:
+    def _in_view(self, text: str, room: DecodingRoom) -> Iterator[tuple[Span, str]]:
         for known in FORMATS_OF_SECRETS:
             if any(hint in text for hint in known.hints):
                 yield from ((match.span(), known.name) for match in _compiled(known).finditer(text))

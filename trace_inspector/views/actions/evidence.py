@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
@@ -13,8 +14,6 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.compare.comparison import Compare
-from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.evaluation import EXPORTING
 from trace_inspector.models.files.multi_selection import Picked
@@ -28,6 +27,9 @@ from trace_inspector.views.window_context.reporting import last_folder
 from trace_inspector.work.processes.jobs import Job, JobState
 from trace_inspector.work.runs import evidence_writing
 from trace_inspector.work.runs.evidence_writing import EvidenceOrder, ShownPart
+
+if TYPE_CHECKING:
+    from trace_inspector.models.compare.comparison import Compare
 
 _MENU = "File/Save evidence"
 _TWO = 2
@@ -113,6 +115,8 @@ def show_compared(desk: Desk, number: int, places: Sequence[str]) -> None:
         )
         show_pair(desk, *sides)
         return
+    from trace_inspector.models.compare.sides import ref_of
+
     tops = [file.table.named.at_place(place) for place in places]
     if all(tops):
         compare = _shown_by(desk.centre.show_view("compare"))

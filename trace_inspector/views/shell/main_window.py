@@ -16,7 +16,6 @@ from trace_inspector.models.files.session import Session
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import ACTIONS, files
-from trace_inspector.views.actions.evidence import show_compared
 from trace_inspector.views.actions.row_menu import row_sections
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.centre import Centre
@@ -230,7 +229,6 @@ class MainWindow(QMainWindow):
         workspace.files.changed.connect(self._file_changed)
         workspace.files.closed.connect(self._file_closed)
         workspace.first_look.arrived.connect(self._show_first)
-        workspace.files.compared_read.connect(partial(show_compared, self.desk))
         workspace.samples_opened.connect(self._offer_steps)
         workspace.review.opened.connect(self._begin_review)
         workspace.review.closed.connect(self._end_review)

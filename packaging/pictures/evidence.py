@@ -1,4 +1,4 @@
-"""The picture of an evidence pack: the page that others get of the sample run, as a browser shows it, light and dark."""
+"""The picture of an evidence pack: the page that others get of the sample run, in a browser, light and dark."""
 
 from __future__ import annotations
 

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from tests.formats import adk_files, ces_result_files, evidence_files, vertex_files
@@ -192,6 +194,56 @@ def test_a_golden_without_a_conversation_keeps_its_verdict_in_its_row(window: Ma
     golden = next(top for top in pack.table.tops if pack.table.kind(top) is Kind.CASE)
     assert pack.reported.status(golden) is Status.FAILED, statuses
     assert sum(status is not None for status in map(pack.reported.status, pack.table.tops)) == 2
+
+
+def test_by_keys_alone_a_case_is_saved_and_opened_again(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace, path, target = window.desk.workspace, tmp_path / "result.json", tmp_path / "evidence.html"
+    path.write_text(adk_files.RESULT)
+    file = read(window, str(path))
+    top = max(file.table.tops, key=lambda top: len(file.table.turns(top)))
+    workspace.selection.select(Selection(file.number, file.table.turns(top)[-1]))
+    words = file.table.label(file.table.turns(top)[-1])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_given: (str(target), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_given: ([str(target)], ""))
+    assert wait_for(window.commands.actions["evidence-cases"].isEnabled)
+    control = Qt.KeyboardModifier.ControlModifier
+    QTest.keyClick(window.desk.page.tree, Qt.Key.Key_P, control | Qt.KeyboardModifier.ShiftModifier)
+    field = window.desk.palette.field
+    assert wait_for(field.isVisible)
+    QTest.keyClicks(field, "evidence selected cases")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert wait_for(lambda: target.exists() and not window.desk.jobs.busy)
+    QTest.keyClick(window.desk.page.tree, Qt.Key.Key_O, control)
+    assert wait_for(lambda: any(str(each.path) == str(target) for each in workspace.files))
+    pack = read(window)
+
+    def is_there() -> bool:
+        place = workspace.selection.value
+        return place is not None and place.file == pack.number and pack.table.label(place.row) == words
+
+    assert wait_for(is_there)
+
+
+def test_a_selection_of_several_opens_with_just_these(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, target = tmp_path / "result.json", tmp_path / "evidence.html"
+    path.write_text(adk_files.RESULT)
+    file = read(window, str(path))
+    traces = [top for top in file.table.tops if file.table.kind(top) is Kind.TRACE]
+    names = {file.table.name(top) for top in traces}
+    model = window.desk.page.tree.selectionModel()
+    window.desk.workspace.selection.select(Selection(file.number, traces[0]))
+    for top in traces:
+        flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+        model.select(window.desk.page.index_of(top), flags)
+    saved(window, "evidence-cases", target, monkeypatch)
+    pack = read(window, str(target))
+    shown = {pack.table.name(top) for top in pack.table.tops if pack.table.kind(top) is Kind.TRACE}
+    assert shown == names
+    assert len(names) == 2
 
 
 def compared_in(window: MainWindow) -> Compare:

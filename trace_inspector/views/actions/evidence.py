@@ -194,11 +194,11 @@ def _finished_run(desk: Desk) -> CurrentRun | None:
 
 
 _WHAT: tuple[tuple[str, str, Save, Callable[[Desk], bool]], ...] = (
-    ("cases", N_("Of the selected &cases…"), save_cases, can_show_selected),
-    ("turns", N_("Of the selected &turns…"), save_turns, can_show_selected),
-    ("run", N_("Of the whole &run or file…"), save_all, can_show_all),
-    ("compared", N_("Of what is &compared…"), save_compared, can_show_compared),
-    ("two-runs", N_("Of the t&wo compared runs…"), save_two_runs, has_pair),
+    ("cases", N_("Evidence of the selected &cases…"), save_cases, can_show_selected),
+    ("turns", N_("Evidence of the selected &turns…"), save_turns, can_show_selected),
+    ("run", N_("Evidence of the whole &run or file…"), save_all, can_show_all),
+    ("compared", N_("Evidence of what is c&ompared…"), save_compared, can_show_compared),
+    ("two-runs", N_("Evidence of the t&wo compared runs…"), save_two_runs, has_pair),
 )
 ACTIONS: tuple[Action, ...] = tuple(
     Action(f"evidence-{name}", text, _MENU, partial(ask, save=save), enabled=enabled)

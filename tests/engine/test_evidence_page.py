@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide
+from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, Status
+from trace_inspector.engine.evidence.gathering import Gathered, pack_of
 from trace_inspector.engine.evidence.page import data_of, page_of
 
 MOST = 6_000_000
@@ -31,3 +33,10 @@ def test_very_long_verdicts_and_very_many_criteria_have_an_end() -> None:
     shown = page(EvidenceSide("run", verdicts=cases))
     assert len(shown) < MOST
     assert "more cases are left out here; they are in the data" in shown
+
+
+def test_folders_of_files_of_criteria_are_left_out() -> None:
+    criteria = Criteria((), "/home/jo/private/test_config.json; C.json")
+    (side,) = pack_of("run", [Gathered("run", (), (), criteria)]).sides
+    assert side.criteria is not None
+    assert side.criteria.source == "test_config.json; C.json"

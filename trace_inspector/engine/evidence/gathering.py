@@ -85,8 +85,15 @@ def _side(side: Gathered, pointer: str, wanted: Sequence[Shown], places: dict[Sh
             moved.traces.setdefault((file.path, trace.place, trace.id), (traces[-1].place, within))
             _note(wanted, file, within, places)
     verdicts = tuple(_reported(verdict, moved) for verdict in side.verdicts)
-    criteria = at(side.criteria, join(pointer, "criteria"), {}) if side.criteria is not None else None
-    return EvidenceSide(side.name, tuple(suites), tuple(traces), verdicts, criteria)
+    return EvidenceSide(side.name, tuple(suites), tuple(traces), verdicts, _criteria(side.criteria, pointer))
+
+
+def _criteria(criteria: Criteria | None, pointer: str) -> Criteria | None:
+    """The criteria, with the names of their files alone."""
+    if criteria is None:
+        return None
+    names = (PurePath(source).name for source in criteria.source.split("; "))
+    return replace(at(criteria, join(pointer, "criteria"), {}), source="; ".join(names))
 
 
 def _note(wanted: Iterable[Shown], file: GatheredFile, moved: Mapping[str, str], places: dict[Shown, str]) -> None:

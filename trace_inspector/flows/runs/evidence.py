@@ -273,11 +273,18 @@ def of_record(name: str, record: RunRecord) -> tuple[Gathered, tuple[str, ...], 
             same = []
         files += same
         missing += [] if same else [PurePath(path).name]
-    notes = list(record.shown.notes)
+    notes = [_without_folders(note, record.inputs) for note in record.shown.notes]
     if missing:
         notes.append(f"It lacks the content of {', '.join(missing[:_NAMED])}, which changed after the evaluation.")
     side = Gathered(name, tuple(map(_gathered, files)), record.shown.cases, _criteria_of(record.shown))
     return _of_these_cases(side), tuple(notes), tuple(record.inputs)
+
+
+def _without_folders(note: str, paths: Iterable[str]) -> str:
+    """A note that names files by their names alone."""
+    for path in sorted(paths, key=len, reverse=True):
+        note = note.replace(path, PurePath(path).name)
+    return note
 
 
 def _of_these_cases(side: Gathered) -> Gathered:

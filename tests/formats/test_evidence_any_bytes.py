@@ -80,7 +80,7 @@ def show(path: Path) -> None:
         page_of(pack, data_of(pack))
 
 
-@settings(examples(60, 5_000), deadline=None)
+@settings(examples(60, 1_500), deadline=None)
 @given(st.data())
 def test_any_value_anywhere(data: st.DataObject) -> None:
     value = copy.deepcopy(json.loads(data_in(page())))
@@ -93,7 +93,7 @@ def test_any_value_anywhere(data: st.DataObject) -> None:
         show(path)
 
 
-@settings(examples(60, 5_000), deadline=None)
+@settings(examples(60, 1_500), deadline=None)
 @given(st.data())
 def test_any_damage(data: st.DataObject) -> None:
     whole = page()

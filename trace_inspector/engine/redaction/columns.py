@@ -20,6 +20,7 @@ _PAIRS = (
         rf"[\"'](?:name|key|label|field|header|variable|parameter)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}\s{{0,8}},"
         rf"\s{{0,8}}[\"'](?:value|val)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}"
     ),
+    re.compile(r"\bname:\s{0,4}[\"']?([\w.-]{1,80})[\"']?\s{0,4}\n\s{0,40}value:\s{0,4}[\"']?([^\s\"']{3,})"),
     re.compile(rf"\bdefine\(\s{{0,8}}{_STRING}\s{{0,8}},\s{{0,8}}{_STRING}"),
 )
 

@@ -21,7 +21,8 @@ from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span
 from trace_inspector.engine.redaction.options import Keys, Redaction, letters, matched
 from trace_inspector.engine.redaction.random_words import PublicParts, random_words
-from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SECRETS_IN_CONTEXT, SecretFormat
+from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
+from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT
 
 _DEEPEST = 4  # base64 in base64
 _MOST_KEPT = 2_000  # characters of a text whose secrets are remembered, as short ones occur often
@@ -63,6 +64,8 @@ _OF_ORDINARY = (
     "enabled", "strength", "limit", "status", "ary", "aries", "label", "title", "format", "rules", "error", "message",
 )  # fmt: skip
 _SHORT_NAMES = frozenset({"pass", "pw", "psw", "pin", "otp", "cvv", "cvc", "auth", "authkey", "sig"})
+_PASS = re.compile(r"(?:[^A-Za-z]|[a-z](?=P))(?i:pass|psk|creds?|salt)\Z")
+_TICKETS = ("boardingpass", "seasonpass", "daypass", "skipass", "buspass", "railpass", "bypass", "compass")
 _BEFORE_PASS = ("db", "user", "smtp", "redis", "mysql", "postgres", "pg", "admin", "root", "ftp", "mail", "login")
 
 
@@ -86,6 +89,8 @@ class SecretKeys(Keys):
             return False
         plain = letters(key)
         if super().is_secret(key) or plain in _SHORT_NAMES:
+            return True
+        if _PASS.search(key) and not plain.endswith(_TICKETS):
             return True
         if plain.endswith("pass") and plain[:-4].endswith(_BEFORE_PASS):
             return True

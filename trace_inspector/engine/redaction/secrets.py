@@ -13,7 +13,8 @@ ENDINGS = (
     "masterkey", "authkey", "sharedkey", "licensekey", "connectionstring", "connstring", "credential", "credentials",
     "authorization", "cookie", "cookies", "bearer", "jwt", "passwort", "kennwort", "secretvalue", "tokenvalue",
     "contraseña", "contrasena", "motdepasse", "senha", "wachtwoord", "hasło", "пароль", "パスワード", "密码", "密碼",
-    "비밀번호", "mnemonic", "seedphrase", "recoveryphrase", "recoverycodes", "backupcodes",
+    "비밀번호", "mnemonic", "seedphrase", "recoveryphrase", "recoverycodes", "backupcodes", "scratchcodes",
+    "codeverifier", "authcode", "authorizationcode", "devicecode", "requirepass", "masterauth",
 )  # fmt: skip
 
 
@@ -99,6 +100,16 @@ FORMATS_OF_SECRETS = (
         r"\$(?:2[abxy]|[156y]|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]{0,20}|P)\$[\w./+$,=-]{20,}",
         ("$",),
     ),
+    SecretFormat(
+        "password-hash",
+        _START + r"(?:pbkdf2[\w:.-]{0,20}|argon2\w{0,3}|bcrypt\w{0,8}|sha\d{1,3}|scrypt[\d:]{0,20}|SCRAM-SHA-\d{1,3})"
+        r"\$[\w./+=$:-]{16,}"
+        r"|\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10}|BCRYPT)\}[\w./+=$-]{16,}"
+        r"|(?<![\w:])[0-9a-f]{32}:[0-9a-f]{32}(?![\w:])|(?<![\w*])\*[0-9A-F]{40}(?!\w)|(?<!\w)md5[0-9a-f]{32}(?!\w)",
+        ("$", "}", ":", "*", "md5"),
+    ),
+    SecretFormat("private-key", r"(?<![A-Za-z0-9])[xyz]prv[A-Za-z0-9]{90,}", ("prv",)),
+    SecretFormat("google-oauth-token", r"(?<![\w/])4/0A[\w-]{30,}", ("4/0A",)),
     _prefixed("honeycomb-key", "hcaik_", r"\w{20,}"),
     _prefixed("pypi-token", "pypi-", r"[\w-]{30,}"),
     SecretFormat("docker-token", _START + r"dckr_(?:pat|oat)_[\w-]{20,}", ("dckr_",)),
@@ -160,149 +171,6 @@ FORMATS_OF_SECRETS = (
     SecretFormat("hubspot-token", _START + r"pat-(?:na|eu|ap)\d-[0-9a-f-]{30,}", ("pat-",)),
     SecretFormat("intercom-token", _START + r"dG9r[A-Za-z0-9+/=]{50,}", ("dG9r",)),
     SecretFormat("plaid-token", _START + r"access-(?:sandbox|development|production)-[0-9a-f-]{30,}", ("access-",)),
-)
-# What stands before a secret, or around it, tells it: the group is the secret.
-_PASSWORD = (
-    r"(?:password|passwd|passcode|passphrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|code secret"
-    r"|wachtwoord|hasło|пароль)s?"
-)
-_IS = r"(?:is|was|are|ist|lautet|set to|changed to|reset to|es|est|é|è|jest)"
-_SAID = rf"(?i:\b(?:{_PASSWORD}|pins?)(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}\s*:?\s+)"
-_TOLD = rf"(?i:\b(?:token|secret|api[ _-]?key|credential)s?(?:\s+\w+){{0,3}}?\s+{_IS}\s*:?\s+(?!\d+\b))"
-# What nobody would write but a password: letters, a digit, and a capital within or a sign.
-_STRONG = r"(?=[^\s\"'”“`,;]*\d)(?=[^\s\"'”“`,;]*[A-Za-z])(?=[^\s\"'”“`,;]*(?:[!@#$%^&*?~+=]|[a-z\d][_.-]?[A-Z]))"
-_EAST = r"(?:パスワード|暗証(?:番号|フレーズ)|パスフレーズ|密码|密碼|口令|비밀번호)"
-SECRETS_IN_CONTEXT = (
-    SecretFormat(
-        "password-in-address",
-        r"(?<![\w+.-])[A-Za-z][\w+.-]{1,20}://[^\s/:@\"'<>]{0,80}:(?!\d+/)((?:(?!://)[^\s\"'<>█]){1,1000})@(?=[\w\[])",
-        ("://",),
-    ),
-    SecretFormat("password-of-command", r"\s(?:-u|--user)[ =]['\"]?[\w.@-]{1,80}:([^\s'\"]+)", (" -u", " --user")),
-    SecretFormat("password-of-command", r"sshpass\s{1,3}-p\s{0,3}['\"]?([^\s'\"]+)", ("sshpass",)),
-    SecretFormat(
-        "password-of-command",
-        r"(?i)(?:^|\s)--?[\w-]{0,30}(?:password|passwd|pass|token|secret|api-?key)[ =]['\"]?([^\s'\"-][^\s'\"]{3,})",
-        ("-",),
-    ),
-    SecretFormat(
-        "slack-webhook",
-        r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/]{20,})",
-        ("hooks.slack.com",),
-    ),
-    SecretFormat("webhook-address", r"discord(?:app)?\.com/api/webhooks/(\d+/[\w-]{20,})", ("/api/webhooks/",)),
-    SecretFormat("webhook-address", r"webhook\.office\.com/webhookb2/([\w@/-]{20,})", ("webhook.office.com",)),
-    SecretFormat("webhook-address", r"hooks\.zapier\.com/hooks/catch/([\w/]{8,})", ("hooks.zapier.com",)),
-    SecretFormat(
-        "element-of-secret",
-        r"(?i)<[\w:-]{0,40}(?:password|passwd|pwd|token|secret|api-?_?key|access-?_?key|credential)[\w-]{0,40}"
-        r"(?:\s[^<>]{0,200})?>([^<>\s][^<>]{2,})</",
-        ("</",),
-    ),
-    SecretFormat("password-in-words", r"\blogin\s+\S+\s+password\s+(\S+)", ("login",)),
-    SecretFormat(
-        "session-cookie",
-        r"(?i)(?<![\w-])(?:session_?id|session|sid|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|[cx]srf_?token)"
-        r"=([\w%+/=.~-]{12,})",
-        ("=",),
-    ),
-    SecretFormat(
-        "signature-in-address",
-        r"(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|sid|session|sessionid)=([\w%+/=.~-]{12,})",
-        ("=",),
-    ),
-    SecretFormat(
-        "cookie",
-        r"(?i)(?<![\w-])(?:set-)?cookie[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\s\"'\\=;]+=[^\r\n\"'\\]+)",
-        ("ookie", "OOKIE"),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"(?:{_SAID}|{_TOLD})(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))",
-        (" ",),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"(?:{_SAID}|{_TOLD})[\"'“„`]([^\"'”“`\n]{{4,200}})[\"'”“`]",
-        (" ",),
-    ),
-    SecretFormat(
-        "key-in-words",
-        r"(?i)(?:key|token|secret|password|credential|auth)s?\b[^\w\n]{0,4}(?:\w+[^\w\n]{1,4}){0,3}(?<![\w-])([0-9a-f]{32,64})(?![\w-])",
-        ("ey", "oken", "ecret", "assword", "redential", "uth", "EY", "OKEN", "ECRET"),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"(?i:(?<![\w-])(?:{_PASSWORD}|pass|pw))(?:['’]s)?(?:\s+\w{{1,20}}){{0,2}}?[\s:=–-]{{1,4}}['\"“„`«]?\s?{_STRONG}"
-        r"([^\s\"'”“`,;]{6,}(?<![.]))",
-        (" ", ":", "="),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"(?i)\b(?:{_PASSWORD}|pass|pw)\s+(?:\w+\s+){{0,2}}?[\"'“„`«](?=[^\"'”“`\n]{{0,100}}\d)([^\s\"'”“`\n]{{6,100}})[\"'”“`»]",
-        ('"', "'", "“", "`", "«"),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"{_EAST}[^\sA-Za-z0-9「『\"':：]{{0,10}}[\s「『\"':：]{{0,4}}([!-~]{{4,}}?)(?=[」』\"'\s]|[^!-~]|\Z)",
-        ("パス", "暗証", "密", "口令", "비밀"),
-    ),
-    SecretFormat(
-        "password-beside-name",
-        r"(?<![\w/.-])[\w.@-]{2,60} / (?=[^\s\"'`]*\d)(?=[^\s\"'`]*[A-Za-z])(?=[^\s\"'`]*[!@#$%^&*?~+=])"
-        r"([^\s\"'`,;]{8,}(?<![.]))",
-        (" / ",),
-    ),
-    SecretFormat(
-        "aws-secret-key",
-        r"(?:AKIA|ASIA)[A-Z0-9]{16}\W{1,12}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
-        ("AKIA", "ASIA"),
-    ),
-    SecretFormat("password-in-address", r":thin:[\w.-]{1,80}/([^\s@/\"']{1,200})@", (":thin:",)),
-    SecretFormat(
-        "password-of-command",
-        r"(?:redis-cli|mongosh?)\b[^\n|;]{0,300}?\s-(?:a|p)\s?['\"]?([^\s'\"-][^\s'\"]{3,})",
-        ("redis-cli", "mongo"),
-    ),
-    SecretFormat(
-        "password-of-command",
-        r"(?:sqlcmd|bcp|osql)\b[^\n|;]{0,300}?\s-P\s?['\"]?([^\s'\"]{4,})",
-        ("sqlcmd", "bcp", "osql"),
-    ),
-    SecretFormat("password-of-command", r"ldap\w{3,9}\b[^\n|;]{0,300}?\s-w\s?['\"]?([^\s'\"]{4,})", ("ldap",)),
-    SecretFormat("password-of-command", r"mysql\w{0,8}\b[^\n|;]{0,300}?\s-p['\"]?([^\s'\"]{4,})", ("mysql",)),
-    SecretFormat(
-        "password-of-command", r"\s(?:--auth|-a)[ =]['\"]?[\w.@-]{1,80}:([^\s'\"]+)", ("--auth ", "--auth=", " -a ")
-    ),
-    SecretFormat("password-of-command", r"\blftp\b[^\n]{0,200}?-u\s?['\"]?[\w.@-]{1,80},([^\s'\"]+)", ("lftp",)),
-    SecretFormat("password-of-command", r"/user:[\w\\.@-]{1,80}\s+['\"]?([^\s'\"/][^\s'\"]{3,})", ("/user:",)),
-    SecretFormat("password-of-command", r"\s?-U['\",\s]{1,6}[^\s'\"%]{1,80}%([^\s'\"]{3,})", ("-U",)),
-    SecretFormat("password-of-command", r"echo\s+(?:-n\s+)?['\"]?([^\s'\"|]{4,})['\"]?\s*\|\s*sudo\s+-S", ("sudo",)),
-    SecretFormat(
-        "field-of-password",
-        r"(?i)<input\b[^<>]{0,300}?type=[\"']?password[\"']?[^<>]{0,300}?value=[\"']([^\"'<>]{3,})[\"']",
-        ("assword",),
-    ),
-    SecretFormat("one-time-key", r"TOTP\(\s{0,4}[\"']([A-Z2-7]{16,})", ("TOTP(",)),
-    SecretFormat(
-        "seed-phrase",
-        r"(?i)(?:(?:seed|recovery|secret|wallet)[ _-]phrase|mnemonic|wallet words)[\s\S]{0,80}?"
-        r"(?<![a-z])((?:[a-z]{3,8}[ \n]){11,23}[a-z]{3,8})(?![a-z])",
-        ("hrase", "nemonic", "allet"),
-    ),
-    SecretFormat(
-        "recovery-codes",
-        r"(?i)(?:recovery|backup|scratch)[ -]codes?\b[^\n]{0,100}\n"
-        r"((?:[ \t>*•-]{0,6}(?:\d{1,2}[.)] )?(?=[\w-]{0,23}\d)[\w-]{6,24}[ \t]{0,3}(?:\n|\Z)){1,30})",
-        ("code", "Code", "CODE"),
-    ),
-    SecretFormat("application-key", r"\bbase64:([A-Za-z0-9+/]{40,}={0,2})", ("base64:",)),
-    SecretFormat("key-in-words", r"\.key\s{1,4}([0-9a-f]{32,64})\b", (".key",)),
-    SecretFormat(
-        "generated-password",
-        r"random_password[\s\S]{0,400}?\"result\":\s{0,4}\"((?:[^\"\\]|\\.){4,200})\"",
-        ("random_password",),
-    ),
 )
 # For the option, where the whole match is taken out.
 PATTERNS = (

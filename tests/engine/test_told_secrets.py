@@ -37,6 +37,15 @@ TOLD = (
     f"echo '{SECRET}' | sudo -S ls",
     f'<input type="password" name="p" value="{SECRET}">',
     f"jdbc:oracle:thin:bob/{SECRET}@host:1521/X",
+    f"docker login -u bob -p {SECRET} host",
+    f"echo {SECRET} | docker login -u bob --password-stdin",
+    f"echo 'bob:{SECRET}' | chpasswd",
+    f"bob:{SECRET}@tcp(db:3306)/shop",
+    f"ALTER USER bob IDENTIFIED BY '{SECRET}'",
+    f"##vso[task.setvariable variable=X;issecret=true]{SECRET}",
+    f'variable "db_password" {{\n  type = string\n  default = "{SECRET}"\n}}',
+    f"env:\n  - name: DB_PASSWORD\n    value: {SECRET}\n",
+    f"ansible_become_pass: {SECRET}",
     f"password for host.example.com is {SECRET} , keep it",
 )
 
@@ -58,6 +67,10 @@ ORDINARY = (
     "2048 SHA256:aHfZnmAcs6auGKCJ+U5qaoMdrQSZWUCw8+oFH5EiozI host (RSA)",
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIR7vzTJSuabEyL9MidG1tQU+4GzPMmmsy76XJ2MuetUk bob@host",
     "data:image/png;base64,iVBORw0KGgoUnKxd1OK0lSfmwc/PPMIafVkozUuTMsdLbOGDMFshqIXsMUXi3h6UYivst606lEpV",
+    "boarding_pass: A12B34 and bypass: 12, compass: 340",
+    "| `secret_scanning` | 4 | GitHub scanning enabled | Leaks |\n| `x` | 5 | Dynamic testing | y |",
+    "max tokens to return (1000-50000). Default is 5000 tokens.",
+    "inspect_ai__tests__log__2025-11-24T10_nXyzAbC123DefG456HiJ78.eval",
     "3f2504e0-4f89-41d3-9a0c-0305e82c3301 and 356a192b7913b04c54574d18c28d46e6395428ab",
 )
 

@@ -8,9 +8,10 @@ import json
 import pytest
 
 from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide
-from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.parts import Media, ToolCall
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
+from trace_inspector.documents.page.document import data_in
 from trace_inspector.engine.evidence.evidence_file import evidence_file
 from trace_inspector.engine.redaction.options import Redaction, with_secret_keys
 from trace_inspector.engine.redaction.secret_finder import SecretFinder
@@ -103,6 +104,15 @@ def test_a_value_behind_a_key_goes_and_nothing_is_left(args: dict[str, Json]) ->
     made = evidence_file(EvidencePack("run", (EvidenceSide("run", traces=(trace,)),)), Redaction())
     assert made.left == 0
     assert SECRET not in json.dumps(made.data.decode(), ensure_ascii=False)
+
+
+def test_bytes_that_stand_in_an_address_are_left_out_and_counted() -> None:
+    part = Media("image/png", uri="data:image/png;base64,iVBORw0KGgoAAAANSUhEUg", place="/0")
+    trace = Trace(id="t", turns=(Turn(index=0, user=(part,), place="/0"),), place="/0")
+    made = evidence_file(EvidencePack("run", (EvidenceSide("run", traces=(trace,)),)), Redaction())
+    assert b"The bytes of 1 picture or file were left out" in made.data
+    assert b"data:image/png;base64," in made.data
+    assert b"iVBORw0KGgoAAAANSUhEUg" not in made.data + data_in(made.data)
 
 
 def finder() -> SecretFinder:

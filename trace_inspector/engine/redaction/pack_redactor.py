@@ -165,8 +165,12 @@ class PackRedactor(Redactor):
             yield from (secret.text, *secret.others)
 
     def _fields(self, value: Struct) -> object:
-        if isinstance(value, Media) and value.data is not None:
-            self.media += 1
+        if isinstance(value, Media):
+            head, comma, rest = (value.uri or "").partition(",")
+            written = bool(rest) and head.startswith("data:")
+            self.media += int(written or value.data is not None)
+            if written:  # the bytes stand in the address itself
+                value = replace(value, uri=head + comma)
         return super()._fields(value)
 
 

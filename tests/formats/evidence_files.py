@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,3 +20,12 @@ def page(text: str = adk_files.RESULT) -> bytes:
         path.write_text(text, encoding="utf-8")
         pack, _inputs = evidence_of(str(path))
     return evidence_file(pack, Redaction()).data
+
+
+@contextmanager
+def written(inner: bytes) -> Iterator[Path]:
+    """A file that begins as a page does, with this in it; as it is where it is a page itself."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "pack.html"
+        path.write_bytes(inner if inner.startswith(b"<!DOCTYPE") else b"<!DOCTYPE html><html><body>" + inner)
+        yield path

@@ -16,6 +16,7 @@ from trace_inspector.cli import main
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT
+from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.documents.page.document import data_in, element_with
 from trace_inspector.flows.opening.open_file import open_file
 
@@ -95,3 +96,37 @@ def test_a_pack_of_a_pack_shows_the_same(tmp_path: Path) -> None:
     first, second = open_file(path).contents, open_file(again).contents
     assert second.traces == first.traces
     assert second.reported == first.reported
+
+
+def test_a_verdict_is_reported_whatever_a_pack_calls_it(tmp_path: Path) -> None:
+    value = json.loads(data_in(evidence_files.page()))
+    for verdict in value["sides"][0]["verdicts"]:
+        verdict["provenance"] = "recomputed"
+        for part in (verdict, *verdict.get("turns", ())):
+            for metric in part.get("metrics", ()):
+                metric["provenance"] = "human"
+    reported = open_file(page_with(value, tmp_path)).contents.reported
+    assert {verdict.provenance for verdict in reported} == {Provenance.REPORTED}
+    assert {turn.provenance for verdict in reported for turn in verdict.turns} == {Provenance.REPORTED}
+    assert {metric.provenance for verdict in reported for metric in verdict.metrics} == {Provenance.REPORTED}
+
+
+def test_a_golden_that_found_no_conversation_keeps_its_verdict(tmp_path: Path) -> None:
+    value = json.loads(data_in(evidence_files.page()))
+    side = value["sides"][0]
+    side["traces"].pop(0)
+    verdict = open_file(page_with(value, tmp_path)).contents.reported[-1]
+    assert (verdict.trace_id, verdict.status) == (None, Status.FAILED)
+    assert verdict.golden_place == side["suites"][0]["cases"][0]["place"]
+    side["suites"] = []
+    contents = open_file(page_with(value, tmp_path)).contents
+    assert len(contents.reported) == 1
+    assert "about-nothing" in {finding.code for finding in contents.findings}
+
+
+def test_what_it_notes_is_told(tmp_path: Path) -> None:
+    value = json.loads(data_in(evidence_files.page())) | {"notes": ["It lacks the content of x.", 1, "a\nb" * 900]}
+    notes = [each.message for each in open_file(page_with(value, tmp_path)).contents.findings if each.code == "note"]
+    assert notes[0] == "It lacks the content of x."
+    assert len(notes) == 2
+    assert len(notes[1]) <= 300

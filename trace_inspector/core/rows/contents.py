@@ -30,7 +30,8 @@ class ReadProgress(Struct, frozen=True):
 
 
 # A reader yields items as it goes, so that the first turns of a large file show while the rest is read.
-# A Trace without turns opens a trace; the Turns that follow belong to it, and a CaseVerdict is about the last one.
+# A Trace without turns opens a trace; the Turns that follow belong to it, and a CaseVerdict is about the last one,
+# or about a golden before it where it names no trace.
 Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds | ReadProgress
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, TurnVerdict
 
 SHOWN_FIRST = "shown-first"  # the code of the finding that tells what was in view
+COMPARED = "shown-compared"  # of those that tell what was compared: runs, or conversations and goldens
 VERSION = 1
 
 
@@ -32,10 +34,34 @@ class EvidenceSide(Struct, frozen=True):
 
 
 class EvidencePack(Struct, frozen=True):
-    """Everything in the file. `shown` is the place that is opened first, a pointer into the pack."""
+    """Everything in the file. `shown` is the place that is opened first, a pointer into the pack.
+
+    `compared` are the places of what was compared with each other: of two sides, or of conversations and a golden.
+    """
 
     title: str
     sides: tuple[EvidenceSide, ...]
     shown: str = ""
     notes: tuple[str, ...] = ()
     redacted: tuple[RedactedText, ...] = ()
+    compared: tuple[str, ...] = ()
+
+
+def as_reported(verdict: CaseVerdict) -> CaseVerdict:
+    """The verdict as others are told it. Digests would let anyone try what was taken out."""
+    return replace(
+        verdict,
+        trace_path="",
+        golden_digest="",
+        provenance=Provenance.REPORTED,
+        metrics=tuple(map(_metric, verdict.metrics)),
+        turns=tuple(map(_turn, verdict.turns)),
+    )
+
+
+def _turn(turn: TurnVerdict) -> TurnVerdict:
+    return replace(turn, provenance=Provenance.REPORTED, metrics=tuple(map(_metric, turn.metrics)))
+
+
+def _metric(metric: MetricVerdict) -> MetricVerdict:
+    return replace(metric, provenance=Provenance.REPORTED, replies=())

@@ -16,6 +16,7 @@ from trace_inspector.core.rows.turn_rows import add_span, add_turn
 from trace_inspector.core.trace.long_turn import bodies_of, is_long
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Agent, Span, Trace, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict
 
 AGENTS_NAMED = 8
 
@@ -109,6 +110,7 @@ class RowWriter:
     def __init__(self) -> None:
         self._sink = RowSink()
         self._top = -1
+        self._cases: dict[str, int] = {}  # their rows by place
         self._traces: list[int] = []  # their rows
         self._runs: dict[tuple[str | None, str], int] = {}  # suite and case → the row above its traces
         self._run_counts: Counter[tuple[str | None, str]] = Counter()
@@ -125,6 +127,10 @@ class RowWriter:
     def top(self) -> int:
         """The row of the newest case or trace."""
         return self._top
+
+    def row_about(self, verdict: CaseVerdict) -> int:
+        """The row of the trace that a verdict follows; of one that found no trace that of its golden."""
+        return self._top if verdict.trace_id is not None else self._cases.get(verdict.golden_place, self._top)
 
     def take(self) -> RowBatch:
         """The rows since the last call."""
@@ -175,6 +181,7 @@ class RowWriter:
     def _add_case(self, case: Case, parent: int) -> None:
         body = self._sink.pickled(replace(case, turns=()))
         self._top = self._sink.add(Kind.CASE, parent, one_line(case.title or case.id), place=case.place, body=body)
+        self._cases[case.place] = self._top
         persona = case.scenario.persona if case.scenario is not None else None
         self._tell(case, persona.id if persona is not None else "")
         for turn in case.turns:

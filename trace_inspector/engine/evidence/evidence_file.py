@@ -16,6 +16,7 @@ from trace_inspector.engine.evidence.page import data_of, page_of
 from trace_inspector.engine.redaction.blank import blanked
 from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.redaction.pack_redactor import PackRedactor
+from trace_inspector.engine.redaction.secret_finder import HIDDEN
 from trace_inspector.engine.redaction.segments import segments_of
 
 # A long text is cut on the page, and maybe in a placeholder.
@@ -70,6 +71,7 @@ def _of_page(page: str, redactor: PackRedactor) -> set[str]:
         if segment.location != ("template",)
         for piece in segment.text.split(_CUT)
         for secret in redactor.finds(_CUT_PLACEHOLDER.sub("", piece))
+        if HIDDEN not in secret.text  # beside a placeholder, where the page escapes a line end; the data was searched
     }
 
 

@@ -9,12 +9,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Suite
-from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide
+from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide, as_reported
 from trace_inspector.core.rows.moved_places import at, referring
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, TurnVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.reports.sources import Key, trace_key
 
 
@@ -43,15 +43,29 @@ class Shown(Struct, frozen=True):
 
 
 def pack_of(
-    title: str, sides: Sequence[Gathered], shown: Shown | None = None, notes: Iterable[str] = ()
+    title: str,
+    sides: Sequence[Gathered],
+    shown: Shown | None = None,
+    notes: Iterable[str] = (),
+    compared: Sequence[Shown] = (),
 ) -> EvidencePack:
-    """The pack. Verdicts become what the file reports; folders of files and digests of contents are left out."""
-    places: list[str] = []
-    packed = tuple(_side(side, join("/sides", index), shown, places) for index, side in enumerate(sides))
-    return EvidencePack(title, packed, places[0] if places else "", tuple(notes))
+    """The pack. Verdicts become what the file reports; folders of files and digests of contents are left out.
+
+    Several sides are runs that are compared with each other."""
+    places: dict[Shown, str] = {}
+    wanted = [*([shown] if shown is not None else ()), *compared]
+    packed = tuple(_side(side, join("/sides", index), wanted, places) for index, side in enumerate(sides))
+    beside = [join("/sides", index) for index in range(len(sides))] if len(sides) > 1 else map(places.get, compared)
+    return EvidencePack(
+        title,
+        packed,
+        places.get(shown, "") if shown is not None else "",
+        tuple(notes),
+        compared=tuple(place for place in beside if place),
+    )
 
 
-def _side(side: Gathered, pointer: str, shown: Shown | None, places: list[str]) -> EvidenceSide:
+def _side(side: Gathered, pointer: str, wanted: Sequence[Shown], places: dict[Shown, str]) -> EvidenceSide:
     suites: list[Suite] = []
     traces: list[Trace] = []
     moved = _Moved()
@@ -60,23 +74,33 @@ def _side(side: Gathered, pointer: str, shown: Shown | None, places: list[str]) 
             own: dict[str, str] = {}
             placed_suite = at(suite, join(pointer, "suites", len(suites)), own)
             suites.append(placed_suite)
-            places += _shown_in(shown, file, own)
+            own.pop(suite.place, None)  # a whole file may be a suite and a conversation: the latter is meant
             for case, placed in zip(suite.cases, placed_suite.cases, strict=True):
+                own.setdefault(case.place, placed.place)
                 moved.goldens.setdefault((file.path, case.place, case.id), (placed.place, own))
+            _note(wanted, file, own, places)
         for trace in file.traces:
             within: dict[str, str] = {}
             traces.append(at(trace, join(pointer, "traces", len(traces)), within))
             moved.traces.setdefault((file.path, trace.place, trace.id), (traces[-1].place, within))
-            places += _shown_in(shown, file, within)
+            _note(wanted, file, within, places)
     verdicts = tuple(_reported(verdict, moved) for verdict in side.verdicts)
-    criteria = at(side.criteria, join(pointer, "criteria"), {}) if side.criteria is not None else None
-    return EvidenceSide(side.name, tuple(suites), tuple(traces), verdicts, criteria)
+    return EvidenceSide(side.name, tuple(suites), tuple(traces), verdicts, _criteria(side.criteria, pointer))
 
 
-def _shown_in(shown: Shown | None, file: GatheredFile, moved: Mapping[str, str]) -> list[str]:
-    """Where it is now, if it is in this part of the file."""
-    is_here = shown is not None and shown.path == file.path and shown.place in moved
-    return [moved[shown.place]] if shown is not None and is_here else []
+def _criteria(criteria: Criteria | None, pointer: str) -> Criteria | None:
+    """The criteria, with the names of their files alone."""
+    if criteria is None:
+        return None
+    names = (PurePath(source).name for source in criteria.source.split("; "))
+    return replace(at(criteria, join(pointer, "criteria"), {}), source="; ".join(names))
+
+
+def _note(wanted: Iterable[Shown], file: GatheredFile, moved: Mapping[str, str], places: dict[Shown, str]) -> None:
+    """Where those are now that are in this part of the file."""
+    for each in wanted:
+        if each.path == file.path and each.place in moved:
+            places.setdefault(each, moved[each.place])
 
 
 _NOWHERE: tuple[str, dict[str, str]] = ("", {})
@@ -96,26 +120,12 @@ class _Moved(Struct):
 
 
 def _reported(verdict: CaseVerdict, moved: _Moved) -> CaseVerdict:
-    """The verdict as others are told it. Digests would let anyone try what was taken out."""
+    """The verdict as others are told it, of what is in the pack."""
     trace_place, in_trace = moved.traces.get(trace_key(verdict), _NOWHERE)
     golden_place, in_golden = moved.golden_of(verdict)
-    told = referring(verdict, in_trace, in_golden)
     return replace(
-        told,
+        as_reported(referring(verdict, in_trace, in_golden)),
         trace_place=trace_place,
         golden_place=golden_place,
         golden_path=PurePath(verdict.golden_path).name,
-        trace_path="",
-        golden_digest="",
-        provenance=Provenance.REPORTED,
-        metrics=tuple(map(_metric, told.metrics)),
-        turns=tuple(map(_turn, told.turns)),
     )
-
-
-def _turn(turn: TurnVerdict) -> TurnVerdict:
-    return replace(turn, provenance=Provenance.REPORTED, metrics=tuple(map(_metric, turn.metrics)))
-
-
-def _metric(metric: MetricVerdict) -> MetricVerdict:
-    return replace(metric, provenance=Provenance.REPORTED, replies=())

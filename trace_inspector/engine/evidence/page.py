@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -27,7 +28,10 @@ from trace_inspector.engine.reports.visible_text import left_out
 
 _MOST_CHARS = 6_000  # of one text; all of it is in the data
 _MOST_ROWS = 2_000  # of a table
+_MOST_COLUMNS = 40
 _MOST_PAGE_CHARS = 1_500_000  # of all conversations and goldens together, so that a phone shows it too
+_MOST_BLOCK_CHARS = 3_000_000  # of all cases together, with their markup
+_AROUND = 100  # characters of markup around each line, that empty ones take room too
 
 
 class ShownLine(Struct, frozen=True):
@@ -47,10 +51,11 @@ class ShownTurn(Struct, frozen=True):
 
 
 class ShownTalk(Struct, frozen=True):
-    """A conversation or a golden."""
+    """A conversation or a golden, and how many turns had no room."""
 
     name: str
     turns: tuple[ShownTurn, ...]
+    without_room: int = 0
 
 
 def data_of(pack: EvidencePack) -> bytes:
@@ -99,9 +104,21 @@ def _side_values(side: EvidenceSide, room: _Room) -> dict[str, object]:
         ],
         "verdicts": verdicts,
         "names": names,
-        "titles": titles_of(verdicts),
-        "blocks": [block(verdict, index) for index, verdict in enumerate(verdicts)],
+        "titles": dict(islice(titles_of(verdicts).items(), _MOST_COLUMNS)),
+        "blocks": _within(block(verdict, index) for index, verdict in enumerate(verdicts[:_MOST_ROWS])),
     }
+
+
+def _within(blocks: Iterator[Markup]) -> list[Markup]:
+    """The blocks that have room."""
+    shown: list[Markup] = []
+    room = _MOST_BLOCK_CHARS
+    for block in blocks:
+        room -= len(block)
+        if room < 0:
+            break
+        shown.append(block)
+    return shown
 
 
 class _Room:
@@ -112,7 +129,7 @@ class _Room:
 
     def takes(self, words: str) -> bool:
         """Whether a text has room; then the room is taken."""
-        size = min(len(words), _MOST_CHARS)
+        size = min(len(words), _MOST_CHARS) + _AROUND
         if size > self._chars:
             return False
         self._chars -= size
@@ -120,11 +137,13 @@ class _Room:
 
 
 def _talk(name: str, turns: Iterable[Turn], state: JsonObject | None, room: _Room) -> ShownTalk:
-    shown = [_turn(turn, room) for turn in turns]
+    waiting = list(turns)
+    shown = [_turn(turn, room) for turn in waiting if room.takes("")]
     if state:
         line = ShownLine("state at the end", json_text(state).rstrip(), "data")
-        shown.append(ShownTurn("At the end", (line,) if room.takes(line.words) else (), not room.takes("")))
-    return ShownTalk(name, tuple(shown))
+        fits = room.takes(line.words)
+        shown.append(ShownTurn("At the end", (line,) if fits else (), int(not fits)))
+    return ShownTalk(name, tuple(shown), len(waiting) + bool(state) - len(shown))
 
 
 def _turn(turn: Turn, room: _Room) -> ShownTurn:

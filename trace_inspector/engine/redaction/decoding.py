@@ -16,7 +16,8 @@ from msgspec import Struct
 from trace_inspector.engine.redaction.known_texts import Span
 
 _MOST_VIEWS = 20  # of one text: escapes of escapes, in every order
-_MOST_UNPACKED = 1 << 24
+_PACKED = (b"\x1f\x8b", b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")  # by gzip or zlib
+_EITHER = 47  # zlib reads both
 _PRINTABLE = 0.97  # of what base64 holds; a little less, as some of its beginning or end may belong to neighbours
 _MOST_SHIFTED = 1 << 13  # characters of base64 that are tried from each of the first four on
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
@@ -46,27 +47,50 @@ class View(Struct, frozen=True):
 _Piece: TypeAlias = "Callable[[re.Match[str]], list[tuple[str, int]]]"  # characters, each with its length before
 
 
-def views_of(text: str) -> list[View]:
+class TooMuchError(Exception):
+    """A text unpacks to more than anybody can look through."""
+
+
+class DecodingRoom:
+    """How many characters may still be decoded of one text, so that none takes forever."""
+
+    def __init__(self, chars: int) -> None:
+        self.chars = chars
+
+    def take(self, count: int) -> None:
+        """Note that so many were decoded. TooMuchError where there is no room for them."""
+        self.chars -= count
+        if self.chars < 0:
+            raise TooMuchError
+
+
+def views_of(text: str) -> Iterator[View]:
     """The text as it is, and read by each kind of escapes, also one after another."""
     views = [View(text, None)]
     seen = {text}
+    yield views[0]
     for view in views:  # grows on the way
         for pattern, pieces in _READERS:
-            read = _read(view, pattern, pieces)
-            if read is not None and read.text not in seen and len(views) < _MOST_VIEWS:
+            read = _read(view, pattern, pieces) if len(views) < _MOST_VIEWS else None
+            if read is not None and read.text not in seen:
                 seen.add(read.text)
                 views.append(read)
-    return views
+                yield read
 
 
-def inner_texts(text: str) -> Iterator[tuple[Span, str]]:
+def inner_texts(text: str, room: DecodingRoom) -> Iterator[tuple[Span, str]]:
     """What stands in a text as base64 or in hexadecimal digits, where that is text again."""
     for match in _BASE64.finditer(text):
-        yield from ((match.span(), inner) for inner in _from_base64(match[0]))
+        yield from ((match.span(), inner) for inner in _from_base64(match[0], room))
     for match in _HEX.finditer(text):
-        inner = _as_text(bytes.fromhex(match[1]))
+        inner = _as_text(bytes.fromhex(match[1]), room)
         if inner:
             yield match.span(), inner
+
+
+def is_text_in_base64(token: str, room: DecodingRoom) -> bool:
+    """Whether a word is nothing but text in base64, which is judged by what it says."""
+    return bool(_decoded(token, room))
 
 
 def _read(view: View, pattern: re.Pattern[str], pieces: _Piece) -> View | None:
@@ -132,45 +156,64 @@ _READERS: tuple[tuple[re.Pattern[str], _Piece], ...] = (
 )
 
 
-def _from_base64(run: str) -> Iterator[str]:
+def _from_base64(run: str, room: DecodingRoom) -> Iterator[str]:
     """The text of a run; where it has none from its beginning, of its pieces, or from a later character on."""
     run = "".join(run.split())
-    whole = _decoded(run)
+    whole = _decoded(run, room)
     if whole:
         yield whole
         return
     if len(run) <= _MOST_SHIFTED:
-        yield from filter(None, (_decoded(run[shift:]) for shift in (1, 2, 3)))
+        yield from filter(None, (_decoded(run[shift:], room) for shift in (1, 2, 3)))
     pieces = _SPLIT.split(run)
     if len(pieces) > 1:
-        yield from filter(None, (_decoded(piece) for piece in pieces if len(piece) >= 12))
+        yield from filter(None, (_decoded(piece, room) for piece in pieces if len(piece) >= 12))
 
 
-def _decoded(run: str) -> str:
+def _decoded(run: str, room: DecodingRoom) -> str:
     digits = run.rstrip("=").translate(_STANDARD)
     digits = digits[: len(digits) - (len(digits) % 4 == 1)]
     try:
         data = base64.b64decode(digits + "=" * (-len(digits) % 4))
     except (binascii.Error, ValueError):
         return ""
-    return _as_text(data)
+    return _as_text(data, room)
 
 
 _STANDARD = str.maketrans("-_", "+/")
 
 
-def _as_text(data: bytes) -> str:
+def _as_text(data: bytes, room: DecodingRoom) -> str:
     """Bytes as text, "" where they are none; packed ones are unpacked."""
-    if data[:2] == b"\x1f\x8b":
-        try:
-            data = zlib.decompressobj(31).decompress(data, _MOST_UNPACKED)
-        except zlib.error:
-            return ""
-    if len(data) > 3 and data[1:8:2].count(0) == len(data[1:8:2]):
-        text = data.decode("utf-16-le", "ignore")
-    else:
-        text = data.decode("utf-8", "ignore")
-        if len(text.encode("utf-8", "ignore")) < _PRINTABLE * len(data):
-            return ""
+    if data.startswith(_PACKED):
+        data = _unpacked(data, room)
+    encoding = _wide_encoding(data)
+    text = data.decode(encoding, "ignore")
+    if encoding == "utf-8" and len(text.encode("utf-8", "ignore")) < _PRINTABLE * len(data):
+        return ""
     printable = sum(char.isprintable() or char in "\r\n\t" for char in text)
     return text if text and printable >= _PRINTABLE * len(text) else ""
+
+
+def _wide_encoding(data: bytes) -> str:
+    """Of text with two bytes a character, where every other one is zero; else the usual one."""
+    if len(data) > 3:
+        for encoding, first in (("utf-16-le", 1), ("utf-16-be", 0)):
+            if not any(data[first:8:2]):
+                return encoding
+    return "utf-8"
+
+
+def _unpacked(packed: bytes, room: DecodingRoom) -> bytes:
+    """What was packed, of all members one after another, as far as it can be read."""
+    pieces: list[bytes] = []
+    while packed.startswith(_PACKED):
+        member = zlib.decompressobj(_EITHER)
+        try:
+            piece = member.decompress(packed, room.chars + 1)
+        except zlib.error:
+            break
+        room.take(len(piece))
+        pieces.append(piece)
+        packed = member.unused_data
+    return b"".join(pieces)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.core.rows.evidence import RedactedText
 from trace_inspector.core.trace.parts import Media
@@ -21,6 +23,7 @@ from trace_inspector.engine.redaction.secrets import bare_token
 from trace_inspector.engine.redaction.spellings import SHORTEST, spellings
 
 Value = TypeVar("Value")
+_MOST_WORDS = 1_000  # of a command
 _PART = re.compile(r"[^\s;,=&:\"']{8,}")
 _SCHEMA_TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
 
@@ -83,7 +86,7 @@ class PackRedactor(Redactor):
     def _collect(self, text: str, rule: str, others: Iterable[str] = ()) -> None:
         secret = self._same.get(text, text)
         self._rules.setdefault(secret, rule)
-        read = (view.text for view in views_of(text)[1:])
+        read = (view.text for view in islice(views_of(text), 1, None))
         for other in (*others, *read):
             if other not in self._rules and other:
                 self._same.setdefault(other, secret)
@@ -96,7 +99,9 @@ class PackRedactor(Redactor):
         return _placeholder(self._rules[secret], number)
 
     def _without(self, text: str) -> str:
-        secrets = self._finder.find(text)
+        return self._replaced(text, self._finder.find(text))
+
+    def _replaced(self, text: str, secrets: Iterable[Secret]) -> str:
         if not self._learned:
             for secret in secrets:
                 self._collect(secret.text, secret.rule, secret.others)
@@ -118,6 +123,22 @@ class PackRedactor(Redactor):
         if item is None or not (secret or opaque):
             return self._walk(item, inside=True)
         return self._removed_value(item)
+
+    def _list(self, value: list[object]) -> object:
+        """The words of a command tell each other: “--password”, and what follows it."""
+        words = [item for item in value if isinstance(item, str)]
+        if not 1 < len(words) == len(value) <= _MOST_WORDS or not any(word.startswith("-") for word in words):
+            return super()._list(value)
+        secrets = self._finder.find(" ".join(words))
+        clean: list[str] = []
+        start = 0
+        for word in words:
+            end = start + len(word)
+            inside = [each for each in secrets if start <= each.start and each.end <= end]
+            moved = [replace(each, start=each.start - start, end=each.end - start) for each in inside]
+            clean.append(self._text(self._replaced(word, moved)))
+            start = end + 1
+        return clean
 
     def _removed_value(self, item: object) -> object:
         """The same shape with a placeholder for each text and number."""
@@ -144,8 +165,12 @@ class PackRedactor(Redactor):
             yield from (secret.text, *secret.others)
 
     def _fields(self, value: Struct) -> object:
-        if isinstance(value, Media) and value.data is not None:
-            self.media += 1
+        if isinstance(value, Media):
+            head, comma, rest = (value.uri or "").partition(",")
+            written = bool(rest) and head.startswith("data:")
+            self.media += int(written or value.data is not None)
+            if written:  # the bytes stand in the address itself
+                value = replace(value, uri=head + comma)
         return super()._fields(value)
 
 

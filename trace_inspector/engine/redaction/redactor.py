@@ -74,7 +74,9 @@ SPELLED: Mapping[tuple[str, str], tuple[str, ...]] = {
 MARK = "[redacted]"
 _NAMES = frozenset({"differing"})  # fields that contain keys of arguments
 _DATA = frozenset({"args", "value"})  # a bare number that a call was given instead of named arguments is data, too
-_NAMING = frozenset({"name", "key", "header", "field"})  # of a value beside it, as in lists of headers
+_NAMING = frozenset(
+    {"name", "key", "header", "field", "label", "variable", "parameter"}
+)  # of a value beside it, as in lists of headers
 _NAMED = frozenset({"value", "val"})
 _FENCED = re.compile(r"(```[^\n`]*\n)(.*?)(```|\Z)", re.DOTALL)
 _SHORT = 500  # characters

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from trace_inspector.engine.redaction.decoding import View, inner_texts, views_of
+from trace_inspector.engine.redaction.columns import values_by_heading
+from trace_inspector.engine.redaction.decoding import (
+    DecodingRoom,
+    TooMuchError,
+    View,
+    inner_texts,
+    is_text_in_base64,
+    views_of,
+)
 from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span
 from trace_inspector.engine.redaction.options import Keys, Redaction, letters, matched
-from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SECRETS_IN_CONTEXT, SecretFormat
+from trace_inspector.engine.redaction.random_words import PublicParts, random_words
+from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
+from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT
 
 _DEEPEST = 4  # base64 in base64
 _MOST_KEPT = 2_000  # characters of a text whose secrets are remembered, as short ones occur often
@@ -21,12 +30,17 @@ BY_KEY = "value-of-secret-key"
 _BY_PATTERN = "your-pattern"
 _RANDOM = "random-characters"
 _KNOWN = "seen-elsewhere"
+_LIKE_NOISE = (_RANDOM, "azure-key")  # what stands in pictures too
+_UNREADABLE = "encoded-too-deeply"
+# A text may be decoded to so many times its size, and to so much whatever its size; beyond it all of it is taken out.
+_MOST_TIMES = 16
+_ALWAYS_DECODED = 50_000
 RULES = frozenset(
     {known.name for known in (*FORMATS_OF_SECRETS, *SECRETS_IN_CONTEXT)}
-    | {BY_KEY, _BY_PATTERN, _RANDOM, _KNOWN, "your-key", "bytes"}
+    | {BY_KEY, _BY_PATTERN, _RANDOM, _KNOWN, "your-key", "bytes", _UNREADABLE}
 )
 PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]")
-_HIDDEN = "█"  # stands where a placeholder is while a text is searched
+HIDDEN = "█"  # stands where a placeholder is while a text is searched
 # Values of keys named like secrets that are none: what schemas, forms and prose say.
 _ORDINARY = frozenset(
     {
@@ -34,20 +48,15 @@ _ORDINARY = frozenset(
         "boolean", "type", "required", "optional", "description", "text", "value", "name", "key", "yes", "no", "the",
         "and", "for", "password", "token", "secret", "bearer", "basic", "incorrect", "invalid", "expired",
         "missing", "wrong", "empty", "redacted", "[redacted]", "hidden", "masked", "not", "set", "unset", "default",
-        "with", "from", "your",
+        "with", "from", "your", "minimum", "maximum", "must", "should", "cannot", "please", "enter", "current",
+        "sensitive", "example", "changeme",
     }
 )  # fmt: skip
-_MASKED = re.compile(r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}]*\}|\$[A-Z_]+|%[A-Z_]+%")
-_TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9+/_=-]{23,}")
-_WORD_OF_TOKEN = re.compile(r"[A-Za-z0-9]+")
-_IDS = re.compile(
-    r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|tooluse|container|item|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
+_MASKED = re.compile(
+    r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}]*\}|\$[A-Z_]+|%[A-Z_]+%|(?:(?:Bearer|Token) )?[A-Z]+(?:_[A-Z]+)+"
+    r"|\([\w -]*\)|!(?:Ref|GetAtt|Sub)\b.*|await|req(?:uest)?\.[a-z.]+"
 )
-_HEX = re.compile(r"[0-9a-fA-F-]+")
-_KIND = str.maketrans(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10
-)
-_LEAST_CHANGES = 0.3  # of the neighbours in a random token, at least so many are of different kinds
+_CODE = re.compile(r"[A-Za-z_][A-Za-z_.]*")  # before a bracket
 _SAID_WITH = ("password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "credential")
 _OF_ORDINARY = (
     "id", "ids", "name", "names", "hint", "policy", "length", "reset", "required", "type", "count", "field", "url",
@@ -55,6 +64,8 @@ _OF_ORDINARY = (
     "enabled", "strength", "limit", "status", "ary", "aries", "label", "title", "format", "rules", "error", "message",
 )  # fmt: skip
 _SHORT_NAMES = frozenset({"pass", "pw", "psw", "pin", "otp", "cvv", "cvc", "auth", "authkey", "sig"})
+_PASS = re.compile(r"(?:[^A-Za-z]|[a-z](?=P))(?i:pass|psk|creds?|salt)\Z")
+_TICKETS = ("boardingpass", "seasonpass", "daypass", "skipass", "buspass", "railpass", "bypass", "compass")
 _BEFORE_PASS = ("db", "user", "smtp", "redis", "mysql", "postgres", "pg", "admin", "root", "ftp", "mail", "login")
 
 
@@ -74,10 +85,12 @@ class SecretKeys(Keys):
 
     def is_secret(self, key: str) -> bool:
         """Whether it is named like the key of a secret, at its end or before an addition like “_prod”."""
-        if _HIDDEN in key or PLACEHOLDER.search(key):  # what it was called is not known any more
+        if HIDDEN in key or PLACEHOLDER.search(key):  # what it was called is not known any more
             return False
         plain = letters(key)
         if super().is_secret(key) or plain in _SHORT_NAMES:
+            return True
+        if _PASS.search(key) and not plain.endswith(_TICKETS):
             return True
         if plain.endswith("pass") and plain[:-4].endswith(_BEFORE_PASS):
             return True
@@ -95,8 +108,8 @@ class SecretKeys(Keys):
 
 def is_ordinary(text: str) -> bool:
     """Whether a value is none that anybody would hide: a word of schemas, a mask, a name in place of it."""
-    plain = text.strip().strip("\"'")
-    return plain.casefold() in _ORDINARY or _MASKED.fullmatch(plain) is not None or not plain.strip(_HIDDEN)
+    plain = PLACEHOLDER.sub("", text).strip().strip("\"'`")
+    return plain.casefold() in _ORDINARY or _MASKED.fullmatch(plain) is not None or not plain.strip(HIDDEN)
 
 
 class SecretFinder:
@@ -117,25 +130,35 @@ class SecretFinder:
         """The secrets in order; where several overlap the longest, or the one whose escapes are read furthest."""
         if text in self._found:
             return self._found[text]
-        hidden = PLACEHOLDER.sub(lambda match: _HIDDEN * len(match[0]), text)
-        secrets = tuple(_apart(self._in_text(hidden, 0)))
+        hidden = PLACEHOLDER.sub(lambda match: HIDDEN * len(match[0]), text)
+        room = DecodingRoom(_ALWAYS_DECODED + _MOST_TIMES * len(text))
+        try:
+            secrets = tuple(_apart(self._in_text(hidden, 0, room)))
+        except TooMuchError:
+            secrets = (Secret(0, len(text), text, _UNREADABLE),)
         if len(text) <= _MOST_KEPT:
             self._found[text] = secrets
         return secrets
 
-    def _in_text(self, text: str, depth: int) -> Iterator[Secret]:
+    def _in_text(self, text: str, depth: int, room: DecodingRoom) -> Iterator[Secret]:
+        public = PublicParts(text)
+        inside: dict[str, list[Secret]] = {}  # several views of a text have the same base64 in them
         for view in views_of(text):
-            for span, rule in self._in_view(view.text):
+            room.take(len(view.text) if depth or view.starts else 0)
+            for span, rule in self._in_view(view.text, room):
                 found = view.text[span[0] : span[1]]
-                if not is_ordinary(found):
+                if not is_ordinary(found) and not (rule in _LIKE_NOISE and public.covers(view.original(span)[0])):
                     yield _at(view, span, found, rule, text)
-            if depth < _DEEPEST:
-                for span, inner in inner_texts(view.text):
-                    for secret in self._in_text(inner, depth + 1):
-                        outer = _at(view, span, secret.text, secret.rule, text)
-                        yield replace(outer, others=(*outer.others, *secret.others), depth=outer.depth + 10)
+            for span, inner in inner_texts(view.text, room):
+                if depth == _DEEPEST:
+                    raise TooMuchError
+                if inner not in inside:
+                    inside[inner] = list(self._in_text(inner, depth + 1, room))
+                for secret in inside[inner]:
+                    outer = _at(view, span, secret.text, secret.rule, text)
+                    yield replace(outer, others=(*outer.others, *secret.others), depth=outer.depth + 10)
 
-    def _in_view(self, text: str) -> Iterator[tuple[Span, str]]:
+    def _in_view(self, text: str, room: DecodingRoom) -> Iterator[tuple[Span, str]]:
         for known in FORMATS_OF_SECRETS:
             if any(hint in text for hint in known.hints):
                 yield from ((match.span(), known.name) for match in _compiled(known).finditer(text))
@@ -145,15 +168,18 @@ class SecretFinder:
         for pattern in self._patterns:
             yield from ((span, _BY_PATTERN) for span in matched(pattern, text))
         yield from self._behind_keys(text)
-        for match in _TOKEN.finditer(text):
-            if looks_random(match[0]):
-                yield match.span(), _RANDOM
+        for span in random_words(text):
+            if not is_text_in_base64(text[span[0] : span[1]], room):
+                yield span, _RANDOM
         if self._known is not None:
             yield from ((span, _KNOWN) for span in self._known.spans_in(text) if not _is_part_of_number(text, span))
 
     def _behind_keys(self, text: str) -> Iterator[tuple[Span, str]]:
+        yield from ((span, BY_KEY) for span in values_by_heading(text, self.keys))
         for value in values_behind(text, self.keys):
             start, end = value.span
+            if text[end : end + 1] in ("(", "[") and _CODE.fullmatch(text, start, end):
+                continue
             if text[start : start + 1] not in ("{", "["):
                 yield value.span, BY_KEY
             elif '"type"' not in text[start:end]:  # else a schema tells what the value is to be
@@ -167,22 +193,6 @@ def _is_part_of_number(text: str, span: Span) -> bool:
     return text[start:end].isdigit() and any(map(str.isdigit, beside))
 
 
-def looks_random(token: str) -> bool:
-    """Whether a word is made of letters of both cases and digits without any order, as keys are and no words."""
-    if _IDS.match(token) or _HEX.fullmatch(token):
-        return False
-    longest: str = max(_WORD_OF_TOKEN.findall(token), key=len, default="")
-    if len(longest) < 16 or not _is_mixed(longest):
-        return False
-    kinds = longest.translate(_KIND)
-    changes = sum(one != other for one, other in pairwise(kinds))
-    return changes >= _LEAST_CHANGES * len(longest)
-
-
-def _is_mixed(word: str) -> bool:
-    return any(map(str.islower, word)) and any(map(str.isupper, word)) and any(map(str.isdigit, word))
-
-
 _OPAQUE = re.compile(r"[\w+/=.~-]{16,}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -193,12 +203,14 @@ def _is_opaque(value: str) -> bool:
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 
-_LEAF = re.compile(r"""["']((?:[^"'\\]|\\.)+)["'](?!\s*:)|(?<![\w"'])(-?\d[\w.+-]*)""")
+# Keys match too, and what has no end, so that each character is looked at once.
+_LEAF = re.compile(r"""["']((?:[^"'\\]|\\.)++)(?:["'](?P<key>\s{0,8}:)?|\Z)|(?<![\w"'])(-?\d[\w.+-]*)""")
 
 
 def _leaves(text: str, start: int, end: int) -> Iterator[Span]:
     for match in _LEAF.finditer(text, start, end):
-        yield match.span(1 if match[1] else 2)
+        if match["key"] is None:
+            yield match.span(1 if match[1] else 3)
 
 
 def _at(view: View, span: Span, found: str, rule: str, text: str) -> Secret:

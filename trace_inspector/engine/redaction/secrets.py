@@ -12,6 +12,9 @@ ENDINGS = (
     "apikey", "apikeys", "accesskey", "privatekey", "secretkey", "signingkey", "encryptionkey", "accountkey",
     "masterkey", "authkey", "sharedkey", "licensekey", "connectionstring", "connstring", "credential", "credentials",
     "authorization", "cookie", "cookies", "bearer", "jwt", "passwort", "kennwort", "secretvalue", "tokenvalue",
+    "contraseña", "contrasena", "motdepasse", "senha", "wachtwoord", "hasło", "пароль", "パスワード", "密码", "密碼",
+    "비밀번호", "mnemonic", "seedphrase", "recoveryphrase", "recoverycodes", "backupcodes", "scratchcodes",
+    "codeverifier", "authcode", "authorizationcode", "devicecode", "requirepass", "masterauth",
 )  # fmt: skip
 
 
@@ -34,11 +37,15 @@ def _prefixed(name: str, prefix: str, rest: str) -> SecretFormat:
 FORMATS_OF_SECRETS = (
     SecretFormat(
         "private-key",
-        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-[^-]+)*?"
-        r"(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-[^-]+)*+"
+        r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?",
         ("PRIVATE KEY",),
     ),
-    SecretFormat("private-key", r"PuTTY-User-Key-File-\d[\s\S]*?Private-MAC: ?\w+", ("PuTTY-User-Key-File",)),
+    SecretFormat(
+        "private-key",
+        r"PuTTY-User-Key-File-\d(?:(?!PuTTY-User-Key)[\s\S])*?Private-MAC: ?\w+",
+        ("PuTTY-User-Key-File",),
+    ),
     SecretFormat("private-key", r"AGE-SECRET-KEY-1[A-Z0-9]{30,}", ("AGE-SECRET-KEY-1",)),
     SecretFormat("json-web-token", r"(?<![\w-])eyJ[\w-]{8,}={0,2}\.[\w-]{8,}={0,2}(?:\.[\w-]*){0,3}", ("eyJ",)),
     SecretFormat(
@@ -82,16 +89,32 @@ FORMATS_OF_SECRETS = (
     _prefixed("mailgun-key", "key-", r"[0-9a-f]{32}"),
     SecretFormat("mailchimp-key", _START + r"[0-9a-f]{32}-us\d{1,2}\b", ("-us",)),
     SecretFormat("twilio-key", _START + r"SK[0-9a-f]{32}(?![A-Za-z0-9])", ("SK",)),
-    SecretFormat("telegram-token", _START + r"\d{8,10}:A[\w-]{34}(?![\w-])", (":A",)),
+    SecretFormat("telegram-token", r"(?:(?<![A-Za-z0-9])|(?<=/bot))\d{8,10}:A[\w-]{34}(?![\w-])", (":A",)),
     SecretFormat("discord-token", r"(?<![\w.-])[MNO][A-Za-z\d_-]{22,27}\.[\w-]{6}\.[\w-]{27,}", (".",)),
     SecretFormat("shopify-token", _START + r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{24,}", ("shp",)),
     SecretFormat("square-token", _START + r"(?:sq0[a-z]{3}-[\w-]{20,}|EAAA[\w-]{50,})", ("sq0", "EAAA")),
     SecretFormat("facebook-token", _START + r"EAA[A-Za-z0-9]{30,}", ("EAA",)),
     SecretFormat("digital-ocean-token", _START + r"do[opr]_v1_[0-9a-f]{40,}", ("_v1_",)),
+    SecretFormat(
+        "password-hash",
+        r"\$(?:2[abxy]|[156y]|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]{0,20}|P)\$[\w./+$,=-]{20,}",
+        ("$",),
+    ),
+    SecretFormat(
+        "password-hash",
+        _START + r"(?:pbkdf2[\w:.-]{0,20}|argon2\w{0,3}|bcrypt\w{0,8}|sha\d{1,3}|scrypt[\d:]{0,20}|SCRAM-SHA-\d{1,3})"
+        r"\$[\w./+=$:-]{16,}"
+        r"|\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10}|BCRYPT)\}[\w./+=$-]{16,}"
+        r"|(?<![\w:])[0-9a-f]{32}:[0-9a-f]{32}(?![\w:])|(?<![\w*])\*[0-9A-F]{40}(?!\w)|(?<!\w)md5[0-9a-f]{32}(?!\w)",
+        ("$", "}", ":", "*", "md5"),
+    ),
+    SecretFormat("private-key", r"(?<![A-Za-z0-9])[xyz]prv[A-Za-z0-9]{90,}", ("prv",)),
+    SecretFormat("google-oauth-token", r"(?<![\w/])4/0A[\w-]{30,}", ("4/0A",)),
+    _prefixed("honeycomb-key", "hcaik_", r"\w{20,}"),
     _prefixed("pypi-token", "pypi-", r"[\w-]{30,}"),
     SecretFormat("docker-token", _START + r"dckr_(?:pat|oat)_[\w-]{20,}", ("dckr_",)),
     SecretFormat("vault-token", _START + r"hv[sbr]\.[\w-]{20,}", ("hvs.", "hvb.", "hvr.")),
-    SecretFormat("terraform-token", r"[\w-]{10,}\.atlasv1\.[\w-]{40,}", (".atlasv1.",)),
+    SecretFormat("terraform-token", r"(?<![\w-])[\w-]{10,}\.atlasv1\.[\w-]{40,}", (".atlasv1.",)),
     _prefixed("linear-key", "lin_api_", r"\w{20,}"),
     SecretFormat("notion-token", _START + r"(?:ntn_\w{30,}|secret_[A-Za-z0-9]{30,})", ("ntn_", "secret_")),
     _prefixed("figma-token", "figd_", r"[\w-]{20,}"),
@@ -123,7 +146,7 @@ FORMATS_OF_SECRETS = (
     SecretFormat(
         "azure-key",
         _START + r"[A-Za-z0-9+/]{76}(?:APIM|ACDb|AAAA)[\w+/=]{4,}"
-        r"|(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}==",
+        r"|(?<![A-Za-z0-9+/])(?<!sha512-)[A-Za-z0-9+/]{86}==",
         ("==", "APIM", "ACDb", "AAAA"),
     ),
     SecretFormat(
@@ -148,69 +171,6 @@ FORMATS_OF_SECRETS = (
     SecretFormat("hubspot-token", _START + r"pat-(?:na|eu|ap)\d-[0-9a-f-]{30,}", ("pat-",)),
     SecretFormat("intercom-token", _START + r"dG9r[A-Za-z0-9+/=]{50,}", ("dG9r",)),
     SecretFormat("plaid-token", _START + r"access-(?:sandbox|development|production)-[0-9a-f-]{30,}", ("access-",)),
-)
-# What stands before a secret, or around it, tells it: the group is the secret.
-_WORDS = r"(?:password|passwd|passcode|passphrase|pwd|pin|token|secret|api[ _-]?key|credential|passwort|kennwort)s?"
-_SAID = rf"(?i)\b{_WORDS}(?:\s+\w+){{0,3}}?\s+(?:is|was|are|ist|lautet|set to|changed to|reset to)\s*:?\s+"
-SECRETS_IN_CONTEXT = (
-    SecretFormat(
-        "password-in-address",
-        r"(?<![\w+.-])[A-Za-z][\w+.-]{1,20}://[^\s/:@\"'<>]{0,80}:(?!\d+/)([^\s\"'<>]+)@(?=[\w\[])",
-        ("://",),
-    ),
-    SecretFormat("password-of-command", r"\s(?:-u|--user)[ =]['\"]?[\w.@-]{1,80}:([^\s'\"]+)", (" -u", " --user")),
-    SecretFormat("password-of-command", r"sshpass\s{1,3}-p\s{0,3}['\"]?([^\s'\"]+)", ("sshpass",)),
-    SecretFormat(
-        "password-of-command",
-        r"(?i)(?:^|\s)--?[\w-]{0,30}(?:password|passwd|pass|token|secret|api-?key)[ =]['\"]?([^\s'\"-][^\s'\"]{3,})",
-        ("-",),
-    ),
-    SecretFormat(
-        "slack-webhook",
-        r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/]{20,})",
-        ("hooks.slack.com",),
-    ),
-    SecretFormat("webhook-address", r"discord(?:app)?\.com/api/webhooks/(\d+/[\w-]{20,})", ("/api/webhooks/",)),
-    SecretFormat("webhook-address", r"webhook\.office\.com/webhookb2/([\w@/-]{20,})", ("webhook.office.com",)),
-    SecretFormat("webhook-address", r"hooks\.zapier\.com/hooks/catch/([\w/]{8,})", ("hooks.zapier.com",)),
-    SecretFormat(
-        "element-of-secret",
-        r"(?i)<[\w:-]{0,40}(?:password|passwd|pwd|token|secret|api-?_?key|access-?_?key|credential)[\w-]{0,40}"
-        r"(?:\s[^<>]{0,200})?>([^<>\s][^<>]{2,})</",
-        ("</",),
-    ),
-    SecretFormat("password-in-words", r"\blogin\s+\S+\s+password\s+(\S+)", ("login",)),
-    SecretFormat(
-        "session-cookie",
-        r"(?i)(?<![\w-])(?:session_?id|session|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|[cx]srf_?token)"
-        r"=([\w%+/=.~-]{12,})",
-        ("=",),
-    ),
-    SecretFormat(
-        "signature-in-address",
-        r"(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|sid|session|sessionid)=([\w%+/=.~-]{12,})",
-        ("=",),
-    ),
-    SecretFormat(
-        "cookie",
-        r"(?i)(?<![\w-])(?:set-)?cookie[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\s\"'\\=;]+=[^\r\n\"'\\]+)",
-        ("ookie", "OOKIE"),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"{_SAID}(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.?!]))",
-        (" ",),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"{_SAID}[\"'“„`]([^\"'”“`\n]{{4,200}})[\"'”“`]",
-        (" ",),
-    ),
-    SecretFormat(
-        "key-in-words",
-        r"(?i)(?:key|token|secret|password|credential|auth)s?\b[^\w\n]{0,4}(?:\w+[^\w\n]{1,4}){0,3}(?<![\w-])([0-9a-f]{32,64})(?![\w-])",
-        ("ey", "oken", "ecret", "assword", "redential", "uth", "EY", "OKEN", "ECRET"),
-    ),
 )
 # For the option, where the whole match is taken out.
 PATTERNS = (

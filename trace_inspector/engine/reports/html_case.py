@@ -95,7 +95,11 @@ def _rubric(rubric: RubricVerdict) -> str:
 def _replies(verdict: MetricVerdict) -> str:
     if verdict.kept_s is None:
         return ""
-    return f"from stored replies of {datetime.fromtimestamp(verdict.kept_s, UTC):%Y-%m-%d %H:%M} UTC"
+    try:
+        when = f"{datetime.fromtimestamp(verdict.kept_s, UTC):%Y-%m-%d %H:%M} UTC"
+    except (OverflowError, ValueError, OSError):  # whoever wrote an evidence pack may have written anything
+        when = "another age"
+    return f"from stored replies of {when}"
 
 
 def _question_of(turn: Turn | None) -> str:

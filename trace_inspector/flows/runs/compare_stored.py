@@ -20,6 +20,7 @@ from trace_inspector.engine.run_comparison.latency_and_tokens import TurnFigures
 from trace_inspector.engine.run_comparison.other_options import Stated
 from trace_inspector.flows.opening.given_files import open_given, recorded_in
 from trace_inspector.flows.opening.input_notes import input_notes
+from trace_inspector.flows.opening.sides_of_packs import is_in_side, side_of_pack
 from trace_inspector.flows.runs.comparability import Comparability
 from trace_inspector.flows.runs.compared_run import ANY_FILE, ComparedRun
 from trace_inspector.flows.runs.golden_digests import digests_in
@@ -84,11 +85,16 @@ def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFig
 
 def named_side(name: str) -> ComparedRun:
     """The run of a file or folder of results, else a stored one."""
-    path = Path(name)
+    path, place = side_of_pack(Path(name))
     if not is_there(path):
         return _stored_side(name)
     given = open_given([path])
-    cases = tuple(replace(verdict, trace_path=file.path) for file in given for verdict in file.contents.reported)
+    cases = tuple(
+        replace(verdict, trace_path=file.path)
+        for file in given
+        for verdict in file.contents.reported
+        if is_in_side(verdict, place)
+    )
     if not cases:
         sentence = "It contains no verdicts. Name a result file, a folder of result files, or a stored run."
         raise UsageError(sentence, path=name)
@@ -97,7 +103,7 @@ def named_side(name: str) -> ComparedRun:
         (file.path, trace.place, trace.id): figures_in(trace) for file in given for trace in file.contents.traces
     }
     criteria = _one_of_each({file.path: _stated(file.contents) for file in given})
-    return ComparedRun(name, cases, turn_figures=turn_figures, inputs=(name,), notes=notes, criteria=criteria)
+    return ComparedRun(name, cases, turn_figures=turn_figures, inputs=(str(path),), notes=notes, criteria=criteria)
 
 
 def _stated(contents: Contents) -> Stated:

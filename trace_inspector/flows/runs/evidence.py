@@ -22,6 +22,7 @@ from trace_inspector.engine.evidence.gathering import Gathered, GatheredFile, Sh
 from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.flows.opening.given_files import Given, open_given
 from trace_inspector.flows.opening.input_notes import input_notes
+from trace_inspector.flows.opening.sides_of_packs import is_in_side, side_of_pack
 from trace_inspector.flows.runs.requested_reports import RequestedReport, refuse_inputs
 from trace_inspector.flows.runs.store_run import RunRecord
 from trace_inspector.flows.runs.stored_inputs import record_named, unchanged_inputs
@@ -64,14 +65,44 @@ def evidence_of_files(
     return pack_of(title, [side], Shown(*shown) if shown else _first(side))
 
 
+def evidence_of_compared(
+    files: Iterable[Given], verdict: CaseVerdict | None, title: str, compared: Sequence[Location]
+) -> EvidencePack:
+    """The pack of conversations that are compared, with what a run says of them and what else their files report."""
+    given = tuple(files)
+    reported = (replace(each, trace_path=file.path) for file in given for each in file.contents.reported)
+    own = () if verdict is None else (verdict,)
+    verdicts = (*own, *(each for each in reported if not own or _trace_of(each) != _trace_of(own[0])))
+    places = dict.fromkeys(compared)
+    side = _at_places(Gathered(title, tuple(map(_gathered, given)), verdicts, _criteria(given)), places.keys())
+    shown = [Shown(*location) for location in compared]
+    return pack_of(title, [side], shown[-1] if shown else None, compared=shown)
+
+
+def _at_places(side: Gathered, places: Set[Location]) -> Gathered:
+    """What stands at these places alone, with the verdicts on it."""
+    kept = [verdict for verdict in side.verdicts if _trace_of(verdict) in places]
+    whole = _with(side, kept, places)
+    files = (
+        replace(
+            file,
+            suites=tuple(
+                replace(suite, cases=tuple(case for case in suite.cases if (file.path, case.place) in places))
+                for suite in file.suites
+            ),
+        )
+        for file in whole.files
+    )
+    return replace(whole, files=tuple(map(_without_empty, files)))
+
+
 def evidence_of_two(base: str, new: str, titles: tuple[str, str]) -> tuple[EvidencePack, tuple[str, ...]]:
     """The pack of two runs that are compared, and the files that it was made of."""
     sides: list[Gathered] = []
     notes: list[str] = []
     inputs: list[str] = []
     for name, title in zip((base, new), titles, strict=True):
-        path = Path(name)
-        side, own_notes, own_inputs = _of_files(path) if path.exists() else _of_stored(name)
+        side, own_notes, own_inputs = _side_named(name)
         sides.append(replace(side, name=title))
         notes += own_notes
         inputs += own_inputs
@@ -191,6 +222,20 @@ def _first(side: Gathered) -> Shown | None:
     return next((Shown(file.path, trace.place) for file in side.files for trace in file.traces), None)
 
 
+def _side_named(name: str) -> tuple[Gathered, tuple[str, ...], tuple[str, ...]]:
+    """A file or folder, one of the runs in an evidence pack, or a stored run."""
+    path = Path(name)
+    file, pointer = side_of_pack(path)
+    if pointer:
+        side, notes, inputs = _of_files(file)
+        places = [(each.path, trace.place) for each in side.files for trace in each.traces]
+        places += [(each.path, case.place) for each in side.files for suite in each.suites for case in suite.cases]
+        inside = {(each, place) for each, place in places if place.startswith(pointer)}
+        kept = [verdict for verdict in side.verdicts if is_in_side(verdict, pointer)]
+        return _with(side, kept, inside), notes, inputs
+    return _of_files(path) if path.exists() else _of_stored(name)
+
+
 def _of_files(path: Path) -> tuple[Gathered, tuple[str, ...], tuple[str, ...]]:
     given = open_given([path])
     notes = input_notes((PurePath(file.path).name, file.contents) for file in given)
@@ -214,12 +259,19 @@ def _of_stored(name: str) -> tuple[Gathered, tuple[str, ...], tuple[str, ...]]:
 def of_record(name: str, record: RunRecord) -> tuple[Gathered, tuple[str, ...], tuple[str, ...]]:
     """What a stored run is about, of the files that are still the same."""
     stored = unchanged_inputs(record)
-    notes = list(record.shown.notes)
+    notes = [_without_folders(note, record.inputs) for note in record.shown.notes]
     if stored.missing:
         named = ", ".join(stored.missing[:_NAMED])
         notes.append(f"It lacks the content of {named}, which changed after the evaluation.")
     side = Gathered(name, tuple(map(_gathered, stored.files)), record.shown.cases, _criteria_of(record.shown))
     return _of_these_cases(side), tuple(notes), tuple(record.inputs)
+
+
+def _without_folders(note: str, paths: Iterable[str]) -> str:
+    """A note that names files by their names alone."""
+    for path in sorted(paths, key=len, reverse=True):
+        note = note.replace(path, PurePath(path).name)
+    return note
 
 
 def _of_these_cases(side: Gathered) -> Gathered:

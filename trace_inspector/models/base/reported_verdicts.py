@@ -97,12 +97,12 @@ class ReportedVerdicts:
         )
 
     def status(self, row: int) -> Status | None:
-        """What is reported of a trace, a turn, or the runs of a case together; None for all else."""
+        """What is reported of a trace, of a golden that found none, a turn, or the runs of a case together."""
         kind = self._table.kind(row)
         if kind is Kind.RUNS:
             statuses = [status for child in self._table.children(row) if (status := self.status(child)) is not None]
             return compose(statuses) if statuses else None
-        if kind is Kind.TRACE:
+        if kind in (Kind.TRACE, Kind.CASE):
             number = self._number_of_row.get(row)
             return STATUSES[self._statuses[number]] if number is not None else None
         turn = self.turn(row) if kind is Kind.TURN else None

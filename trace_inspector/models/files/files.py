@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from trace_inspector.core.rows.evidence import SHOWN_FIRST
+from trace_inspector.core.rows.evidence import COMPARED, SHOWN_FIRST
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.messages import Messages
@@ -56,6 +56,7 @@ class Files(QObject):
     renewed = Signal(int)  # they can be shown
     reads_again = Signal(int, int)  # a file is about to be closed, and opened again under the other number
     place_ready = Signal(object)  # the Selection that was requested by its place, or
+    compared_read = Signal(int, object)  # an evidence pack of a comparison, and the places of what is compared
     place_restored = Signal(object)  # the one from before the file was read again
     all_read = Signal()  # nothing is being read any more, however it ended
 
@@ -228,15 +229,19 @@ class Files(QObject):
             self.changed.emit(file.number)
         if isinstance(message, file_messages.RowsRead):
             self.rows_arrived.emit(file.number)
+        number, is_read = file.number, isinstance(message, file_messages.FileRead)
+        opens = is_read and number not in self._reloading and number not in self._pending
         if file.state is not FileState.LOADING and file.number in self._reloading:
             self._reloading.remove(file.number)
             self._messages.tell(file.sentence or f"{file.name} was read again.")
-        if isinstance(message, file_messages.FileRead) and file.number not in self._pending:
+        if opens:
             self._select_shown_first(file)
         if file.state is not FileState.LOADING and file.number in self._pending:
             signal = self.place_restored if self._pending[file.number].was_there else self.place_ready
             signal.emit(Selection(file.number, self.pending_row(file)))
-        if isinstance(message, file_messages.FileRead):
+        if opens and (compared := _compared_in(file)):
+            self.compared_read.emit(number, compared)
+        if is_read:
             self._read_to_end.start()
 
     def select_when_read(self, number: int, place: str, row: int = TOP) -> None:
@@ -383,3 +388,8 @@ def _already_open(file: OpenFile, path: Path) -> str:
 def _stopped(file: OpenFile) -> str:
     read = f" after {counted(len(file.table), 'row')}, which are shown" if len(file.table) else ""
     return f"Reading {file.name} was stopped{read}. Open it again to read all of it."
+
+
+def _compared_in(file: OpenFile) -> tuple[str, ...]:
+    """What was compared when an evidence pack was saved."""
+    return tuple(finding.pointer for finding in file.findings if finding.code == COMPARED)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from trace_inspector.core.verdict.figures import percent
 from trace_inspector.engine.run_comparison.change_group import Group
+from trace_inspector.flows.opening.sides_of_packs import name_of_side
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.figures import count_text, score_text, seconds_text, when_text
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
@@ -157,3 +158,8 @@ def side_of(run: ListedRun) -> RunSide:
 def side_at(path: Path) -> RunSide:
     """A file or folder of results as one side."""
     return RunSide(str(path), path.name or str(path), str(path.parent))
+
+
+def side_in_pack(path: Path, place: str, title: str) -> RunSide:
+    """A run in an evidence pack of two as one side."""
+    return RunSide(name_of_side(path, place), title, str(path.parent))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
@@ -15,16 +17,23 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.evaluation import EXPORTING
 from trace_inspector.models.files.multi_selection import Picked
+from trace_inspector.models.runs.run_pair_words import side_in_pack
 from trace_inspector.views.actions.action import Action
-from trace_inspector.views.actions.comparing import has_pair
+from trace_inspector.views.actions.comparing import has_pair, show_pair
 from trace_inspector.views.actions.golden_menu import selected
+from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
 from trace_inspector.work.processes.jobs import Job, JobState
 from trace_inspector.work.runs import evidence_writing
 from trace_inspector.work.runs.evidence_writing import EvidenceOrder, ShownPart
 
+if TYPE_CHECKING:
+    from trace_inspector.models.compare.comparison import Compare
+
 _MENU = "File/Save evidence"
+_TWO = 2
+_RUN = re.compile(r"/sides/\d+")
 Save = Callable[[Desk, Path], None]
 
 
@@ -59,6 +68,60 @@ def save_two_runs(desk: Desk, path: Path) -> None:
     pair = desk.workspace.runs.pair
     if pair.base is not None and pair.new is not None:
         _start(desk, path, evidence_writing.of_two, (str(path), pair.base, pair.new))
+
+
+def save_compared(desk: Desk, path: Path) -> None:
+    """What Compare shows side by side, as it is on disk."""
+    compare = _compare(desk)
+    if compare is None:
+        return
+    files = [file for side in compare.sides if (file := desk.workspace.files.get(side.file)) is not None]
+    changed = next((file for file in files if desk.workspace.saving.is_unsaved(file)), None)
+    if changed is not None:
+        desk.say(tr("Save {0} first (Ctrl+S): evidence shows what is on disk.").format(changed.name))
+        return
+    parts = tuple(ShownPart(str(file.path), side.place) for file, side in zip(files, compare.sides, strict=True))
+    order = EvidenceOrder(str(path), " – ".join(dict.fromkeys(side.name for side in compare.sides)), parts)
+    digests = tuple(dict.fromkeys((str(file.path), file.digest) for file in files))
+    _start(desk, path, evidence_writing.of_compared, (order, digests, compare.verdict))
+
+
+def can_show_compared(desk: Desk) -> bool:
+    """Whether Compare is in front and shows something."""
+    compare = _compare(desk)
+    return compare is not None and bool(compare.sides)
+
+
+def _compare(desk: Desk) -> Compare | None:
+    if desk.centre is None or desk.centre.shown != "compare":
+        return None
+    return _shown_by(desk.centre.view("compare"))
+
+
+def _shown_by(page: CentreView | None) -> Compare | None:
+    from trace_inspector.views.compare.page import ComparePage
+
+    return page.compare if isinstance(page, ComparePage) else None
+
+
+def show_compared(desk: Desk, number: int, places: Sequence[str]) -> None:
+    """Show what was compared when the evidence pack that was just opened was saved."""
+    file = desk.workspace.files.get(number)
+    if file is None or desk.centre is None or len(places) < _TWO:
+        return
+    if all(_RUN.fullmatch(place) for place in places):
+        sides = (
+            side_in_pack(file.path, place, f"{file.label}, {order + 1}") for order, place in enumerate(places[:_TWO])
+        )
+        show_pair(desk, *sides)
+        return
+    from trace_inspector.models.compare.sides import ref_of
+
+    tops = [file.table.named.at_place(place) for place in places]
+    if all(tops):
+        compare = _shown_by(desk.centre.show_view("compare"))
+        if compare is not None:
+            compare.choose_sides(tuple(ref_of(file, rows[0]) for rows in tops))
 
 
 def ask(desk: Desk, save: Save) -> None:
@@ -131,10 +194,11 @@ def _finished_run(desk: Desk) -> CurrentRun | None:
 
 
 _WHAT: tuple[tuple[str, str, Save, Callable[[Desk], bool]], ...] = (
-    ("cases", N_("Of the selected &cases…"), save_cases, can_show_selected),
-    ("turns", N_("Of the selected &turns…"), save_turns, can_show_selected),
-    ("run", N_("Of the whole &run or file…"), save_all, can_show_all),
-    ("two-runs", N_("Of the t&wo compared runs…"), save_two_runs, has_pair),
+    ("cases", N_("Evidence of the selected &cases…"), save_cases, can_show_selected),
+    ("turns", N_("Evidence of the selected &turns…"), save_turns, can_show_selected),
+    ("run", N_("Evidence of the whole &run or file…"), save_all, can_show_all),
+    ("compared", N_("Evidence of what is c&ompared…"), save_compared, can_show_compared),
+    ("two-runs", N_("Evidence of the t&wo compared runs…"), save_two_runs, has_pair),
 )
 ACTIONS: tuple[Action, ...] = tuple(
     Action(f"evidence-{name}", text, _MENU, partial(ask, save=save), enabled=enabled)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions import files
+from trace_inspector.views.actions.evidence import show_compared
 from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.shell.change_bar import ChangeBar
@@ -54,6 +55,7 @@ class Centre(QWidget):
         self._foot = FilterFoot(desk.theme, desk.workspace, clear=lambda: desk.workspace.filtering.set_text(""))
         box.addWidget(self._foot)
         self.tabs.currentChanged.connect(self._turn)
+        desk.workspace.files.compared_read.connect(partial(show_compared, desk))
         desk.theme.changed.connect(self._tint)
         desk.theme.changed.connect(self._fit)
         self._tint()
@@ -63,6 +65,10 @@ class Centre(QWidget):
     def shown(self) -> str:
         """The id of the view in front."""
         return VIEWS[self.tabs.currentIndex()].id
+
+    def view(self, name: str) -> CentreView | None:
+        """A view; None before it was in front."""
+        return self._made.get(name)
 
     def show_view(self, name: str) -> CentreView:
         """Bring a view to the front and focus it."""

@@ -59,6 +59,9 @@ class ViewSwitch(Protocol):
     def shown(self) -> str:
         """The id of the view in front."""
 
+    def view(self, name: str) -> CentreView | None:
+        """A view; None before it was in front."""
+
     def show_view(self, name: str) -> CentreView:
         """Bring a view to the front and focus it."""
 

@@ -191,8 +191,8 @@ class _RowSender:
                 self._contents.holds[item.what] = item.count
             case CaseVerdict():
                 self._count_reported()
-                # It follows the trace that it is about.
-                self._reported.add(self._writer.top, item, self._auditor.audit(item, self._turns))
+                turns = self._turns if item.trace_id is not None else 0
+                self._reported.add(self._writer.row_about(item), item, self._auditor.audit(item, turns))
             case ReadProgress():
                 self._reached = item
                 self._progress()

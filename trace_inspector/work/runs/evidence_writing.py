@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from trace_inspector.core.verdict.verdict import RunVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.work.processes.child import Channel
 from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
 from trace_inspector.work.runs.comparison_messages import RunSide
@@ -56,15 +56,21 @@ def of_run(channel: Channel, order: EvidenceOrder, run: RunVerdict, cases: int, 
 
 def of_file(channel: Channel, order: EvidenceOrder, path: str, digest: str) -> None:
     """In the child: read the file again; its own verdicts are shown."""
-    from trace_inspector.core.errors import ReadError
-    from trace_inspector.flows.opening.given_files import open_given
     from trace_inspector.flows.runs.evidence import evidence_of_files
 
-    given: tuple[Given, ...] = open_given([Path(path)])
-    if any(file.digest != digest for file in given):
-        raise ReadError("The file changed on disk. Press Ctrl+R to read it again, then save the evidence.", path=path)
-    pack = evidence_of_files(given, None, order.title, order.turns_at, order.shown)
+    pack = evidence_of_files(_unchanged(path, digest), None, order.title, order.turns_at, order.shown)
     _write(channel, order, pack, [path])
+
+
+def of_compared(
+    channel: Channel, order: EvidenceOrder, digests: Sequence[tuple[str, str]], verdict: CaseVerdict | None
+) -> None:
+    """In the child: read the files again; what was compared stands in the order of the columns."""
+    from trace_inspector.flows.runs.evidence import evidence_of_compared
+
+    given = [file for path, digest in digests for file in _unchanged(path, digest)]
+    pack = evidence_of_compared(given, verdict, order.title, [(part.path, part.place) for part in order.parts])
+    _write(channel, order, pack, [path for path, _digest in digests])
 
 
 def of_two(channel: Channel, target: str, base: RunSide, new: RunSide) -> None:
@@ -73,6 +79,17 @@ def of_two(channel: Channel, target: str, base: RunSide, new: RunSide) -> None:
 
     pack, inputs = evidence_of_two(base.name, new.name, (base.title, new.title))
     _write(channel, EvidenceOrder(target, pack.title), pack, inputs)
+
+
+def _unchanged(path: str, digest: str) -> tuple[Given, ...]:
+    """The file, read again. ReadError where it is another one now."""
+    from trace_inspector.core.errors import ReadError
+    from trace_inspector.flows.opening.given_files import open_given
+
+    given = open_given([Path(path)])
+    if any(file.digest != digest for file in given):
+        raise ReadError("The file changed on disk. Press Ctrl+R to read it again, then save the evidence.", path=path)
+    return given
 
 
 def _write(channel: Channel, order: EvidenceOrder, pack: EvidencePack, inputs: Sequence[str]) -> None:

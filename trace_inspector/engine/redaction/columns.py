@@ -1,0 +1,64 @@
+"""Secrets that a heading tells: cells of a table in text below it, and values beside their name in lists of pairs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from trace_inspector.engine.redaction.known_texts import Span
+from trace_inspector.engine.redaction.options import Keys
+
+_SIGNS = "|\t,;"
+_RULE = re.compile(r"[-+=|: \t]*")
+# Names of columns are short, and a value is no prose: tables also tell about secrets.
+_NAME = re.compile(r"[ \t\r\"'*`]*(?:[\w./()#%-]+ ?){0,4}[ \t\r\"'*`]*")
+_VALUE = re.compile(r"(?=.*[\d!@#$%^&*+=?~])\S{4,}")
+_MOST_CHARS = 2_000  # of a heading
+_STRING = r"[\"']((?:[^\"'\\\n]|\\.)+)[\"']"
+_PAIRS = (
+    re.compile(
+        rf"[\"'](?:name|key|label|field|header|variable|parameter)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}\s{{0,8}},"
+        rf"\s{{0,8}}[\"'](?:value|val)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}"
+    ),
+    re.compile(r"\bname:\s{0,4}[\"']?([\w.-]{1,80})[\"']?\s{0,4}\n\s{0,40}value:\s{0,4}[\"']?([^\s\"']{3,})"),
+    re.compile(rf"\bdefine\(\s{{0,8}}{_STRING}\s{{0,8}},\s{{0,8}}{_STRING}"),
+)
+
+
+def values_by_heading(text: str, keys: Keys) -> Iterator[Span]:
+    """The spans of such values, in no order."""
+    for pattern in _PAIRS:
+        yield from (match.span(2) for match in pattern.finditer(text) if keys.redacts(match[1]))
+    if "\n" in text:
+        yield from _in_tables(text, keys)
+
+
+def _in_tables(text: str, keys: Keys) -> Iterator[Span]:
+    sign, columns, count = "", frozenset[int](), 0
+    start = 0
+    for line in text.split("\n"):
+        if columns and line.count(sign) == count:
+            yield from _cells(line, sign, columns, start)
+        elif not (columns and _RULE.fullmatch(line)):
+            sign, columns, count = _heading(line, keys)
+        start += len(line) + 1
+
+
+def _heading(line: str, keys: Keys) -> tuple[str, frozenset[int], int]:
+    """What separates the cells of a heading, which of them name secrets, and how many signs there are."""
+    if len(line) <= _MOST_CHARS:
+        for sign in _SIGNS:
+            cells = line.split(sign) if sign in line else []
+            named = frozenset(index for index, cell in enumerate(cells) if keys.is_secret(cell.strip(" \t\r\"'*`")))
+            if named and all(_NAME.fullmatch(cell) for cell in cells):
+                return sign, named, len(cells) - 1
+    return "", frozenset(), 0
+
+
+def _cells(line: str, sign: str, columns: frozenset[int], start: int) -> Iterator[Span]:
+    for index, cell in enumerate(line.split(sign)):
+        bare = cell.strip(" \t\r\"'`")
+        if index in columns and _VALUE.fullmatch(bare):
+            first = start + cell.index(bare)
+            yield first, first + len(bare)
+        start += len(cell) + 1

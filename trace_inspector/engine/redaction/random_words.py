@@ -1,0 +1,72 @@
+"""Words that look random, as keys do, and what is known to be no secret though it looks so."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+
+from trace_inspector.engine.redaction.known_texts import Span
+
+# Behind a backslash the first letter belongs to an escape, which another view of the text reads.
+_TOKEN = re.compile(r"(?<![A-Za-z0-9\\])[A-Za-z0-9][A-Za-z0-9+/_=-]{23,}")
+_WORD_OF_TOKEN = re.compile(r"[A-Za-z0-9]+")
+_IDS = re.compile(
+    r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|tooluse|container|item|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
+)
+_HEX = re.compile(r"[0-9a-fA-F-]+")
+_ENDING = re.compile(r"\.(?:jsonl?|eval|ya?ml|html?|txt|log|csv|py|js|png|jpe?g|gif|pdf|gz|zip)\b")  # of a file
+_KIND = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10
+)
+_RUN = re.compile(r"[a-z]{3,}")  # as in NamesLikeThis
+_MOST_RUNS = 0.5
+_LEAST_CHANGES = 0.3  # of the neighbours in a random token, at least so many are of different kinds
+# Digests of content, public keys, certificates, pictures and documents.
+_PUBLIC = re.compile(
+    r"(?:(?<![A-Za-z0-9])(?i:sha(?:1|256|384|512)|md5)[-:]|(?i:public[ _-]?key)[\"']?\s?[=:]\s?[\"']?)"
+    r"[A-Za-z0-9+/=_-]{16,}"
+    r"|(?<![A-Za-z0-9+/])(?:AAAAB3NzaC1|AAAAC3NzaC1|AAAAE2VjZHNh|iVBORw0KGgo|/?9j/4|R0lGOD|JVBERi0|UklGR)"
+    r"[A-Za-z0-9+/=_-]+"
+    r"|-----BEGIN (?:[A-Z0-9 ]{0,30}PUBLIC KEY|CERTIFICATE(?: REQUEST)?|PGP SIGNATURE)-----[^-]*(?:-[^-]+)*+-----END "
+)
+
+
+class PublicParts:
+    """The parts of a text that anybody may see, whatever they look like."""
+
+    def __init__(self, text: str) -> None:
+        spans = [match.span() for match in _PUBLIC.finditer(text)]
+        self._starts = [start for start, _end in spans]
+        self._ends = [end for _start, end in spans]
+
+    def covers(self, position: int) -> bool:
+        """Whether a position lies in one of them."""
+        index = bisect_right(self._starts, position) - 1
+        return index >= 0 and position < self._ends[index]
+
+
+def random_words(text: str) -> Iterator[Span]:
+    """The spans of words that look random."""
+    for match in _TOKEN.finditer(text):
+        if looks_random(match[0]) and not _ENDING.match(text, match.end()):
+            yield match.span()
+
+
+def looks_random(token: str) -> bool:
+    """Whether a word is made of letters of both cases and digits without any order, as keys are and no words."""
+    if _IDS.match(token) or _HEX.fullmatch(token):
+        return False
+    longest: str = max(_WORD_OF_TOKEN.findall(token), key=len, default="")
+    if len(longest) < 16 or not _is_mixed(longest):
+        return False
+    kinds = longest.translate(_KIND)
+    if sum(map(len, _RUN.findall(longest))) > _MOST_RUNS * len(longest):
+        return False
+    changes = sum(one != other for one, other in pairwise(kinds))
+    return changes >= _LEAST_CHANGES * len(longest)
+
+
+def _is_mixed(word: str) -> bool:
+    return any(map(str.islower, word)) and any(map(str.isupper, word)) and any(map(str.isdigit, word))

@@ -1,0 +1,233 @@
+"""What tells a secret beside it: addresses, options of commands, elements, cookies, words of several languages."""
+
+from __future__ import annotations
+
+from trace_inspector.engine.redaction.secrets import SecretFormat
+
+# What stands before a secret, or around it, tells it: the group is the secret.
+_PASSWORD = (
+    r"(?:password|passwd|passcode|passphrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|code secret"
+    r"|wachtwoord|hasło|пароль)s?"
+)
+_IS = r"(?:is|was|are|ist|lautet|set to|changed to|reset to|es|est|é|è|jest)"
+_SAID = rf"(?i:\b(?:{_PASSWORD}|pins?)(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}\s*:?\s+)"
+_TOLD = rf"(?i:\b(?:token|secret|api[ _-]?key|credential)s?(?:\s+\w+){{0,3}}?\s+{_IS}\s*:?\s+(?!\d+\b))"
+# What nobody would write but a password: letters, a digit, and a capital within or a sign.
+_STRONG = r"(?=[^\s\"'”“`,;]*\d)(?=[^\s\"'”“`,;]*[A-Za-z])(?=[^\s\"'”“`,;]*(?:[!@#$%^&*?~+=]|[a-z\d][_.-]?[A-Z]))"
+_EAST = r"(?:パスワード|暗証(?:番号|フレーズ)|パスフレーズ|密码|密碼|口令|비밀번호)"
+SECRETS_IN_CONTEXT = (
+    SecretFormat(
+        "password-in-address",
+        r"(?<![\w+.-])[A-Za-z][\w+.-]{1,20}://[^\s/:@\"'<>]{0,80}:(?!\d+/)((?:(?!://)[^\s\"'<>█]){1,1000})@(?=[\w\[])",
+        ("://",),
+    ),
+    SecretFormat("password-of-command", r"\s(?:-u|--user)[ =]['\"]?[\w.@-]{1,80}:([^\s'\"]+)", (" -u", " --user")),
+    SecretFormat("password-of-command", r"sshpass\s{1,3}-p\s{0,3}['\"]?([^\s'\"]+)", ("sshpass",)),
+    SecretFormat(
+        "password-of-command",
+        r"(?i)(?:^|\s)--?[\w-]{0,30}(?:password|passwd|pass|token|secret|api-?key)[ =]['\"]?([^\s'\"-][^\s'\"]{3,})",
+        ("-",),
+    ),
+    SecretFormat(
+        "slack-webhook",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/]{20,})",
+        ("hooks.slack.com",),
+    ),
+    SecretFormat("webhook-address", r"discord(?:app)?\.com/api/webhooks/(\d+/[\w-]{20,})", ("/api/webhooks/",)),
+    SecretFormat("webhook-address", r"webhook\.office\.com/webhookb2/([\w@/-]{20,})", ("webhook.office.com",)),
+    SecretFormat("webhook-address", r"hooks\.zapier\.com/hooks/catch/([\w/]{8,})", ("hooks.zapier.com",)),
+    SecretFormat(
+        "element-of-secret",
+        r"(?i)<[\w:-]{0,40}(?:password|passwd|pwd|token|secret|api-?_?key|access-?_?key|credential)[\w-]{0,40}"
+        r"(?:\s[^<>]{0,200})?>([^<>\s][^<>]{2,})</",
+        ("</",),
+    ),
+    SecretFormat("password-in-words", r"\blogin\s+\S+\s+password\s+(\S+)", ("login",)),
+    SecretFormat(
+        "session-cookie",
+        r"(?i)(?<![\w-])(?:session_?id|session|sid|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|[cx]srf_?token)"
+        r"=([\w%+/=.~-]{12,})",
+        ("=",),
+    ),
+    SecretFormat(
+        "signature-in-address",
+        r"(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|sid|session|sessionid)=([\w%+/=.~-]{12,})",
+        ("=",),
+    ),
+    SecretFormat(
+        "cookie",
+        r"(?i)(?<![\w-])(?:set-)?cookie[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\s\"'\\=;]+=[^\r\n\"'\\]+)",
+        ("ookie", "OOKIE"),
+    ),
+    SecretFormat(
+        "password-in-words",
+        rf"(?:{_SAID}|{_TOLD})(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))",
+        (" ",),
+    ),
+    SecretFormat(
+        "password-in-words",
+        rf"(?:{_SAID}|{_TOLD})[\"'“„`]([^\"'”“`\n]{{4,200}})[\"'”“`]",
+        (" ",),
+    ),
+    SecretFormat(
+        "key-in-words",
+        r"(?i)(?:key|token|secret|password|credential|auth)s?\b[^\w\n]{0,4}(?:\w+[^\w\n]{1,4}){0,3}(?<![\w-])([0-9a-f]{32,64})(?![\w-])",
+        ("ey", "oken", "ecret", "assword", "redential", "uth", "EY", "OKEN", "ECRET"),
+    ),
+    SecretFormat(
+        "password-in-words",
+        rf"(?i:(?<![\w-])(?:{_PASSWORD}|pass|pw))(?:['’]s)?(?:\s+\w{{1,20}}){{0,2}}?[\s:=–-]{{1,4}}['\"“„`«]?\s?{_STRONG}"
+        r"([^\s\"'”“`,;]{6,}(?<![.]))",
+        (" ", ":", "="),
+    ),
+    SecretFormat(
+        "password-in-words",
+        rf"(?i)\b(?:{_PASSWORD}|pass|pw)\s+(?:\w+\s+){{0,2}}?[\"'“„`«](?=[^\"'”“`\n]{{0,100}}\d)([^\s\"'”“`\n]{{6,100}})[\"'”“`»]",
+        ('"', "'", "“", "`", "«"),
+    ),
+    SecretFormat(
+        "password-in-words",
+        rf"{_EAST}[^\sA-Za-z0-9「『\"':：]{{0,10}}[\s「『\"':：]{{0,4}}([!-~]{{4,}}?)(?=[」』\"'\s]|[^!-~]|\Z)",
+        ("パス", "暗証", "密", "口令", "비밀"),
+    ),
+    SecretFormat(
+        "password-beside-name",
+        r"(?<![\w/.-])[\w.@-]{2,60} / (?=[^\s\"'`]*\d)(?=[^\s\"'`]*[A-Za-z])(?=[^\s\"'`]*[!@#$%^&*?~+=])"
+        r"([^\s\"'`,;]{8,}(?<![.]))",
+        (" / ",),
+    ),
+    SecretFormat(
+        "aws-secret-key",
+        r"(?:AKIA|ASIA)[A-Z0-9]{16}\W{1,12}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
+        ("AKIA", "ASIA"),
+    ),
+    SecretFormat("password-in-address", r":thin:[\w.-]{1,80}/([^\s@/\"']{1,200})@", (":thin:",)),
+    SecretFormat(
+        "password-of-command",
+        r"(?:redis-cli|mongosh?)\b[^\n|;]{0,300}?\s-(?:a|p)\s?['\"]?([^\s'\"-][^\s'\"]{3,})",
+        ("redis-cli", "mongo"),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?:sqlcmd|bcp|osql)\b[^\n|;]{0,300}?\s-P\s?['\"]?([^\s'\"]{4,})",
+        ("sqlcmd", "bcp", "osql"),
+    ),
+    SecretFormat("password-of-command", r"ldap\w{3,9}\b[^\n|;]{0,300}?\s-w\s?['\"]?([^\s'\"]{4,})", ("ldap",)),
+    SecretFormat("password-of-command", r"mysql\w{0,8}\b[^\n|;]{0,300}?\s-p['\"]?([^\s'\"]{4,})", ("mysql",)),
+    SecretFormat(
+        "password-of-command", r"\s(?:--auth|-a)[ =]['\"]?[\w.@-]{1,80}:([^\s'\"]+)", ("--auth ", "--auth=", " -a ")
+    ),
+    SecretFormat("password-of-command", r"\blftp\b[^\n]{0,200}?-u\s?['\"]?[\w.@-]{1,80},([^\s'\"]+)", ("lftp",)),
+    SecretFormat("password-of-command", r"/user:[\w\\.@-]{1,80}\s+['\"]?([^\s'\"/][^\s'\"]{3,})", ("/user:",)),
+    SecretFormat("password-of-command", r"\s?-U['\",\s]{1,6}[^\s'\"%]{1,80}%([^\s'\"]{3,})", ("-U",)),
+    SecretFormat("password-of-command", r"echo\s+(?:-n\s+)?['\"]?([^\s'\"|]{4,})['\"]?\s*\|\s*sudo\s+-S", ("sudo",)),
+    SecretFormat(
+        "field-of-password",
+        r"(?i)<input\b[^<>]{0,300}?type=[\"']?password[\"']?[^<>]{0,300}?value=[\"']([^\"'<>]{3,})[\"']",
+        ("assword",),
+    ),
+    SecretFormat("one-time-key", r"TOTP\(\s{0,4}[\"']([A-Z2-7]{16,})", ("TOTP(",)),
+    SecretFormat(
+        "seed-phrase",
+        r"(?i)(?:(?:seed|recovery|secret|wallet)[ _-]phrase|mnemonic|wallet words)[\s\S]{0,80}?"
+        r"(?<![a-z])((?:[a-z]{3,8}[ \n]){11,23}[a-z]{3,8})(?![a-z])",
+        ("hrase", "nemonic", "allet"),
+    ),
+    SecretFormat(
+        "recovery-codes",
+        r"(?i)(?:recovery|backup|scratch)[ -]codes?\b[^\n]{0,100}\n"
+        r"((?:[ \t>*•-]{0,6}(?:\d{1,2}[.)] )?(?=[\w-]{0,23}\d)[\w-]{6,24}[ \t]{0,3}(?:\n|\Z)){1,30})",
+        ("code", "Code", "CODE"),
+    ),
+    SecretFormat("application-key", r"\bbase64:([A-Za-z0-9+/]{40,}={0,2})", ("base64:",)),
+    SecretFormat("key-in-words", r"\.key\s{1,4}([0-9a-f]{32,64})\b", (".key",)),
+    SecretFormat(
+        "generated-password",
+        r"random_password[\s\S]{0,400}?\"result\":\s{0,4}\"((?:[^\"\\]|\\.){4,200})\"",
+        ("random_password",),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?:docker|podman|helm|az|twine|mosquitto_\w{3}|zip|unzip|7z|ipmitool|rar|mongo\w*)\b[^\n|;&]{0,200}?"
+        r"\s-[pP](?:\s{1,3}['\"]?|['\"]|(?=[^\s'\"]*\d))([^\s'\"-][^\s'\"]{3,})",
+        ("docker", "podman", "helm", "az ", "twine", "mosquitto", "zip", "7z", "ipmitool", "rar", "mongo"),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"echo\s+(?:-n\s+)?['\"]?([^\s'\"|$]{4,})['\"]?\s*\|\s*"
+        r"(?:docker|podman|helm|gh|base64|openssl|kinit|passwd|sudo|cryptsetup)\b",
+        ("echo",),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"echo\s+['\"]?[\w.-]{1,40}:([^\s'\"|]{4,})['\"]?\s*\|\s*(?:sudo\s+)?chpasswd",
+        ("chpasswd",),
+    ),
+    SecretFormat("password-of-command", r"\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+['\"]?([^\s'\"]{4,})", ("htpasswd",)),
+    SecretFormat(
+        "password-of-command",
+        r"(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user)\s+[\w.@-]{1,60}\s+['\"]?([^\s'\"/][^\s'\"]{3,})",
+        ("rabbitmqctl", "net user"),
+    ),
+    SecretFormat(
+        "password-of-command", r"(?<![\w-])-?pass(?:in|out)?[ =:]{1,2}pass:['\"]?([^\s'\"]{3,})", ("pass:",)
+    ),
+    SecretFormat(
+        "password-of-command", r"\b(?:vault|gh|gcloud|npm|doctl)\s+(?:auth\s+)?login\s+([\w.-]{16,})", ("login",)
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?:aws configure set|npm config set)\s+\S*(?:key|token|secret)\S*\s+['\"]?([^\s'\"]{8,})",
+        ("set ",),
+    ),
+    SecretFormat("password-of-command", r"<<<\s?['\"]?(?=[^\s'\"]*\d)([^\s'\"$]{8,})", ("<<<",)),
+    SecretFormat("password-of-command", r"send\s+(?:--\s+)?['\"](?=[^'\"]*\d)([^'\"\\]{4,})\\[rn]", ("send ",)),
+    SecretFormat(
+        "password-in-address", r"(?<![\w/])[\w.-]{1,60}:([^\s@:/'\"]{3,100})@(?:tcp|unix)\(", ("@tcp(", "@unix(")
+    ),
+    SecretFormat(
+        "password-in-address", r"sqlplus\w?\s+(?:-\w\s+)*[\w.-]{1,60}/['\"]?([^\s@'\"]{3,})['\"]?@", ("sqlplus",)
+    ),
+    SecretFormat("token-in-address", r"://(?=[\w.~-]*\d)([\w.~-]{20,})@[\w-]", ("://",)),
+    SecretFormat(
+        "webhook-address",
+        r"https?://[\w.-]{0,80}(?:hook|webhook)[\w.-]{0,80}/(?:[\w.-]{1,80}/){0,6}?(?=[\w-]*\d)([\w-]{16,})",
+        ("hook",),
+    ),
+    SecretFormat(
+        "webhook-address",
+        r"/(?:bot/v2/hook|with/key|webhook|integration)/(?=[\w-]*\d)([\w-]{16,})",
+        ("hook/", "key/", "ration/"),
+    ),
+    SecretFormat(
+        "password-in-words", r"(?i)\bidentified\s+by\s+(?:password\s+)?['\"]([^'\"\n]{3,100})['\"]", ("by ", "BY ")
+    ),
+    SecretFormat("masked-in-log", r"::add-mask::([^\s'\"]{4,})", ("::add-mask::",)),
+    SecretFormat("masked-in-log", r"(?i)issecret=true[;\w=]{0,40}\]([^\s'\"]{4,})", ("issecret", "isSecret")),
+    SecretFormat(
+        "default-of-variable",
+        r"variable\s+\"[^\"\n]{0,60}(?:password|passwd|secret|token|key|pass)[^\"\n]{0,30}\"\s*\{"
+        r"[^{}]{0,600}?default\s*=\s*\"([^\"\n]{3,200})\"",
+        ("variable",),
+    ),
+    SecretFormat("private-key", r"\"d\"\s{0,4}:\s{0,4}\"([\w-]{40,})\"", ('"d"',)),
+    SecretFormat(
+        "private-key",
+        r"(?i)private[ _-]?key\b[^\w\n]{0,4}(?:\w+[^\w\n]{1,4}){0,3}(?:0x)?([0-9a-f]{64})(?!\w)",
+        ("rivate", "RIVATE"),
+    ),
+    SecretFormat(
+        "one-time-key",
+        r"(?i)(?:totp|2fa|otp|mfa|authenticator|setup)[ _-]?(?:secret|key|seed|code)?\b"
+        r"[^\w\n]{0,4}(?:\w+[^\w\n]{1,4}){0,4}?"
+        r"(?-i:([A-Z2-7]{4}(?: ?[A-Z2-7]{4}){3,15}))(?!\w)",
+        ("totp", "TOTP", "2fa", "2FA", "otp", "OTP", "mfa", "MFA", "uthenticator", "etup"),
+    ),
+    SecretFormat(
+        "recovery-codes",
+        r"(?i)(?:recovery|backup|scratch|one[ -]time|verification|2fa|otp)[ _-]?(?:codes?|pass(?:words?|codes?))\b"
+        r"[^\w\n]{0,4}(?:(?!\d)[a-z]+[^\w\n]{1,3}){0,5}?[:=\s]\s?[\[\"'(]{0,3}"
+        r"((?=[\w -]{0,20}\d)[\w-]{4,24}(?:[\"']?[,;]?[ \n]{1,3}[\"']?(?=[\w-]{0,20}\d)[\w-]{4,24}){0,20})",
+        ("code", "Code", "CODE", "pass", "Pass"),
+    ),
+)

@@ -22,7 +22,8 @@ def pins() -> dict[str, Version]:
 def asked_for() -> Iterator[Requirement]:
     project: dict[str, Any] = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
     lists = [project["project"]["dependencies"], *project["project"]["optional-dependencies"].values()]
-    yield from (Requirement(text) for wanted in lists for text in wanted)
+    every = (Requirement(text) for wanted in lists for text in wanted)
+    yield from (one for one in every if one.name != project["project"]["name"])  # an extra that has another
     yield from (Requirement(text) for text in project["build-system"]["requires"])
 
 

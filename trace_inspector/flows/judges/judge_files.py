@@ -15,7 +15,6 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.engine.judges.call_limits import Use
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, NO_CLASSIFIER, SERVICE, CannotJudge
-from trace_inspector.extras import JUDGES, missing
 
 if TYPE_CHECKING:
     from trace_inspector.engine.judges.backends.backend import Backend
@@ -160,6 +159,7 @@ _BACKENDS: Mapping[str, tuple[Callable[[Mapping[str, str], float], Backend], str
 
 def _live(kind: str, model: str, options: JudgeOptions, environment: Mapping[str, str]) -> LiveChoice:
     from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
+    from trace_inspector.extras import JUDGES, missing
 
     if not_installed := missing(JUDGES):
         raise UsageError(f"A judge cannot be asked: {not_installed}")
@@ -204,6 +204,7 @@ def _service(options: JudgeOptions, environment: Mapping[str, str]) -> tuple[dic
             SERVICE: "Vertex AI’s evaluation service is used only for criteria given with --criteria or --only"
         }
     from trace_inspector.engine.judges.backends.vertex_service import VertexService, missing_settings
+    from trace_inspector.extras import JUDGES, missing
 
     why_not = missing_settings(environment) or missing(JUDGES)
     if why_not:

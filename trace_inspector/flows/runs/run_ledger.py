@@ -147,8 +147,11 @@ def run_ledger(
 ) -> Iterator[RunLedger | None]:
     """The ledger for one run, with what is done already when the request resumes; None where there can be none.
 
-    UsageError when a request cannot be resumed.
+    UsageError when a request cannot be resumed. What is wrong with the ledger is told where that may cost something: a
+    short run on a full disk is complete all the same.
     """
+    if not (request.resume or isinstance(request.judge, LiveChoice)):
+        tell = _tell_nobody
     with contextlib.ExitStack() as stack:
         try:
             store = stack.enter_context(ledger(ready_data_folder()))
@@ -174,6 +177,10 @@ def run_ledger(
             tell(fresh.problem + _BEGUN_ANEW)
             begun = _begun(stack, Ledger(fresh), request, head, items, order, tell)
         yield begun
+
+
+def _tell_nobody(_sentence: str) -> None:
+    pass
 
 
 def _go_without(request: Request, problem: str, tell: Tell) -> None:

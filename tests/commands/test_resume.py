@@ -1,15 +1,11 @@
-"""`evaluate --resume` after Ctrl+C, a kill, a full disk, a dead worker: what is done stays, and the end is the same."""
+"""`evaluate --resume` after Ctrl+C, a kill, a full disk: what is done stays, and the end is the same."""
 
 from __future__ import annotations
 
-import json
-import os
 import signal
 import sqlite3
-import subprocess
 import sys
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -183,7 +179,7 @@ def test_a_damaged_ledger_costs_no_reply(tmp_path: Path) -> None:
         assert "The ledger of runs was damaged" in resumed.err
         assert "none is asked for again" in resumed.err
         assert len(server.prompts) == CASES * TURNS
-    assert resumed.run["cases"] and len(resumed.run["cases"]) == len(first.run["cases"])
+    assert len(resumed.run["cases"]) == len(first.run["cases"]) == CASES
     assert [*data_folder().glob("ledger.db.damaged*")]
 
 

@@ -133,7 +133,7 @@ def _rows(place: Path) -> set[tuple[int, bytes]]:
 def main() -> None:
     """Rounds, a seed, a folder."""
     count, seed, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
-    print(json.dumps(asdict(rounds(count, seed, folder))))
+    sys.stdout.write(json.dumps(asdict(rounds(count, seed, folder))))
 
 
 if __name__ == "__main__":

@@ -147,8 +147,8 @@ def run_ledger(
 ) -> Iterator[RunLedger | None]:
     """The ledger for one run, with what is done already when the request resumes; None where there can be none.
 
-    UsageError when a request cannot be resumed. What is wrong with the ledger is told where that may cost something: a
-    short run on a full disk is complete all the same.
+    UsageError when a request cannot be resumed. What is wrong with the ledger is told where that may cost something:
+    a run without a judge is complete all the same.
     """
     if not (request.resume or isinstance(request.judge, LiveChoice)):
         tell = _tell_nobody

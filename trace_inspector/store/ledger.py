@@ -103,14 +103,19 @@ class Ledger(Struct, frozen=True):
         return LedgerRun(number or 0, run_id, before.first if before else number or 0, first_s)
 
     def add(self, run: LedgerRun, rows: Iterable[Row]) -> None:
-        """Add verdicts of a run, all or none."""
+        """Add verdicts of a run, all or none. One that is there already is not written twice."""
         connection = self._connection
         with transaction(connection):
             for row in rows:
-                number = connection.execute(
-                    "INSERT INTO verdict (key, first, kind, body) VALUES (?, ?, ?, ?)",
-                    (row.key, run.first, row.kind, row.body),
-                ).lastrowid
+                there = self.done(run, row.key) if row.kind == COMPUTED else None
+                number = (
+                    there[0]
+                    if there
+                    else connection.execute(
+                        "INSERT INTO verdict (key, first, kind, body) VALUES (?, ?, ?, ?)",
+                        (row.key, run.first, row.kind, row.body),
+                    ).lastrowid
+                )
                 connection.execute(
                     "INSERT OR REPLACE INTO place VALUES (?, ?, ?)", (run.number, row.position, number)
                 )

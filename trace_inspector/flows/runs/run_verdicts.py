@@ -65,11 +65,11 @@ class Notes:
         return self.run.done if self.run else {}
 
     def take(self, index: int, verdict: CaseVerdict, *, failed: bool) -> None:
-        """Note a verdict."""
+        """Note a verdict; the first one of a run waits for the second, as there may be none."""
+        if self._waiting and time.monotonic() > self._late_s:
+            self._open()
         if self._open_run:
             self._waiting.append((index, verdict, failed))
-            if time.monotonic() > self._late_s:
-                self._open()
         elif self.run:
             self.run.take(index, verdict, failed=failed)
 

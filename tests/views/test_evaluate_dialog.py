@@ -314,29 +314,6 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on(
     assert len(judge.prompts) == 3 * SAMPLES + 1, "one case is asked about anew, the other stands"
 
 
-def test_a_run_of_an_earlier_session_goes_on(
-    window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer, model: Model
-) -> None:
-    model.from_call = SAMPLES
-    confirmed(window, qtbot, judged_files, judge)
-    workspace = window.desk.workspace
-    trigger(window, "evaluate")
-    qtbot.waitUntil(lambda: workspace.run.value is not None and len(workspace.run.value.cases) == 1, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: len(judge.prompts) == SAMPLES + 1, timeout=WAIT_MS)
-    QTest.keyClick(window, Qt.Key.Key_Escape)  # which kills the process that evaluates
-    ended(window, qtbot)
-    workspace.run.put(None)
-    judge.delay.set()
-    model.from_call = 10**9
-    heard: list[str] = []
-    workspace.messages.posted.connect(heard.append)
-    trigger(window, "resume")
-    run = ended(window, qtbot)
-    assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
-    assert len(judge.prompts) == 2 * SAMPLES + 1, "nothing but the call that was stopped is asked twice"
-    assert "1 of 2 cases are done, 1 question to the judge was in flight" in " ".join(heard)
-
-
 def test_closing_while_a_judge_is_asked_leaves_nothing(
     own_window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer, model: Model
 ) -> None:

@@ -13,6 +13,7 @@ from tests.helpers.eval_sets import case, turn, write_criteria, write_eval_set
 from tests.helpers.judge_server import VARIABLES, model_server
 from tests.views.doing import trigger
 from tests.views.test_evaluate_dialog import SAMPLES, WAIT_MS, Model, confirmed, ended, session, statuses
+from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.views.shell.main_window import MainWindow
 
@@ -26,7 +27,7 @@ def test_a_run_of_an_earlier_session_goes_on(
     cases = [case(name, turn(*said), session=f"s-{name}") for name, said in SAID.items()]
     files = [write_eval_set(tmp_path / "shop.evalset.json", *cases)]
     files += [session(tmp_path / f"{name}.json", f"s-{name}", *said) for name, said in SAID.items()]
-    asked = {"threshold": 0.5, "judge_model_options": {"num_samples": SAMPLES}}
+    asked: Json = {"threshold": 0.5, "judge_model_options": {"num_samples": SAMPLES}}
     write_criteria(tmp_path / "test_config.json", final_response_match_v2=asked)
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)

@@ -21,6 +21,7 @@ _LONGEST_BYTES = 16_384
 OWN_NAMES = (
     _CHOSEN,
     "trace-inspector.db",
+    "ledger.db",
     "window.ini",
     "crash.txt",
     "review-queue.jsonl",

@@ -31,7 +31,7 @@ class Memory:
     def get(self, digest: str) -> JudgeCall | None:
         return self.calls.get(digest)
 
-    def put(self, call: JudgeCall) -> None:
+    def put(self, call: JudgeCall, *, paid: bool = True) -> None:  # noqa: ARG002 - a dictionary has no disk
         self.calls[call.key.digest] = call
 
 

@@ -56,6 +56,7 @@ class ModelServer(Struct):
     """What was asked, in the order in which it came, and what is said next."""
 
     says: Callable[[str, int], Says]
+    sent: Callable[[str], None] = lambda _prompt: None  # called when all of the reply to a prompt is sent
     prompts: list[str] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
@@ -76,9 +77,11 @@ class ModelServer(Struct):
 
 
 @contextmanager
-def model_server(says: Callable[[str, int], Says]) -> Iterator[ModelServer]:
+def model_server(
+    says: Callable[[str, int], Says], sent: Callable[[str], None] = lambda _prompt: None
+) -> Iterator[ModelServer]:
     """A server on loopback that ends with the block. `says` gets the prompt and the number of the call."""
-    model = ModelServer(says)
+    model = ModelServer(says, sent)
 
     class Handler(_Handler):
         server_model = model
@@ -113,12 +116,13 @@ class _Handler(BaseHTTPRequestHandler):
         with model.lock:
             model.open_now += 1
             model.open_most = max(model.open_most, model.open_now)
-        is_gemini, said = self._said(body)
+        is_gemini, prompt, said = self._said(body)
         with model.lock:
             model.open_now -= 1  # before the reply: whoever gets it may ask on at once
         self._reply(said, is_gemini=is_gemini)
+        model.sent(prompt)
 
-    def _said(self, body: dict[str, Any]) -> tuple[bool, Says]:
+    def _said(self, body: dict[str, Any]) -> tuple[bool, str, Says]:
         is_gemini = self.path.partition("?")[0].endswith(":generateContent")
         if is_gemini:
             prompt = body["contents"][0]["parts"][0]["text"]
@@ -129,7 +133,7 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(said, Fault) and said.kind == "slow":
             self.server_model.delay.wait(20)
             said = "too late"
-        return is_gemini, said
+        return is_gemini, prompt, said
 
     def _reply(self, said: Says, *, is_gemini: bool) -> None:
         if isinstance(said, Fault) and said.kind == "reset":

@@ -21,6 +21,7 @@ from trace_inspector.settings import data_folder
 from trace_inspector.version import __version__
 
 MISSING = 1
+_LEDGER = "safe to delete while nothing is evaluated: only --resume uses it, and no reply of a judge is in it"
 BROKEN_PYSIDE = {
     "6.11.0": "docks break in this version",
     "6.11.1": "docks break in this version",
@@ -120,6 +121,8 @@ def _paths() -> Iterator[Line]:
         "" if _writable(data) else "Nothing can be saved there. Change the folder's permissions.",
     )
     kept = index_cache()
+    ledger = sum(path.stat().st_size for path in data.glob("ledger.db*") if path.is_file())
+    yield Line("ledger of runs", f"{data / 'ledger.db'}, {ledger / 1e6:,.0f} MB; {_LEDGER}")
     yield Line("index of files", f"{kept.folder}, {kept.size_bytes() / 1e6:,.0f} MB; safe to delete at any time")
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,11 @@ from trace_inspector.flows.runs.save_reports import (
 from trace_inspector.flows.runs.store_run import save_run
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from trace_inspector.engine.running.runner import WorkItem
     from trace_inspector.flows.runs.dry_run import Forecast
+    from trace_inspector.flows.runs.run_verdicts import NotedRun
 
 CANNOT_RUN = 2
 MOST_JOBS = 61  # the limit of processes to wait for on Windows
@@ -120,6 +125,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kept = parser.add_mutually_exclusive_group()
     kept.add_argument("--no-cache", action="store_true", help="neither use nor store replies of the judge")
     kept.add_argument("--refresh", action="store_true", help="ask the judge again, and store its new replies")
+    add(
+        "--resume",
+        action="store_true",
+        help="go on with the same run where it was stopped or killed: what is done stays, cases with an error are "
+        "tried again, and no question whose reply had arrived is asked again",
+    )
     add("--dry-run", action="store_true", help="show how many calls a judge would get, and send nothing")
     add(
         "--allow-endpoint",
@@ -190,7 +201,7 @@ def _judged(
     redaction: Redaction,
     terminal: Terminal,
 ) -> int:
-    verdict = evaluate(request, _Progress(terminal))
+    verdict = evaluate(request, _Progress(terminal), noting=partial(_noted, terminal.complain))
     # Store the run first: a report that cannot be written must not lose it.
     problem = save_run(verdict, request)
     if problem:
@@ -211,6 +222,15 @@ def _judged(
     if verdict.stopped:
         return interrupts.exit_code()
     return CANNOT_RUN if unwritten else exit_code(verdict, options.fail_on)
+
+
+def _noted(
+    tell: Callable[[str], None], request: Request, head: RunVerdict, items: Sequence[WorkItem], order: Sequence[int]
+) -> AbstractContextManager[NotedRun | None]:
+    """The ledger, imported only for a run that is worth it."""
+    from trace_inspector.flows.runs.run_ledger import run_ledger
+
+    return run_ledger(tell, request, head, items, order)
 
 
 def _saved(
@@ -248,6 +268,8 @@ def _judges(verdict: RunVerdict, request: Request) -> tuple[str, ...]:
 
 
 def _request(options: argparse.Namespace) -> Request:
+    if options.resume and options.no_cache:
+        raise UsageError("--resume goes on from stored replies of the judge; leave out --no-cache.")
     criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None
     return Request(
         traces=open_given(options.traces, besides=options.golden, held_bytes=HELD_BYTES),
@@ -264,6 +286,7 @@ def _request(options: argparse.Namespace) -> Request:
         ),
         judge=_judge(options),
         jobs=options.jobs,
+        resume=options.resume,
     )
 
 

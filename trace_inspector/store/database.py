@@ -1,4 +1,4 @@
-"""One SQLite file in the user's data folder, with a schema version and its migrations."""
+"""SQLite files in the user's data folder, each with a schema version and its migrations."""
 
 from __future__ import annotations
 
@@ -92,7 +92,17 @@ MIGRATIONS = (
 )
 
 
+class Schema(Struct, frozen=True):
+    """A database: its file, its tables, and what a sentence says of it when it cannot be used."""
+
+    file_name: str
+    migrations: tuple[str, ...]
+    name: str  # “the store of runs”
+    loss: str  # what follows from not having it
+
+
 FILE_NAME = "trace-inspector.db"
+RUNS = Schema(FILE_NAME, MIGRATIONS, "store of runs", "Runs are not stored")
 _BUSY_TIMEOUT_S = 5.0
 _LOOK_AGAIN_S = 0.02
 _BESIDE = ("", "-wal", "-shm")  # the files of one database
@@ -103,13 +113,14 @@ class Database(Struct, frozen=True):
 
     connection: sqlite3.Connection
     problem: str = ""
-    file: tuple[int, int] | None = None  # device and inode of the file when it was opened
+    file: tuple[int, int] | None = None  # device and inode of the file when it was opened; None in memory
+    schema: Schema = RUNS
 
 
 @contextlib.contextmanager
-def database(folder: Path) -> Iterator[Database]:
-    """The database of a data folder, closed at the end. Never fails: in the worst case it is in memory."""
-    opened = _open(folder)
+def database(folder: Path, schema: Schema = RUNS) -> Iterator[Database]:
+    """A database of a data folder, closed at the end. Never fails: in the worst case it is in memory."""
+    opened = _open(folder, schema)
     try:
         yield opened
     finally:
@@ -119,7 +130,7 @@ def database(folder: Path) -> Iterator[Database]:
 @contextlib.contextmanager
 def begun_anew(folder: Path, damaged: Database, damage: sqlite3.DatabaseError) -> Iterator[Database]:
     """A new database that replaces one, already closed, whose damage showed only in use."""
-    fresh = _begin_anew(folder / FILE_NAME, damage, damaged.file)
+    fresh = _begin_anew(folder / damaged.schema.file_name, damaged.schema, damage, damaged.file)
     try:
         yield fresh
     finally:
@@ -156,30 +167,31 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _open(folder: Path) -> Database:
-    path = folder / FILE_NAME
+def _open(folder: Path, schema: Schema) -> Database:
+    path = folder / schema.file_name
     identity = _identity(path)
     try:
-        return _connected(path)
+        return _connected(path, schema)
     except sqlite3.DatabaseError as problem:
         if is_damage(problem):
-            return _begin_anew(path, problem, identity)
-        return _in_memory(f"Runs are not stored, because {path} cannot be used: {problem}.")
+            return _begin_anew(path, schema, problem, identity)
+        return _in_memory(schema, f"{schema.loss}, because {path} cannot be used: {problem}.")
 
 
-def _begin_anew(path: Path, problem: Exception, damaged: tuple[int, int] | None) -> Database:
+def _begin_anew(path: Path, schema: Schema, problem: Exception, damaged: tuple[int, int] | None) -> Database:
     try:
         with _alone(path):
             if _identity(path) != damaged:  # another process was faster, and its new file is good
-                return _connected(path)
+                return _connected(path, schema)
             aside = free_name(path, "damaged")
             for suffix in reversed(_BESIDE):
                 with contextlib.suppress(FileNotFoundError):
                     path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
-            fresh = _connected(path)
+            fresh = _connected(path, schema)
     except (OSError, sqlite3.Error) as again:
-        return _in_memory(f"Runs are not stored, because {path} is damaged ({problem}) and stays as it is: {again}.")
-    sentence = f"The store of runs was damaged ({problem}); it is now {aside.name}, and a new one begins."
+        sentence = f"{schema.loss}, because {path} is damaged ({problem}) and stays as it is: {again}."
+        return _in_memory(schema, sentence)
+    sentence = f"The {schema.name} was damaged ({problem}); it is now {aside.name}, and a new one begins."
     return replace(fresh, problem=sentence)
 
 
@@ -195,14 +207,14 @@ def _alone(path: Path) -> Iterator[None]:
         yield
 
 
-def _connected(path: Path) -> Database:
+def _connected(path: Path, schema: Schema) -> Database:
     """Connect, with retries: SQLite itself waits for writers, but not while another process creates the file."""
     until_s = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
         with contextlib.suppress(OSError):  # SQLite then gives the error
             create(path)
         try:
-            return Database(_connect(str(path)), file=_identity(path))
+            return Database(_connect(str(path), schema), file=_identity(path), schema=schema)
         except sqlite3.OperationalError as problem:
             busy = getattr(problem, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
             if not busy or time.monotonic() > until_s:
@@ -218,33 +230,33 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _in_memory(problem: str) -> Database:
-    return Database(_connect(":memory:"), problem)
+def _in_memory(schema: Schema, problem: str) -> Database:
+    return Database(_connect(":memory:", schema), problem, schema=schema)
 
 
-def _connect(path: str) -> sqlite3.Connection:
+def _connect(path: str, schema: Schema) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
     try:
-        if _version(connection) > len(MIGRATIONS):
+        if _version(connection) > len(schema.migrations):
             raise sqlite3.OperationalError("a newer version of Trace Inspector wrote it")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        _migrate(connection)
+        _migrate(connection, schema.migrations)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
-    if _version(connection) == len(MIGRATIONS):
+def _migrate(connection: sqlite3.Connection, migrations: tuple[str, ...]) -> None:
+    if _version(connection) == len(migrations):
         return
     with transaction(connection):
         # Another process may have migrated meanwhile: check again under the lock.
-        for script in MIGRATIONS[_version(connection) :]:
+        for script in migrations[_version(connection) :]:
             for statement in script.split(";"):
                 connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute(f"PRAGMA user_version = {len(migrations)}")
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -7,8 +7,8 @@ import sqlite3
 
 from msgspec import Struct
 
-from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
-from trace_inspector.store.database import Database
+from trace_inspector.core.trace.judge_call import CallKey, JudgeCall, NotKept
+from trace_inspector.store.database import Database, durable_transaction, transaction
 
 _COLUMNS = (
     "digest, endpoint, model, parameters, prompt, sample, nth, reply, started_s, duration_s, attempts, "
@@ -17,7 +17,7 @@ _COLUMNS = (
 
 
 class StoredCalls(Struct, frozen=True):
-    """Calls in a database. One that cannot be read or stored counts as not made."""
+    """Calls in a database. One that cannot be read counts as not made."""
 
     database: Database
 
@@ -31,8 +31,8 @@ class StoredCalls(Struct, frozen=True):
         except (sqlite3.Error, ValueError, TypeError):
             return None
 
-    def put(self, call: JudgeCall) -> None:
-        """Store a call, replacing an older one."""
+    def put(self, call: JudgeCall, *, paid: bool = True) -> None:
+        """Store a call, replacing an older one. NotKept when that fails."""
         key = call.key
         row = (
             key.digest,
@@ -50,12 +50,14 @@ class StoredCalls(Struct, frozen=True):
             call.output_tokens,
             call.note,
         )
+        connection = self.database.connection
         try:
-            self.database.connection.execute(
-                f"INSERT OR REPLACE INTO judge_call ({_COLUMNS}) VALUES ({', '.join('?' * len(row))})", row
-            )
-        except sqlite3.Error:
-            return
+            with (durable_transaction if paid else transaction)(connection):
+                connection.execute(
+                    f"INSERT OR REPLACE INTO judge_call ({_COLUMNS}) VALUES ({', '.join('?' * len(row))})", row
+                )
+        except sqlite3.Error as problem:
+            raise NotKept(str(problem)) from problem
 
 
 def _call(row: tuple[object, ...]) -> JudgeCall:

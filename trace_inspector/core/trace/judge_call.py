@@ -45,9 +45,23 @@ class JudgeCall(Struct, frozen=True):
     note: str = ""
 
 
+class NotKept(Exception):
+    """A reply could not be stored; the reason."""
+
+
 class CallCache(Protocol):
     """Where replies are looked up and kept."""
 
     def get(self, digest: str) -> JudgeCall | None: ...
 
-    def put(self, call: JudgeCall) -> None: ...
+    def put(self, call: JudgeCall, *, paid: bool = True) -> None:
+        """Keep a reply, so that it survives a power cut when it was paid for. NotKept when that cannot be."""
+        ...
+
+
+class OpenQuestions(Protocol):
+    """Notes which questions are on their way, so that a run that goes on can tell how many are asked again."""
+
+    def opened(self, digest: str) -> None: ...
+
+    def settled(self, digest: str) -> None: ...

@@ -1,4 +1,4 @@
-"""The parts of an event: texts, thoughts, calls, results, transfers."""
+"""The parts of an event: texts, thoughts, calls, results, transfers. The tag tells their kind in a digest."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from msgspec import Struct
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 
-class Text(Struct, frozen=True):
+class Text(Struct, frozen=True, tag=True):
     """Words to be shown."""
 
     text: str
     place: str = ""
 
 
-class Thought(Struct, frozen=True):
+class Thought(Struct, frozen=True, tag=True):
     """Words the model wrote for itself."""
 
     text: str
     place: str = ""
 
 
-class ToolCall(Struct, frozen=True):
+class ToolCall(Struct, frozen=True, tag=True):
     """A tool asked for. `args` keeps absent, null and {} apart; `nameless` is one without even an empty name."""
 
     name: str
@@ -41,7 +41,7 @@ class ToolCall(Struct, frozen=True):
         return None if self.nameless else self.name
 
 
-class ToolResult(Struct, frozen=True):
+class ToolResult(Struct, frozen=True, tag=True):
     """What a tool answered."""
 
     name: str
@@ -52,7 +52,7 @@ class ToolResult(Struct, frozen=True):
     nameless: bool = False
 
 
-class Media(Struct, frozen=True):
+class Media(Struct, frozen=True, tag=True):
     """Bytes or a link. Never fetched or decoded by reading; `uri` is shown as text only.
 
     `data` is the base64 of bytes as the file spells it, for whoever writes them into another file.
@@ -65,7 +65,7 @@ class Media(Struct, frozen=True):
     data: str | None = None
 
 
-class Code(Struct, frozen=True):
+class Code(Struct, frozen=True, tag=True):
     """Code the model wrote, or what it printed. Never run."""
 
     text: str
@@ -74,14 +74,14 @@ class Code(Struct, frozen=True):
     place: str = ""
 
 
-class Transfer(Struct, frozen=True):
+class Transfer(Struct, frozen=True, tag=True):
     """One agent hands the conversation to another."""
 
     target: str
     place: str = ""
 
 
-class Unknown(Struct, frozen=True):
+class Unknown(Struct, frozen=True, tag=True):
     """A part of a kind that has no fields here, such as a payload or an event; shown as it stands."""
 
     kind: str

@@ -12,7 +12,7 @@ JsonObject: TypeAlias = "dict[str, Json]"
 class Absent(enum.Enum):
     """The type of ABSENT: a key that is not there at all."""
 
-    ABSENT = "absent"
+    ABSENT = "absent, and no text of a file"  # no digest may take it for one
 
     def __repr__(self) -> str:
         return "ABSENT"

@@ -10,7 +10,7 @@ from trace_inspector.core.errors import Stopped
 from trace_inspector.engine.scoring.metric import MODEL, Ask
 
 if TYPE_CHECKING:
-    from trace_inspector.core.trace.judge_call import CallKey
+    from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
     from trace_inspector.engine.judges.backends.backend import Backend
 
 IN_FLIGHT = 16
@@ -43,7 +43,8 @@ class Patience(Struct, frozen=True):
 class Use(Struct, frozen=True):
     """How a judge is used. `fresh` ignores cached replies, `model` overrides those of criteria.
 
-    With `fresh_turn` only questions about that turn are asked again.
+    With `fresh_turn` only questions about that turn are asked again. Replies since `since_s` are those of this run,
+    which goes on with another one.
     """
 
     model: str = ""
@@ -51,10 +52,15 @@ class Use(Struct, frozen=True):
     fresh: bool = False
     patience: Patience = field(default_factory=Patience)
     fresh_turn: int | None = None
+    since_s: float | None = None
 
     def asks_again(self, question: Ask) -> bool:
         """Whether a cached reply to this question is ignored."""
         return self.fresh and self.fresh_turn in (None, question.turn)
+
+    def is_of_this_run(self, call: JudgeCall) -> bool:
+        """Whether a stored reply was asked for by the run that this one goes on with."""
+        return self.since_s is not None and call.started_s >= self.since_s
 
     def key(self, backend: Backend, question: Ask, nth: int) -> CallKey:
         """What makes a question the same as another one."""

@@ -8,13 +8,18 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
 
-from trace_inspector.core.trace.judge_call import CallCache, CallKey, JudgeCall
+from trace_inspector.core.trace.judge_call import CallCache, CallKey, JudgeCall, NotKept, OpenQuestions
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.call_limits import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Ask, Reply
 
 Result = TypeVar("Result")
+
+_NOT_KEPT = (
+    "A reply of the judge could not be stored ({}), so nothing more is asked. Make room in the data folder, and give "
+    "the same command with --resume to go on from here."
+)
 
 
 async def with_retries(
@@ -84,8 +89,10 @@ class LiveJudge:
         backends: Mapping[str, Backend],
         use: Use,
         cache: CallCache | None = None,
+        questions: OpenQuestions | None = None,
     ) -> None:
         self._backends = backends
+        self._questions = questions
         self._use = use
         self._cache = cache
         self._free = asyncio.Semaphore(use.in_flight)
@@ -104,13 +111,14 @@ class LiveJudge:
         backend = backend_for(self._backends, question)
         key = self._use.key(backend, question, nth)
         free = self._free_here if question.of == CLASSIFIER else self._free
+        paid = question.of != CLASSIFIER
         if self._cache is None:
-            return await self._called(backend, key, free)
+            return await self._called(backend, key, free, paid=paid)
         digest = key.digest
         task_of_call = self._asked.get(digest)
         if task_of_call is None:
             task_of_call = self._asked[digest] = asyncio.create_task(
-                self._cached_or_called(backend, key, free, self._cache, self._use.asks_again(question))
+                self._cached_or_called(backend, key, free, self._cache, self._use.asks_again(question), paid)
             )
             task_of_call.add_done_callback(lambda task: self._done(digest, task))
         return await asyncio.shield(task_of_call)
@@ -130,21 +138,38 @@ class LiveJudge:
             self._answered.add(digest)
 
     async def _cached_or_called(
-        self, backend: Backend, key: CallKey, free: asyncio.Semaphore, cache: CallCache, again: bool
+        self, backend: Backend, key: CallKey, free: asyncio.Semaphore, cache: CallCache, again: bool, paid: bool
     ) -> Reply:
-        is_of_now = key.digest in self._answered
-        kept = cache.get(key.digest) if is_of_now or not again else None
+        kept = cache.get(key.digest)
         if kept is not None:
-            return Reply(kept.reply or "", kept_s=None if is_of_now else kept.started_s, digest=key.digest)
-        return await self._called(backend, key, free)
+            is_of_now = key.digest in self._answered or self._use.is_of_this_run(kept)
+            if is_of_now or not again:
+                return Reply(kept.reply or "", kept_s=None if is_of_now else kept.started_s, digest=key.digest)
+        return await self._called(backend, key, free, paid=paid)
 
-    async def _called(self, backend: Backend, key: CallKey, free: asyncio.Semaphore) -> Reply:
+    async def _called(self, backend: Backend, key: CallKey, free: asyncio.Semaphore, *, paid: bool) -> Reply:
         async with free:
             quota = self._quotas[id(backend)]
             quota.check()
-            return await self._called_now(backend, key, quota)
+            counted = self._questions if paid else None
+            if counted:
+                counted.opened(key.digest)
+            try:
+                reply = await self._called_now(backend, key, quota, paid=paid)
+            except NotKept as problem:
+                # Nobody is asked any more: whatever is paid for would be lost when the run ends.
+                for each in self._quotas.values():
+                    each.end(_NOT_KEPT.format(problem))
+                raise QuotaUsedUp(_NOT_KEPT.format(problem)) from problem
+            except QuotaUsedUp:
+                if counted:
+                    counted.settled(key.digest)
+                raise
+            if counted:
+                counted.settled(key.digest)  # not when cancelled: what was sent is asked again
+            return reply
 
-    async def _called_now(self, backend: Backend, key: CallKey, quota: Quota) -> Reply:
+    async def _called_now(self, backend: Backend, key: CallKey, quota: Quota, *, paid: bool) -> Reply:
         prompted = Prompted(key.model, _sendable(key.prompt), key.parameters)
         started_s, began_s = time.time(), time.monotonic()
         try:
@@ -160,7 +185,7 @@ class LiveJudge:
             return Reply(failure=one_line(f"{type(problem).__name__}: {problem}", 160))
         call = _call(key, answer, started_s, time.monotonic() - began_s, attempts)
         if self._cache is not None:
-            self._cache.put(call)
+            self._cache.put(call, paid=paid)
         return Reply(answer.text or "", digest=key.digest if self._cache is not None else "")
 
 

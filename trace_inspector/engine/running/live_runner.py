@@ -37,15 +37,18 @@ def run_live(
     judge_on_loop: Callable[[], Answers],
     cancelled: Callable[[], bool] = lambda: False,
     without: Mapping[str, str] = EVERYBODY,
+    unanswered: set[int] | None = None,
 ) -> Iterator[tuple[int, CaseVerdict]]:
     """Verdicts in order of completion, with the index of their item; fewer when cancelled.
 
     With one call in flight cases follow each other, and questions come strictly in ADK's order. The loop belongs to
     the caller's thread and runs only while a verdict is waited for. When a judge takes no more calls, what can be
-    decided without them is; QuotaUsedUp follows the last verdict.
+    decided without them is; QuotaUsedUp follows the last verdict. Items with a question that failed are added to
+    `unanswered`.
     """
     with interrupts_noted() as interrupted, asyncio.Runner() as runner:
         live = _LiveRun(items, metrics, judge_on_loop, lambda: cancelled() or interrupted(), without)
+        live.unanswered = set() if unanswered is None else unanswered
         try:
             runner.run(live.start())
             while (judged := runner.run(live.next())) is not None:
@@ -75,6 +78,7 @@ class _LiveRun:
         self._open: set[asyncio.Task[tuple[int, CaseVerdict]]] = set()
         self._judge: Answers | None = None
         self._refused: Stopped | None = None  # a judge that takes no more calls
+        self.unanswered: set[int] = set()
 
     async def start(self) -> None:
         """Make the judge, which belongs to the loop."""
@@ -113,11 +117,11 @@ class _LiveRun:
 
     async def _judged(self, index: int, item: WorkItem, judge: Answers) -> tuple[int, CaseVerdict]:
         rounds = item_rounds(item, self._metrics, self._without, one_by_one=judge.in_flight == 1)
-        return index, await answered_on_loop(rounds, judge)
+        return index, await answered_on_loop(rounds, judge, lambda: self.unanswered.add(index))
 
 
-async def answered_on_loop(rounds: Rounds[Said], judge: Answers) -> Said:
-    """Pass rounds of questions to a judge, all of a round at once.
+async def answered_on_loop(rounds: Rounds[Said], judge: Answers, failed: Callable[[], None] = lambda: None) -> Said:
+    """Pass rounds of questions to a judge, all of a round at once; `failed` is called for those without a reply.
 
     Equal questions of one case are counted, so that each gets a reply of its own, the same one in every run.
     """
@@ -131,8 +135,10 @@ async def answered_on_loop(rounds: Rounds[Said], judge: Answers) -> Said:
                 open_calls.append(judge.ask(question, asked[same]))
                 asked[same] += 1
             # Wait for all, even when one is refused: a call in flight is paid for, and its reply goes into the cache.
-            replies = await asyncio.gather(*open_calls, return_exceptions=True)
-            questions = rounds.send(tuple(map(_reply, replies)))
+            replies = tuple(map(_reply, await asyncio.gather(*open_calls, return_exceptions=True)))
+            if any(reply.failure for reply in replies):
+                failed()
+            questions = rounds.send(replies)
     except StopIteration as end:
         result: Said = end.value
         return result

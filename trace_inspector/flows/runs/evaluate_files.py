@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -25,11 +26,10 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.pairing import Golden, Recorded
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
 from trace_inspector.engine.running.planning import Choices, plan
-from trace_inspector.engine.running.runner import WorkItem, key_of_item, reading_order, run, waiting
+from trace_inspector.engine.running.runner import WorkItem, key_of_item, reading_order, waiting
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Judge, Metric, metric_for
 from trace_inspector.flows.judges.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
-from trace_inspector.flows.judges.stored_replies import stored_note
 from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.criteria_files import (
@@ -41,12 +41,9 @@ from trace_inspector.flows.runs.criteria_files import (
     lines_of,
 )
 from trace_inspector.flows.runs.joined_inputs import with_conversations
+from trace_inspector.flows.runs.run_verdicts import NotedRun, Notes, Source, stored_note
 from trace_inspector.formats import system_of
 from trace_inspector.formats.extension.reader import UNUSED
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
 
 _ONLY_REPORTED = {
     EVIDENCE: "This is an evidence pack: its verdicts are shown as they were reported, and none is computed over "
@@ -61,7 +58,8 @@ __all__ = ("Given", "Ground", "Progress", "Request", "divided", "evaluate", "ope
 class Request(Struct, frozen=True):
     """What to evaluate, and how. Criteria that a person names have priority over all others.
 
-    Verdicts of an `earlier` run are kept, and their cases are not judged. With `again` only these cases are.
+    Verdicts of an `earlier` run are kept, and their cases are not judged. With `again` only these cases are. To
+    `resume` is to go on with the same run where it was stopped.
     """
 
     traces: tuple[Given, ...]
@@ -74,6 +72,7 @@ class Request(Struct, frozen=True):
     metrics: tuple[Metric, ...] = METRICS
     earlier: tuple[CaseVerdict, ...] = ()
     again: frozenset[CaseKey] | None = None
+    resume: bool = False
 
 
 class Ground(Struct, frozen=True):
@@ -85,6 +84,9 @@ class Ground(Struct, frozen=True):
 
 
 Progress = Callable[[int, int, CaseVerdict], None]
+Noting: TypeAlias = Callable[
+    [Request, RunVerdict, Sequence[WorkItem], Sequence[int]], AbstractContextManager[NotedRun | None]
+]
 
 
 def evaluate(
@@ -92,10 +94,12 @@ def evaluate(
     progress: Progress = lambda _done, _total, _verdict: None,
     cancelled: Callable[[], bool] = lambda: False,
     begun: Callable[[RunVerdict, Ground], None] = lambda _head, _ground: None,
+    noting: Noting | None = None,
 ) -> RunVerdict:
     """Evaluate everything. When stopped (by `cancelled`, Ctrl+C or `progress`), finished verdicts are kept.
 
-    `begun` is called before the first verdict with the run without cases and its ground.
+    `begun` is called before the first verdict with the run without cases and its ground. `noting` opens the ledger in
+    which verdicts are noted; only such a run can be resumed.
     """
     started_s = time.time()
     chosen, items, request = prepared(request)
@@ -103,16 +107,27 @@ def evaluate(
     begun(head, Ground(chosen, request.choices, _without(request.judge)))
     verdicts, order = divided(request, items)
     interrupted, used_up = False, ""
+    is_asking = isinstance(request.judge, LiveChoice)
+    notes = Notes(noting and partial(noting, request, head, items, order), at_once=request.resume or is_asking)
     try:
-        for nth, judged in _verdicts(request, [items[index] for index in order], cancelled):
-            verdicts[order[nth]] = verdict = _with_criteria(judged, chosen)
+        for index, verdict in notes.done().items():
+            verdicts[index] = verdict
+            progress(len(verdicts), len(items), verdict)
+        left = [index for index in order if index not in verdicts]
+        source = Source([items[index] for index in left], request.metrics, request.jobs, cancelled)
+        for nth, judged in source.verdicts(_of_run(request, notes), notes):
+            verdicts[left[nth]] = verdict = _with_criteria(judged, chosen)
+            notes.take(left[nth], verdict, failed=nth in notes.unanswered)
             progress(len(verdicts), len(items), verdict)
     except QuotaUsedUp as problem:
         used_up = str(problem)
+        notes.close(complete=False)
         remaining = {index: waiting(item, used_up) for index, item in enumerate(items) if index not in verdicts}
         verdicts |= {index: _with_criteria(verdict, chosen) for index, verdict in remaining.items()}
     except (Stopped, KeyboardInterrupt):
         interrupted = True
+    finally:
+        notes.close(complete=len(verdicts) == len(items))
     methods = _run_methods(request)
     cases = with_run_methods((verdicts[index] for index in sorted(verdicts)), methods)
     return replace(
@@ -124,6 +139,14 @@ def evaluate(
         ),
         stopped=interrupted or len(cases) < len(items),
     )
+
+
+def _of_run(request: Request, notes: Notes) -> Judge | LiveChoice | NoJudge | None:
+    """The judge, for which replies that came in the run that is resumed are not older ones."""
+    judge, noted = request.judge, notes.run
+    if request.resume and noted and isinstance(judge, LiveChoice):
+        return replace(judge, use=replace(judge.use, since_s=noted.since_s))
+    return judge
 
 
 def _without(judge: Judge | LiveChoice | NoJudge | None) -> Mapping[str, str]:
@@ -315,45 +338,3 @@ def _notes(request: Request, chosen: RunCriteria, *later: str) -> tuple[str, ...
     if isinstance(judge, LiveChoice) and judge.classifier:
         notes.append(f"labels of sentences: {judge.classifier.name}")
     return tuple(notes)
-
-
-def _verdicts(
-    request: Request, items: Sequence[WorkItem], cancelled: Callable[[], bool]
-) -> Iterator[tuple[int, CaseVerdict]]:
-    judge = request.judge
-    if isinstance(judge, LiveChoice):
-        yield from _live_verdicts(judge, request.metrics, items, cancelled)
-        return
-    answers, without = (None, judge.without) if isinstance(judge, NoJudge) else (judge, None)
-    with _executor(request.jobs) as executor:
-        verdicts = run(items, request.metrics, executor=executor, judge=answers, cancelled=cancelled, without=without)
-        yield from enumerate(verdicts)
-
-
-def _live_verdicts(
-    judge: LiveChoice, metrics: Sequence[Metric], items: Sequence[WorkItem], cancelled: Callable[[], bool]
-) -> Iterator[tuple[int, CaseVerdict]]:
-    from trace_inspector.engine.judges.live import LiveJudge
-    from trace_inspector.engine.running.live_runner import run_live
-    from trace_inspector.flows.judges.stored_calls import stored_calls
-
-    with stored_calls() if judge.keeps else contextlib.nullcontext() as cache:
-
-        def on_loop() -> LiveJudge:
-            return LiveJudge({who: make() for who, make in judge.backends.items()}, judge.use, cache)
-
-        yield from run_live(items, metrics, on_loop, cancelled, judge.without)
-
-
-@contextlib.contextmanager
-def _executor(jobs: int) -> Iterator[Executor | None]:
-    if jobs <= 1:
-        yield None
-        return
-    from trace_inspector.engine.running.process_pool import Processes
-
-    pool = Processes(jobs)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)

@@ -204,7 +204,7 @@ class Evaluation(QObject):
             EVALUATING,
             f"Evaluating {counted(len(traces), 'file')} against {counted(len(goldens), 'eval set')}",
             evaluating.evaluate,
-            (order,),
+            (replace(order, resume=scope is Scope.REST),),
             payload=payload(run.bodies(), share.earlier),
             receive=partial(self.take, run),
             end=partial(self._end, run),
@@ -274,7 +274,7 @@ class Evaluation(QObject):
             case evaluating.RunEnded():
                 run.end(message.run)
                 run.use_earlier(message.earlier)
-                self._messages.tell(" ".join(filter(None, (run.summary(), message.not_stored))))
+                self._messages.tell(" ".join(filter(None, (run.summary(), message.told))))
         self._shown.tell()
 
     def _sides(self) -> tuple[list[OpenFile], list[OpenFile], str]:

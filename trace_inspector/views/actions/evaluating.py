@@ -42,6 +42,12 @@ def has_verdicts(desk: Desk) -> bool:
     return run is not None and not run.running and bool(run.cases)
 
 
+def can_resume(desk: Desk) -> bool:
+    """Whether a run can go on that was stopped here, or in a process that was killed."""
+    run = desk.workspace.run.value
+    return can_evaluate(desk) and (run is None or not run.running)
+
+
 def rejudge(desk: Desk, scope: Scope) -> None:
     """Judge a part of the last run again; the other verdicts stay."""
     desk.workspace.evaluation.ask_to_start(scope)
@@ -113,7 +119,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("evaluate", N_("&Evaluate"), "Evaluate", evaluate, "F5", "play", "filled", can_evaluate),
     Action("evaluate-with", N_("Evaluate &with…"), "Evaluate", evaluate_with, "Ctrl+F5", enabled=can_evaluate),
     Action(
-        "resume", N_("&Resume"), "|Evaluate", lambda desk: rejudge(desk, Scope.REST), "Shift+F5", enabled=has_verdicts
+        "resume", N_("&Resume"), "|Evaluate", lambda desk: rejudge(desk, Scope.REST), "Shift+F5", enabled=can_resume
     ),
     Action(
         "only-failed",

@@ -6,6 +6,7 @@ import pickle
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -64,10 +65,10 @@ class EarlierOverrule(Struct, frozen=True):
 
 
 class RunEnded(Struct, frozen=True):
-    """The verdict of the run without its cases, which were sent before. `not_kept`: why it is not stored."""
+    """The verdict of the run without its cases, which were sent before. `told`: what the ledger and the store say."""
 
     run: RunVerdict
-    not_stored: str = ""
+    told: str = ""
     earlier: tuple[EarlierOverrule, ...] = ()
 
 
@@ -83,17 +84,24 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
     from trace_inspector.flows.judges.call_counter import counted
     from trace_inspector.flows.judges.judge_files import LiveChoice
     from trace_inspector.flows.runs import evaluate_files
+    from trace_inspector.flows.runs.run_ledger import run_ledger
     from trace_inspector.flows.runs.store_run import save_run
 
+    told: list[str] = []
     request = request_of(order, channel.incoming())
     sender = _VerdictSender(channel, METRICS, order.calls)
     if isinstance(request.judge, LiveChoice):
         request = replace(request, judge=counted(request.judge, sender.answered))
     sender.plan(request.earlier)
-    run = evaluate_files.evaluate(request, sender.take, begun=lambda *begun: channel.send(RunBegun(*begun)))
+    run = evaluate_files.evaluate(
+        request,
+        sender.take,
+        begun=lambda *begun: channel.send(RunBegun(*begun)),
+        noting=partial(run_ledger, told.append),
+    )
     sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
-    not_stored = save_run(run, request)
-    channel.send(RunEnded(replace(run, cases=()), not_stored, tuple(_earlier(run))))
+    told.append(save_run(run, request))
+    channel.send(RunEnded(replace(run, cases=()), " ".join(filter(None, told)), tuple(_earlier(run))))
 
 
 def _earlier(run: RunVerdict) -> Iterator[EarlierOverrule]:

@@ -41,6 +41,7 @@ class RunOrder(Struct, frozen=True):
     calls: int = 0  # the number of judge calls expected; 0 where unknown
     earlier: int = 0  # the number of kept verdicts that follow the bodies
     again: frozenset[CaseKey] | None = None
+    resume: bool = False
 
 
 def payload(bodies: Iterable[bytes], earlier: Iterable[CaseVerdict] = ()) -> Iterator[bytes]:
@@ -87,4 +88,5 @@ def request_of(order: RunOrder, incoming: Iterator[bytes]) -> Request:
         jobs=max(1, (os.cpu_count() or 2) - 1) if conversations > FEW_CASES else 1,
         earlier=earlier,
         again=order.again,
+        resume=order.resume,
     )

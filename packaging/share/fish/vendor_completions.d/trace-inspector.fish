@@ -34,6 +34,7 @@ complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l judge -
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l in-flight -r -d 'number of questions to the judge at the same time (16)'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l no-cache -d 'neither use nor store replies of the judge'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l refresh -d 'ask the judge again, and store its new replies'
+complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l resume -d 'go on with the same run where it was stopped or killed: what is done stays, cases with an error are tried again, and no question whose reply had arrived is asked again'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l dry-run -d 'show how many calls a judge would get, and send nothing'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l allow-endpoint -r -d 'let criteria that name this base URL send their questions there'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l grounding-model -r -d 'also label sentences by the exported classifier in this folder (metric grounding_model, which informs)'

@@ -1,0 +1,159 @@
+"""Where the verdicts of a run come from, noted as they come, and what is said of the replies they use."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.engine.running.runner import WorkItem, run
+from trace_inspector.engine.scoring.metric import Judge, Metric
+from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+_WORTH_IT_S = 0.5  # a run without a judge that takes longer is noted in the ledger
+_UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"))
+
+
+class NotedRun(Protocol):
+    """A run in the ledger. `done` has what is done already, by the index of the item."""
+
+    done: dict[int, CaseVerdict]
+
+    @property
+    def since_s(self) -> float:
+        """When the first of the runs began that this one goes on with."""
+
+    def take(self, index: int, verdict: CaseVerdict, *, failed: bool) -> None:
+        """Note the verdict of an item."""
+
+    def end(self, *, complete: bool) -> None:
+        """Note what still waits, and whether every case has its verdict."""
+
+    def opened(self, digest: str) -> None:
+        """Note that a question is about to be sent."""
+
+    def settled(self, digest: str) -> None:
+        """Note that a question has its reply, or will have none."""
+
+
+class Notes:
+    """Notes verdicts in the ledger. It is opened for what is worth it: a judge is asked, or a run takes a while."""
+
+    def __init__(
+        self, open_run: Callable[[], AbstractContextManager[NotedRun | None]] | None, *, at_once: bool
+    ) -> None:
+        self._open_run = open_run  # None once it is open
+        self._at_once = at_once
+        self._stack = contextlib.ExitStack()
+        self._waiting: list[tuple[int, CaseVerdict, bool]] = []
+        self._late_s = time.monotonic() + _WORTH_IT_S
+        self.run: NotedRun | None = None
+        self.unanswered: set[int] = set()  # of the items being judged, those with a question that failed
+
+    def done(self) -> Mapping[int, CaseVerdict]:
+        """What is done already, by the index of its item."""
+        if self._at_once:
+            self._open()
+        return self.run.done if self.run else {}
+
+    def take(self, index: int, verdict: CaseVerdict, *, failed: bool) -> None:
+        """Note a verdict; the first one of a run waits for the second, as there may be none."""
+        if self._waiting and time.monotonic() > self._late_s:
+            self._open()
+        if self._open_run:
+            self._waiting.append((index, verdict, failed))
+        elif self.run:
+            self.run.take(index, verdict, failed=failed)
+
+    def close(self, *, complete: bool) -> None:
+        """Note what is left to note: all of it, or nothing where a short run is complete."""
+        if self._waiting and not complete:
+            self._open()
+        if self.run:
+            self.run.end(complete=complete)
+        self._open_run, self.run = None, None
+        self._stack.close()
+
+    def _open(self) -> None:
+        open_run, self._open_run = self._open_run, None
+        waiting, self._waiting = self._waiting, []
+        if open_run:
+            self.run = self._stack.enter_context(open_run())
+            for index, verdict, failed in waiting:
+                self.take(index, verdict, failed=failed)
+
+
+class Source(Struct, frozen=True):
+    """Work items, and who works on them."""
+
+    items: Sequence[WorkItem]
+    metrics: Sequence[Metric]
+    jobs: int
+    cancelled: Callable[[], bool]
+
+    def verdicts(self, judge: Judge | LiveChoice | NoJudge | None, notes: Notes) -> Iterator[tuple[int, CaseVerdict]]:
+        """Their verdicts as they come, each with the index of its item."""
+        if isinstance(judge, LiveChoice):
+            yield from self._live(judge, notes)
+            return
+        answers, without = (None, judge.without) if isinstance(judge, NoJudge) else (judge, None)
+        with _executor(self.jobs) as executor:
+            verdicts = run(
+                self.items, self.metrics, executor=executor, judge=answers, cancelled=self.cancelled, without=without
+            )
+            yield from enumerate(verdicts)
+
+    def _live(self, judge: LiveChoice, notes: Notes) -> Iterator[tuple[int, CaseVerdict]]:
+        from trace_inspector.engine.judges.live import LiveJudge
+        from trace_inspector.engine.running.live_runner import run_live
+        from trace_inspector.flows.judges.stored_calls import stored_calls
+
+        with stored_calls() if judge.keeps else contextlib.nullcontext() as cache:
+
+            def on_loop() -> LiveJudge:
+                backends = {who: make() for who, make in judge.backends.items()}
+                return LiveJudge(backends, judge.use, cache, notes.run)
+
+            yield from run_live(self.items, self.metrics, on_loop, self.cancelled, judge.without, notes.unanswered)
+
+
+@contextlib.contextmanager
+def _executor(jobs: int) -> Iterator[Executor | None]:
+    if jobs <= 1:
+        yield None
+        return
+    from trace_inspector.engine.running.process_pool import Processes
+
+    pool = Processes(jobs)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def stored_note(cases: Iterable[CaseVerdict], now_s: float) -> str:
+    """A sentence about the verdicts that use stored replies; "" when none does."""
+    turns = (verdict for case in cases for turn in case.turns for verdict in turn.metrics)
+    stored = [verdict.kept_s for verdict in turns if verdict.kept_s is not None]
+    if not stored:
+        return ""
+    rests = "1 verdict is based" if len(stored) == 1 else f"{len(stored)} verdicts are based"
+    return (
+        f"{rests} on stored replies of the judge, the oldest from {_ago(now_s - min(stored))} (--refresh asks again)"
+    )
+
+
+def _ago(age_s: float) -> str:
+    for unit_s, name in _UNITS:
+        count = int(age_s // unit_s)
+        if count >= 1:
+            return f"{count} {name}{'s' if count > 1 else ''} ago"
+    return "just now"

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from msgspec import Struct
 
-JUDGES, GROUNDING, SQL, ZSTD = "judges", "grounding", "sql", "zstd"
+JUDGES, GROUNDING, MCP, SQL, ZSTD = "judges", "grounding", "mcp", "sql", "zstd"
 
 
 class Extra(Struct, frozen=True):
@@ -20,6 +20,7 @@ class Extra(Struct, frozen=True):
 EXTRAS: Mapping[str, Extra] = {
     JUDGES: Extra("judges over the network", ("google.genai", "google.auth", "httpx2", "keyring")),
     GROUNDING: Extra("--grounding-model", ("onnxruntime", "tokenizers")),
+    MCP: Extra("the command mcp", ("mcp",)),
     SQL: Extra("evaluate --results and query", ("duckdb",)),
     ZSTD: Extra("files packed by Zstandard", ("zstandard",)),
 }

@@ -9,7 +9,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """The resources folder of that name: "fonts", "icons", "pages", "samples", "theme" or "translations"."""
+    """The resources folder of that name, such as "fonts", "icons", "pages" or "samples"."""
     inside = _HERE / "resources" / name
     return inside if inside.is_dir() else _HERE.parent / "resources" / name
 

@@ -245,8 +245,8 @@ def test_nearly_all_is_not_all(tmp_path: Path, capsys: pytest.CaptureFixture[str
     paths = results(tmp_path / "b.json", a=[1] * 200), results(tmp_path / "n.json", a=[1] * 199 + [2])
     main(["compare-runs", *map(str, paths)])
     out = capsys.readouterr().out
-    assert "200 of 200 passed, 98% to 100% with 95 % confidence" in out
-    assert "199 of 200 passed, 97% to over 99% with 95 % confidence" in out
+    assert "200 of 200 passed, 98 % to 100 % with 95 % confidence" in out
+    assert "199 of 200 passed, 97 % to >99 % with 95 % confidence" in out
 
 
 def test_of_large_arguments_the_place_is_told_that_differs(

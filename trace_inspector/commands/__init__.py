@@ -97,6 +97,12 @@ def _query() -> CommandModule:
     return query
 
 
+def _mcp() -> CommandModule:
+    from trace_inspector.commands import mcp
+
+    return mcp
+
+
 def _evidence() -> CommandModule:
     from trace_inspector.commands import evidence
 
@@ -164,5 +170,6 @@ COMMANDS = (
     Command("calibrate", "measure judges against what people say: how often a judge is right", _calibrate),
     Command("metrics", "list the metrics, and what each one needs", _metrics),
     Command("formats", "list the file formats, and which can be read, written and edited", _formats),
+    Command("mcp", "answer coding agents: failing cases, reasons, differences (Model Context Protocol)", _mcp),
     Command("doctor", "check the installation: versions, missing libraries, folders", _doctor),
 )

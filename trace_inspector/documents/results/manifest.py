@@ -116,7 +116,7 @@ def _inside(root: Path, name: str, folder: Path) -> Path:
         steps.is_absolute()
         or ".." in steps.parts
         or not name.endswith(_SUFFIX)
-        or any(char in name for char in "*?[]:\\\0")
+        or any(char in name for char in _MEANING_MORE)
     ):
         raise refused("is no plain name of a Parquet file inside the folder")
     real = Path(os.path.realpath(root / steps))

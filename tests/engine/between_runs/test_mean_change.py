@@ -119,6 +119,8 @@ def test_what_is_sure_is_told_of_the_cases_that_both_decided() -> None:
             "The share that passes changed by -20.0 points, -65.2 to +25.2 with 95 % confidence; "
             "so many cases show changes from about 57 points on, in four of five comparisons"
         ),
+        # (2.80 / 0.05)² · 5 / 12: three of four of twelve change, with one more that did.
+        "A change of 5 points would take about 1,309 cases like these",
     ]
     # New and missing cases are not among them.
     assert told(base, [*new, [1.0], [1.0]]) == told([*base, [1.0], [1.0]], new) == told(base, new)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import to_builtins
+
 from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.repeats.repeats_text import repeats_json
 from trace_inspector.engine.repeats.significance import Interval, as_float
 from trace_inspector.engine.run_comparison.case_text import deciding_scores, status_of, what_changed
-from trace_inspector.engine.run_comparison.certainty import seen_difference, share_change
+from trace_inspector.engine.run_comparison.certainty import plan, seen_difference, share_change
 from trace_inspector.engine.run_comparison.compared_case import Change, ComparedCase, decided, passes
 from trace_inspector.engine.run_comparison.compared_modes import modes_json
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
@@ -122,6 +124,7 @@ def _in_both(runs: ComparedRuns) -> JsonObject:
         "new_passed": after,
         "change": {"value": change.value, "low": change.low, "high": change.high, "interval": change.method},
         "smallest_seen": seen_difference(runs),
+        "for_5_points": to_builtins(plan(runs)),
     }
 
 

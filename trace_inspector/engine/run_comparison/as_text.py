@@ -11,7 +11,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.repeats.repeats import pass_rates
 from trace_inspector.engine.repeats.repeats_text import failing_lines, rate_line
 from trace_inspector.engine.repeats.significance import Interval, share_interval
-from trace_inspector.engine.run_comparison.certainty import LEAST_CASES, seen_difference, share_change
+from trace_inspector.engine.run_comparison.certainty import LEAST_CASES, WANTED, plan, seen_difference, share_change
 from trace_inspector.engine.run_comparison.compared_case import (
     BASELINE,
     CANDIDATE,
@@ -84,6 +84,7 @@ def certainty_lines(runs: ComparedRuns) -> Iterator[str]:
     yield f"Of {_cases(len(runs.in_both))} decided in both runs, {changed}{chance}; {passed}"
     if len(runs.in_both) >= LEAST_CASES:
         yield _certainty_of_share(runs)
+        yield from _plan_line(runs)
 
 
 def _certainty_of_share(runs: ComparedRuns) -> str:
@@ -94,6 +95,18 @@ def _certainty_of_share(runs: ComparedRuns) -> str:
         points += f", {change.low * 100:+.1f} to {change.high * 100:+.1f} with 95 % confidence"
     least = "no change at all" if seen is None else f"changes from about {seen * 100:.0f} points on"
     return f"The share that passes changed by {points}; so many cases show {least}, in four of five comparisons"
+
+
+def _plan_line(runs: ComparedRuns) -> Iterator[str]:
+    """What would show a change of a few points, where these cases do not."""
+    seen, planned = seen_difference(runs), plan(runs)
+    if planned is None or (seen is not None and seen <= WANTED):
+        return
+    ways = [f"about {planned.cases:,} cases like these"] if planned.cases is not None else []
+    ways += [f"{planned.repeats:,} repeats of each of these"] if planned.repeats is not None else []
+    first = f"; more {planned.helps_most} help most" if len(ways) > 1 or planned.helps_most == "votes" else ""
+    if ways:
+        yield f"A change of {WANTED * 100:.0f} points would take {', or '.join(ways)}{first}"
 
 
 def beyond_line(runs: ComparedRuns) -> str:

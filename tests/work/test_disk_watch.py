@@ -11,7 +11,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.documents.reading.reading import stamp_at
-from trace_inspector.work.reading import disk_watch
+from trace_inspector.documents.zip.directory import Directory, directory_of
+from trace_inspector.work.reading import disk_state, disk_watch
+from trace_inspector.work.reading.disk_state import FileLook
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
 WAIT_S = 10
@@ -145,6 +147,19 @@ def test_a_member_of_an_archive_changes_by_itself(watch: DiskWatch, qtbot: QtBot
     assert told == [(1, True), (0, True), (0, False)]
     archive.unlink()
     qtbot.waitUntil(lambda: told[3:] == [(1, False)])
+
+
+def test_an_archive_that_goes_while_it_is_looked_at_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = zipped(tmp_path / "runs.zip", a="1")
+    look = FileLook(archive / "in" / "a.json")
+    read_directory = directory_of
+
+    def too_late(path: Path) -> Directory:
+        path.unlink()
+        return read_directory(path)
+
+    monkeypatch.setattr(disk_state, "directory_of", too_late)
+    assert look.look() is None
 
 
 def test_a_folder_in_place_of_a_file_is_a_file_that_is_gone_and_no_matter_for_its_new_name(

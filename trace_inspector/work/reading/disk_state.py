@@ -94,11 +94,11 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _member(spot: Spot, archive: Stamp) -> Stamp | MemberStamp | None:
-    """The stamp of a member; that of the archive where its directory cannot be read."""
+    """The stamp of a member; that of the archive where its directory cannot be read, None where it went meanwhile."""
     try:
         member = directory_of(spot.file).members.get(spot.member) if spot.member else None
     except (OSError, ReadError):
-        return archive
+        return archive if spot.file.exists() else None
     if member is not None:
         return member.record.contents
     return None if spot.member else archive

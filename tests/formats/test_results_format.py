@@ -78,4 +78,5 @@ def test_odd_values_are_read_without_an_error() -> None:
             value: Json = {**RESULTS, name: odd}
             row = recognise(value)
             if row is not None:
-                collect(row.name, row.read(Source(value)))
+                contents = collect(row.name, row.read(Source(value)))
+                assert not any(verdict.status is Status.PASSED for verdict in contents.reported if name == "verdicts")

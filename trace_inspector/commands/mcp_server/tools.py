@@ -16,6 +16,7 @@ from trace_inspector.library.calls import evaluate, read
 from trace_inspector.library.values import CaseResult, ComparedCase, MetricResult, Run, Status, ToolCall, Turn
 
 Folders = Sequence[Path]
+_FIRST_LINES = 6
 _BAD = (Status.FAILED, Status.ERROR)
 
 
@@ -37,19 +38,21 @@ def explain_turn(folders: Folders, traces: str, case: str, turn: int, goldens: s
         raise UsageError(f"There is no turn {turn} in this case; there are {known or 'none'}, counted from 0.")
     rows: list[Sequence[str]] = [(_metric(metric),) for each in chosen for metric in each.metrics]
     rows += [(line,) for line in found.difference]
-    return Answer(f"Turn {turn} of {_id(folders, found)}: {chosen[0].status}.", rows, "lines")
+    return Answer(f"Turn {turn} of this case: {chosen[0].status}.", rows, "lines")
 
 
 def diff(folders: Folders, a: str, b: str) -> Answer:
-    """All rows that differ between two files."""
+    """All rows that differ between two files, behind the line that sums them up."""
     lines = _differences(folders, a, b)
-    return Answer(lines[-1] if lines else "Nothing could be compared.", [(line,) for line in lines[:-1]], "lines")
+    return Answer(
+        "The first line of all sums up what differs.", [(line,) for line in lines[-1:] + lines[:-1]], "lines"
+    )
 
 
 def first_divergence(folders: Folders, a: str, b: str) -> Answer:
-    """The first rows that differ between two files, and the sentence that says where they part."""
+    """The sentence that says where two files part, and the first rows that differ."""
     lines = _differences(folders, a, b)
-    return Answer(lines[-1] if lines else "Nothing could be compared.", [lines[:6]] if lines[1:] else [], "places")
+    return Answer("Where they part first.", [lines[-1:] + lines[:-1][:_FIRST_LINES]], "places")
 
 
 def evidence(folders: Folders, traces: str, case: str, goldens: str = "") -> Answer:
@@ -64,7 +67,7 @@ def evidence(folders: Folders, traces: str, case: str, goldens: str = "") -> Ans
     for turn in trace.turns if trace is not None else ():
         verdict = verdicts.get(turn.index)
         rows.append((*_turn(turn), *(_metric(metric) for metric in (verdict.metrics if verdict else ()))))
-    return Answer(f"{_id(folders, found)}: {found.status}.", rows, "turns")
+    return Answer(f"This case: {found.status}.", rows, "turns")
 
 
 def compare_runs(folders: Folders, base: str, new: str) -> Answer:
@@ -96,8 +99,7 @@ def _case(run: Run, wanted: str) -> CaseResult:
     name = wanted.rpartition("#")[2]
     found = [case for case in run.cases if case.id == name]
     if not found:
-        known = ", ".join(one_line(case.id, 60) for case in run.cases[:20])
-        raise UsageError(f"There is no case “{one_line(name, 80)}”; there are {known or 'none'}.")
+        raise UsageError(f"There is no case “{one_line(name, 80)}” among the {len(run.cases):,} of these files.")
     return next((case for case in found if case.status in _BAD), found[0])
 
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 from trace_inspector.core.errors import InspectorError
 
 MEMORY = 4 << 30
+SECONDS = 180  # of processor time, also where the server was killed meanwhile
 
 
 class Request(Struct, frozen=True):
@@ -45,14 +46,14 @@ def main() -> None:
 
 
 def _answered(request: Request) -> Reply:
-    from trace_inspector.commands.mcp_server.answers import as_text
+    from trace_inspector.commands.mcp_server.answers import as_text, refusal
     from trace_inspector.commands.mcp_server.tools import answer
 
     try:
         found = answer(request.tool, [Path(folder) for folder in request.folders], request.given)
         return Reply(text=as_text(found, request.offset))
     except InspectorError as problem:
-        return Reply(problem=problem.sentence)
+        return Reply(problem=refusal(problem.sentence))
     except (MemoryError, RecursionError):
         return Reply(problem="This needs more memory than the server may use. Name fewer or smaller files.")
 
@@ -65,6 +66,7 @@ def _shut_in() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
 if __name__ == "__main__":

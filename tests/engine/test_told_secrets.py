@@ -16,7 +16,7 @@ from trace_inspector.engine.evidence.evidence_file import evidence_file
 from trace_inspector.engine.redaction.options import Redaction, with_secret_keys
 from trace_inspector.engine.redaction.secret_finder import SecretFinder
 
-SECRET = "Quartz-Heron4821!"
+SECRET = "Quartz-Heron4821"  # not "!": then it would be told by itself
 
 TOLD = (
     f"the password's {SECRET} (capital letters matter)",

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.redaction.known_texts import replaced_at
-from trace_inspector.engine.redaction.options import Redaction
+from trace_inspector.engine.redaction.options import Redaction, with_secret_keys
 from trace_inspector.engine.redaction.secret_finder import SecretFinder
 
 MOST_CHARS = 8_000
@@ -61,5 +61,5 @@ def _marked(head: str, lines: Sequence[str], mark: str) -> str:
 
 
 def _without_secrets(text: str) -> str:
-    found = SecretFinder(Redaction()).find(text)
+    found = SecretFinder(with_secret_keys(Redaction())).find(text)
     return replaced_at(text, [(secret.start, secret.end) for secret in found], _REMOVED)

@@ -37,36 +37,54 @@ class EvidenceFile(Struct, frozen=True):
 def evidence_file(pack: EvidencePack, redaction: Redaction) -> EvidenceFile:
     """The page of a pack without its secrets."""
     redactor = PackRedactor(redaction)
-    clean = redactor.redacted(pack)
+    clean = _clean(redactor.redacted(pack), redactor)
+    page = _page(clean)
+    shown = _shown(page, clean, redactor)
+    if shown:  # what stands apart in the data tells more where it stands together
+        redactor.know(shown)
+        clean = _clean(redactor.again(pack), redactor)
+        page = _page(clean)
+        shown = _shown(page, clean, redactor)
+    return EvidenceFile(page, redactor.report, _left(page, redactor) + len(shown))
+
+
+def _clean(pack: EvidencePack, redactor: PackRedactor) -> EvidencePack:
     for _round in range(_MOST_ROUNDS):
-        cleaner = redactor.again(clean)
-        if cleaner == clean:
+        cleaner = redactor.again(pack)
+        if cleaner == pack:
             break
-        clean = cleaner
+        pack = cleaner
     if redactor.media:
         media = "1 picture or file" if redactor.media == 1 else f"{redactor.media:,} pictures or files"
-        clean = replace(clean, notes=(*clean.notes, MEDIA.format(media)))
-    clean = replace(clean, redacted=redactor.report)
-    page = page_of(clean, data_of(clean)).encode("utf-8", "backslashreplace")
-    return EvidenceFile(page, clean.redacted, _left(page, clean, redactor))
+        pack = replace(pack, notes=(*pack.notes, MEDIA.format(media)))
+    return replace(pack, redacted=redactor.report)
 
 
-def _left(page: bytes, pack: EvidencePack, redactor: PackRedactor) -> int:
-    """How many secrets are in the bytes. What the program says itself, the same for every pack, is none."""
+def _page(pack: EvidencePack) -> bytes:
+    return page_of(pack, data_of(pack)).encode("utf-8", "backslashreplace")
+
+
+def _left(page: bytes, redactor: PackRedactor) -> int:
+    """How many secrets are in the data of the page."""
     data = json.loads(data_in(page))
     found = sum(len(redactor.finds(text)) for text in _texts(data))
     written = from_json(EvidencePack, data)
-    found += int(redactor.again(written) != written)
+    return found + int(redactor.again(written) != written)
+
+
+def _shown(page: bytes, pack: EvidencePack, redactor: PackRedactor) -> dict[str, str]:
+    """The secrets that the page shows, by their rules. What the program says itself, the same for every pack, is none."""
     shown = _of_page(page.decode(), redactor)
     if shown:
         empty = blanked(pack)
-        shown -= _of_page(page_of(empty, data_of(empty)), redactor)
-    return found + len(shown)
+        for text in _of_page(page_of(empty, data_of(empty)), redactor):
+            shown.pop(text, None)
+    return shown
 
 
-def _of_page(page: str, redactor: PackRedactor) -> set[str]:
+def _of_page(page: str, redactor: PackRedactor) -> dict[str, str]:
     return {
-        secret.text
+        secret.text: secret.rule
         for segment in segments_of("text/html", page)
         if segment.location != ("template",)
         for piece in segment.text.split(_CUT)

@@ -17,20 +17,40 @@ _MOST_CHARS = 2_000  # of a heading
 _STRING = r"[\"']((?:[^\"'\\\n]|\\.)+)[\"']"
 _PAIRS = (
     re.compile(
-        rf"[\"'](?:name|key|label|field|header|variable|parameter)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}\s{{0,8}},"
+        rf"(?i)[\"'](?:name|key|label|field|header|variable|parameter)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}\s{{0,8}},"
         rf"\s{{0,8}}[\"'](?:value|val)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}"
     ),
     re.compile(r"\bname:\s{0,4}[\"']?([\w.-]{1,80})[\"']?\s{0,4}\n\s{0,40}value:\s{0,4}[\"']?([^\s\"']{3,})"),
-    re.compile(rf"\bdefine\(\s{{0,8}}{_STRING}\s{{0,8}},\s{{0,8}}{_STRING}"),
+    re.compile(rf"\w\({{1,2}}\s{{0,8}}{_STRING}\s{{0,8}},\s{{0,8}}{_STRING}"),
+    re.compile(
+        r"<[\w:.-]{1,40}\s(?:[^<>]{0,200}\s)?(?:name|key|id)=[\"']"
+        r"([^\"'<>]{1,80})[\"'][^<>]{0,200}?\svalue=[\"']([^\"'<>]{3,})[\"']"
+    ),
+    re.compile(
+        r"<[\w:.-]{1,40}\s[^<>]{0,200}?name=[\"']([^\"'<>]{1,80})[\"'][^<>]{0,200}>\s{0,40}<value>([^<>]{3,})</value>"
+    ),
 )
+# INSERT INTO table (columns) VALUES (values)
+_INSERT = re.compile(r"(?i)\(([^()]{1,500})\)\s{0,8}values\s{0,8}\(((?:'[^'\n]{0,500}'|[^()']){1,2000})\)")
+_SQL_VALUE = re.compile(r"\s*(?:N?'([^'\n]*)'|[^,']*)(?:,|\Z|(?=\)))")
 
 
 def values_by_heading(text: str, keys: Keys) -> Iterator[Span]:
     """The spans of such values, in no order."""
     for pattern in _PAIRS:
         yield from (match.span(2) for match in pattern.finditer(text) if keys.redacts(match[1]))
+    for match in _INSERT.finditer(text):
+        yield from _inserted(match, keys)
     if "\n" in text:
         yield from _in_tables(text, keys)
+
+
+def _inserted(match: re.Match[str], keys: Keys) -> Iterator[Span]:
+    """The values that a statement inserts into columns named like secrets."""
+    named = [index for index, name in enumerate(match[1].split(",")) if keys.is_secret(name.strip(" \t\r\n\"'`[]"))]
+    if named:
+        values = list(_SQL_VALUE.finditer(match.string, *match.span(2)))
+        yield from (values[index].span(1) for index in named if index < len(values) and values[index][1])
 
 
 def _in_tables(text: str, keys: Keys) -> Iterator[Span]:

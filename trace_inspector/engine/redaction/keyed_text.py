@@ -60,6 +60,8 @@ def _value_at(text: str, start: int) -> KeyedValue | None:
     bare = _BARE.match(text, start)
     if bare is None or bare[0].casefold() in _NOTHING:
         return None
+    if bare[0].endswith(":") and "\n" in text[start - 8 : start]:  # another key, which is in this one
+        return None
     shown = bare[0].rstrip(".") or bare[0]
     token = bare_token(shown) or shown
     is_telling = len(token) >= _TELLING or any(map(str.isdigit, token))

@@ -58,6 +58,12 @@ class PackRedactor(Redactor):
         self._things.clear()
         return cast("Value", self._walk(value))
 
+    def know(self, secrets: Mapping[str, str]) -> None:
+        """These are secrets too, by these rules: what was redacted is to be redacted anew."""
+        for text, rule in secrets.items():
+            self._collect(text, rule)
+        self._learn()
+
     def finds(self, text: str) -> tuple[Secret, ...]:
         """The secrets in a text, those that were found before in any spelling."""
         return self._finder.find(text)

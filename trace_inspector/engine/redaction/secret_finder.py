@@ -20,24 +20,28 @@ from trace_inspector.engine.redaction.decoding import (
 from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span
 from trace_inspector.engine.redaction.options import Keys, Redaction, letters, matched
+from trace_inspector.engine.redaction.password_words import password_words
 from trace_inspector.engine.redaction.random_words import PublicParts, random_words
 from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
 from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT
+from trace_inspector.engine.redaction.secrets_in_words import SECRETS_IN_WORDS
 
 _DEEPEST = 4  # base64 in base64
 _MOST_KEPT = 2_000  # characters of a text whose secrets are remembered, as short ones occur often
 BY_KEY = "value-of-secret-key"
 _BY_PATTERN = "your-pattern"
 _RANDOM = "random-characters"
+_LIKE_PASSWORD = "like-a-password"
 _KNOWN = "seen-elsewhere"
-_LIKE_NOISE = (_RANDOM, "azure-key")  # what stands in pictures too
+_LIKE_NOISE = (_RANDOM, _LIKE_PASSWORD, "azure-key")  # what stands in pictures too
 _UNREADABLE = "encoded-too-deeply"
 # A text may be decoded to so many times its size, and to so much whatever its size; beyond it all of it is taken out.
 _MOST_TIMES = 16
 _ALWAYS_DECODED = 50_000
+_TOLD = (*SECRETS_IN_CONTEXT, *SECRETS_IN_WORDS)
 RULES = frozenset(
-    {known.name for known in (*FORMATS_OF_SECRETS, *SECRETS_IN_CONTEXT)}
-    | {BY_KEY, _BY_PATTERN, _RANDOM, _KNOWN, "your-key", "bytes", _UNREADABLE}
+    {known.name for known in (*FORMATS_OF_SECRETS, *_TOLD)}
+    | {BY_KEY, _BY_PATTERN, _RANDOM, _LIKE_PASSWORD, _KNOWN, "your-key", "bytes", _UNREADABLE}
 )
 PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]")
 HIDDEN = "█"  # stands where a placeholder is while a text is searched
@@ -45,7 +49,7 @@ HIDDEN = "█"  # stands where a placeholder is while a text is searched
 _ORDINARY = frozenset(
     {
         "", "none", "null", "true", "false", "undefined", "string", "number", "integer", "object", "array",
-        "boolean", "type", "required", "optional", "description", "text", "value", "name", "key", "yes", "no", "the",
+        "boolean", "str", "int", "bool", "bytes", "float", "dict", "list", "type", "required", "optional", "description", "text", "value", "name", "key", "yes", "no", "the",
         "and", "for", "password", "token", "secret", "bearer", "basic", "incorrect", "invalid", "expired",
         "missing", "wrong", "empty", "redacted", "[redacted]", "hidden", "masked", "not", "set", "unset", "default",
         "with", "from", "your", "minimum", "maximum", "must", "should", "cannot", "please", "enter", "current",
@@ -63,8 +67,11 @@ _OF_ORDINARY = (
     "uri", "expiry", "expires", "expiresat", "updatedat", "changedat", "manager", "version", "arn", "path", "file",
     "enabled", "strength", "limit", "status", "ary", "aries", "label", "title", "format", "rules", "error", "message",
 )  # fmt: skip
-_SHORT_NAMES = frozenset({"pass", "pw", "psw", "pin", "otp", "cvv", "cvc", "auth", "authkey", "sig"})
-_PASS = re.compile(r"(?:[^A-Za-z]|[a-z](?=P))(?i:pass|psk|creds?|salt)\Z")
+_SHORT_NAMES = frozenset(
+    {"pass", "pw", "psw", "psk", "mdp", "pin", "otp", "cvv", "cvc", "auth", "authkey", "sig", "pepper"}
+)
+_PASS = re.compile(r"(?:[^A-Za-z]|[a-z](?=P))(?i:pass|psk|pw|creds?|salt|pepper)\Z")
+_OFTEN_SECRET = ("key", "keys", "sid", "session", "nonce", "signature", "signing", "license", "appid", "assertion")
 _TICKETS = ("boardingpass", "seasonpass", "daypass", "skipass", "buspass", "railpass", "bypass", "compass")
 _BEFORE_PASS = ("db", "user", "smtp", "redis", "mysql", "postgres", "pg", "admin", "root", "ftp", "mail", "login")
 
@@ -103,7 +110,7 @@ class SecretKeys(Keys):
     def may_be_secret(self, key: str, value: str) -> bool:
         """Whether a value looks random behind a key that ends like that of a secret or of an ordinary thing."""
         plain = letters(key)
-        return plain.endswith(("key", "keys", "sid", "session", "nonce", "signature")) and _is_opaque(value)
+        return plain.endswith(_OFTEN_SECRET) and _is_opaque(value)
 
 
 def is_ordinary(text: str) -> bool:
@@ -162,7 +169,7 @@ class SecretFinder:
         for known in FORMATS_OF_SECRETS:
             if any(hint in text for hint in known.hints):
                 yield from ((match.span(), known.name) for match in _compiled(known).finditer(text))
-        for known in SECRETS_IN_CONTEXT:
+        for known in _TOLD:
             if any(hint in text for hint in known.hints):
                 yield from ((match.span(1), known.name) for match in _compiled(known).finditer(text))
         for pattern in self._patterns:
@@ -171,6 +178,7 @@ class SecretFinder:
         for span in random_words(text):
             if not is_text_in_base64(text[span[0] : span[1]], room):
                 yield span, _RANDOM
+        yield from ((span, _LIKE_PASSWORD) for span in password_words(text))
         if self._known is not None:
             yield from ((span, _KNOWN) for span in self._known.spans_in(text) if not _is_part_of_number(text, span))
 
@@ -223,7 +231,14 @@ def _apart(secrets: Iterable[Secret]) -> Iterator[Secret]:
     """Without overlaps: of several the longest counts, of equally long ones that with most escapes read."""
     chosen: list[Secret] = []
     for secret in sorted(
-        secrets, key=lambda one: (one.start, one.start - one.end, -one.depth, one.rule in (_RANDOM, _KNOWN), one.rule)
+        secrets,
+        key=lambda one: (
+            one.start,
+            one.start - one.end,
+            -one.depth,
+            one.rule in (_RANDOM, _LIKE_PASSWORD, _KNOWN),
+            one.rule,
+        ),
     ):
         last = chosen[-1] if chosen else None
         if last is None or secret.start >= last.end:

@@ -1,24 +1,15 @@
-"""What tells a secret beside it: addresses, options of commands, elements, cookies, words of several languages."""
+"""What tells a secret beside it: addresses, options of commands, elements, cookies, statements of SQL."""
 
 from __future__ import annotations
 
 from trace_inspector.engine.redaction.secrets import SecretFormat
 
 # What stands before a secret, or around it, tells it: the group is the secret.
-_PASSWORD = (
-    r"(?:password|passwd|passcode|passphrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|code secret"
-    r"|wachtwoord|hasło|пароль)s?"
-)
-_IS = r"(?:is|was|are|ist|lautet|set to|changed to|reset to|es|est|é|è|jest)"
-_SAID = rf"(?i:\b(?:{_PASSWORD}|pins?)(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}\s*:?\s+)"
-_TOLD = rf"(?i:\b(?:token|secret|api[ _-]?key|credential)s?(?:\s+\w+){{0,3}}?\s+{_IS}\s*:?\s+(?!\d+\b))"
-# What nobody would write but a password: letters, a digit, and a capital within or a sign.
-_STRONG = r"(?=[^\s\"'”“`,;]*\d)(?=[^\s\"'”“`,;]*[A-Za-z])(?=[^\s\"'”“`,;]*(?:[!@#$%^&*?~+=]|[a-z\d][_.-]?[A-Z]))"
-_EAST = r"(?:パスワード|暗証(?:番号|フレーズ)|パスフレーズ|密码|密碼|口令|비밀번호)"
 SECRETS_IN_CONTEXT = (
     SecretFormat(
         "password-in-address",
-        r"(?<![\w+.-])[A-Za-z][\w+.-]{1,20}://[^\s/:@\"'<>]{0,80}:(?!\d+/)((?:(?!://)[^\s\"'<>█]){1,1000})@(?=[\w\[])",
+        r"(?<![\w+.-])[A-Za-z][\w+.-]{1,20}://[^\s/:@\"'<>]{0,80}:(?!\d+/)((?:(?!://)[^\s\"'<>█]){1,1000})@"
+        r"(?=[\w\[])",
         ("://",),
     ),
     SecretFormat("password-of-command", r"\s(?:-u|--user)[ =]['\"]?[\w.@-]{1,80}:([^\s'\"]+)", (" -u", " --user")),
@@ -45,56 +36,21 @@ SECRETS_IN_CONTEXT = (
     SecretFormat("password-in-words", r"\blogin\s+\S+\s+password\s+(\S+)", ("login",)),
     SecretFormat(
         "session-cookie",
-        r"(?i)(?<![\w-])(?:session_?id|session|sid|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|[cx]srf_?token)"
+        r"(?i)(?<![\w-])(?:session_?id|session|sid|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid"
+        r"|[cx]srf_?token)"
         r"=([\w%+/=.~-]{12,})",
         ("=",),
     ),
     SecretFormat(
         "signature-in-address",
-        r"(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|sid|session|sessionid)=([\w%+/=.~-]{12,})",
+        r"(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|sid|session|sessionid)="
+        r"([\w%+/=.~-]{12,})",
         ("=",),
     ),
     SecretFormat(
         "cookie",
         r"(?i)(?<![\w-])(?:set-)?cookie[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\s\"'\\=;]+=[^\r\n\"'\\]+)",
         ("ookie", "OOKIE"),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"(?:{_SAID}|{_TOLD})(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))",
-        (" ",),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"(?:{_SAID}|{_TOLD})[\"'“„`]([^\"'”“`\n]{{4,200}})[\"'”“`]",
-        (" ",),
-    ),
-    SecretFormat(
-        "key-in-words",
-        r"(?i)(?:key|token|secret|password|credential|auth)s?\b[^\w\n]{0,4}(?:\w+[^\w\n]{1,4}){0,3}(?<![\w-])([0-9a-f]{32,64})(?![\w-])",
-        ("ey", "oken", "ecret", "assword", "redential", "uth", "EY", "OKEN", "ECRET"),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"(?i:(?<![\w-])(?:{_PASSWORD}|pass|pw))(?:['’]s)?(?:\s+\w{{1,20}}){{0,2}}?[\s:=–-]{{1,4}}['\"“„`«]?\s?{_STRONG}"
-        r"([^\s\"'”“`,;]{6,}(?<![.]))",
-        (" ", ":", "="),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"(?i)\b(?:{_PASSWORD}|pass|pw)\s+(?:\w+\s+){{0,2}}?[\"'“„`«](?=[^\"'”“`\n]{{0,100}}\d)([^\s\"'”“`\n]{{6,100}})[\"'”“`»]",
-        ('"', "'", "“", "`", "«"),
-    ),
-    SecretFormat(
-        "password-in-words",
-        rf"{_EAST}[^\sA-Za-z0-9「『\"':：]{{0,10}}[\s「『\"':：]{{0,4}}([!-~]{{4,}}?)(?=[」』\"'\s]|[^!-~]|\Z)",
-        ("パス", "暗証", "密", "口令", "비밀"),
-    ),
-    SecretFormat(
-        "password-beside-name",
-        r"(?<![\w/.-])[\w.@-]{2,60} / (?=[^\s\"'`]*\d)(?=[^\s\"'`]*[A-Za-z])(?=[^\s\"'`]*[!@#$%^&*?~+=])"
-        r"([^\s\"'`,;]{8,}(?<![.]))",
-        (" / ",),
     ),
     SecretFormat(
         "aws-secret-key",
@@ -229,5 +185,84 @@ SECRETS_IN_CONTEXT = (
         r"[^\w\n]{0,4}(?:(?!\d)[a-z]+[^\w\n]{1,3}){0,5}?[:=\s]\s?[\[\"'(]{0,3}"
         r"((?=[\w -]{0,20}\d)[\w-]{4,24}(?:[\"']?[,;]?[ \n]{1,3}[\"']?(?=[\w-]{0,20}\d)[\w-]{4,24}){0,20})",
         ("code", "Code", "CODE", "pass", "Pass"),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?i)(?:^|\s)--?(?:passphrase|pw|pwd|psk|pin|storepass|keypass|obscure)[ =]['\"]?([^\s'\"-][^\s'\"]{3,})",
+        (" -", "-p", "-k", "-s", "-o"),
+    ),
+    SecretFormat("password-of-command", r"\bopenssl\s+enc\b[^\n|;]{0,200}?\s-k\s+['\"]?([^\s'\"]{4,})", ("openssl",)),
+    SecretFormat("password-of-command", r"\brclone\s+obscure\s+['\"]?([^\s'\"]{4,})", ("rclone",)),
+    SecretFormat(
+        "password-of-command", r"assword:?[\s\S]{0,40}?send\s+(?:--\s+)?['\"]([^'\"\\]{4,})\\[rn]", ("send ",)
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?i)ConvertTo-SecureString\s+(?:-String\s+)?['\"]([^'\"\n]{4,100})['\"]",
+        ("ecureString", "ecurestring"),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?m)^\s*(?i:(?:RUN\s+)?(?:ENV|ARG|export|setx|set(?:\s-\w+)*))\s+"
+        r"(?:\w*(?i:password|passwd|secret|token|_pw|_key|_pass|pwd))\s+['\"]?([^\s'\"=]{4,})",
+        ("ENV ", "ARG ", "set"),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?i)\bput\s+[\w./-]*(?:password|passwd|token|secret|key|pass)[\w.-]*\s+(?:\w{1,20}=)?['\"]?([^\s'\"=]{4,})",
+        ("put ",),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?:>\s?AUTH|(?i:\brequirepass|\bmasterauth))\s+['\"]?([^\s'\"]{4,})",
+        ("AUTH ", "requirepass", "masterauth"),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?m)^\s*(?:neighbor|username|enable|ppp|ip|snmp-server|tacacs-server|radius-server|standby"
+        r"|key)\b[^\n]{0,80}?"
+        r"\b(?:password|secret|key|community|key-string)\s+(?:[0-9]\s+)?([^\s]{4,})",
+        ("neighbor", "username", "enable", "snmp-server", "-server", "standby", "ppp", "key-string"),
+    ),
+    SecretFormat(
+        "password-in-code",
+        r"(?:\.login\(|\bauth\s?=\s?\(|BasicAuth\(|[Cc]redentials?\("
+        r"|\.authenticate\()\s{0,4}[\"'][^\"'\n]{1,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{4,200})[\"']",
+        ("login(", "auth", "Auth(", "redential", "authenticate("),
+    ),
+    SecretFormat("password-in-code", r"[\"']AC[0-9a-f]{32}[\"']\s{0,4},\s{0,4}[\"']([0-9a-f]{32})[\"']", ("AC",)),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)\bwith\s+(?:encrypted\s+)?password\s{0,4}=?\s{0,4}N?['\"]([^'\"\n]{3,100})['\"]",
+        ("ith ", "ITH "),
+    ),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)\bset\s+password\s+for\s+[^=\n]{1,100}=\s{0,4}(?:password\()?['\"]([^'\"\n]{3,100})['\"]",
+        ("et ", "ET "),
+    ),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)\b(?:crypt|pgp_sym_(?:en|de)crypt|password)\(\s{0,4}['\"]([^'\"\n]{4,100})['\"]",
+        ("crypt(", "CRYPT(", "assword(", "ASSWORD("),
+    ),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)\bsp_addlinkedsrvlogin\b[^\n;]{0,200},\s{0,4}N?'([^'\n]{4,100})'",
+        ("sp_addlinked",),
+    ),
+    SecretFormat(
+        "token-in-address",
+        r"(?i)://[^\s\"'<>]{1,200}/(?:reset|reset-password|password-reset|invite|invitation|verify"
+        r"|verification|confirm|magic|magic-link|activate"
+        r"|unsubscribe|hooks?|services)/(?=[\w-]*\d)(?=[\w-]*[a-z])([\w-]{16,})",
+        ("://",),
+    ),
+    SecretFormat("token-in-address", r"(?:hc-ping\.com|ntfy\.sh)/(?=[\w-]*\d)([\w-]{16,})", ("hc-ping", "ntfy.sh")),
+    SecretFormat(
+        "token-in-address",
+        r"(?i)://[^\s\"'<>]{1,200}?/[\w-]*(?:reset|verify|magic|confirm|invite)[\w-]*/?\?"
+        r"(?:[\w-]+=[^\s&\"']*&){0,4}[tkhc]=([\w-]{12,})",
+        ("://",),
     ),
 )

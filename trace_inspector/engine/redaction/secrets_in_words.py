@@ -1,0 +1,214 @@
+"""Passwords, codes and keys that sentences tell, in several languages, and answers to whoever asked for one."""
+
+from __future__ import annotations
+
+from trace_inspector.engine.redaction.secrets import SecretFormat
+
+_PASSWORD = (
+    r"(?:password|passwd|passcode|passphrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|mdp"
+    r"|code secret"
+    r"|wachtwoord|hasło|пароль|unlock phrase|(?:wi-?fi|wlan|wlan-)[ -]?(?:code|key|schlüssel|pass))s?"
+)
+_HINTS = (
+    "passw", "Passw", "PASSW", "passc", "Passc", "passp", "Passp", "pwd", "PWD", "pw", "PW", "ennwort", "ontrase",
+    "clave", "Clave", "senha", "Senha", "mot de passe", "Mot de passe", "mdp", "MDP", "code secret", "achtwoord",
+    "hasło", "Hasło", "пароль", "Пароль", "phrase", "wifi", "Wifi", "WiFi", "WIFI", "i-fi", "i-Fi", "wlan", "WLAN",
+)  # fmt: skip
+_TOLD_HINTS = (*_HINTS, "pin", "PIN", "oken", "ecret", "OKEN", "ECRET", "api", "API", "redential")
+_IS = r"(?:is|was|are|ist|lautet|set to|changed to|reset to|es|est|é|è|jest|to)"
+_SAID = rf"(?i:\b(?:{_PASSWORD}|pins?)(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}\s*:?\s+)"
+_TOLD = rf"(?i:\b(?:token|secret|api[ _-]?key|credential)s?(?:\s+\w+){{0,3}}?\s+{_IS}\s*:?\s+(?!\d+\b))"
+# What nobody would write but a password: letters, a digit, and a capital within or a sign.
+_STRONG = r"(?=[^\s\"'”“`,;]*\d)(?=[^\s\"'”“`,;]*[A-Za-z])(?=[^\s\"'”“`,;]*(?:[!@#$%^&*?~+=]|[a-z\d][_.-]?[A-Z]))"
+_EAST = r"(?:パスワード|暗証(?:番号|フレーズ)|パスフレーズ|密码|密碼|口令|비밀번호)"
+# Letters and a digit, but no measure, count, ordinal or name of a version.
+_MIXED = (
+    r"(?=[^\s\"'”“`,;]{0,60}\d)(?=[^\s\"'”“`,;]{0,60}[A-Za-z])(?!\d+(?:st|nd|rd|th|[hms]|ms|[kKMG]B)\b)"
+    r"(?!(?:v|gpt|gemini|claude|sha|md|utf|base|http|ipv|oauth|aes|python|i18n|x86|2fa|mp)[-_]?\d)"
+)
+# What stands behind “password is” and is none: how it is, what happens to it, where it is kept.
+_STATE = (
+    r"(?i:(?:not|no|too|a|an|the|at|in|on|by|of|to|for|from|with|as|so|very|your|my|his|her|our|their|its|this"
+    r"|that|what|where|which|who|how"
+    r"|always|never|also|only|now|still|already|just|usually|likely|same|other|than|less|more|all|any|one|and"
+    r"|or|but|if|case|kept"
+    r"|correct|incorrect|wrong|invalid|valid|weak|strong|empty|blank|missing|secret|public|private|secure|safe"
+    r"|sensitive|confidential|optional|mandatory"
+    r"|old|new|short|long|unique|unknown|known|visible|available|different|important|necessary|default|null"
+    r"|none|true|false|okay|fine|good|bad"
+    r"|ready|broken|shown|hidden|sent|set|stored|reset|lost|right|there|here|required|about|up|out|over|due"
+    r"|between|under|again|because|when|must|should|can|will"
+    r"|falsch|richtig|nicht|zu|leer|sicher|gültig|ungültig|abgelaufen|erforderlich|nötig|geheim|schwach|stark"
+    r"|bekannt|der|die|das|ein|eine|dein|ihr|kein|nur|noch|schon"
+    r"|pas|trop|incorrecte?|invalide|requis|le|la|les|une?|votre|ton|mon|vide|muy|demasiado|incorrecta"
+    r"|inválida|requerida|obligatori[ao]|el|su|tu|mi"
+    r"|muito|inválid[ao]|incorret[ao]|obrigatóri[ao]|uma?|sua)(?![\w])"
+    r"|[a-zà-ÿ]+(?:ed|ing|ly|able|ible|ten|iert|ert|ado|ada|ido|ida|ées?|és?)(?![\w]))"
+)
+_PLAIN = rf"(?!{_STATE})(?![a-z]{{1,4}}[ .,;:!?)])[A-Za-z][^\s\"'”“`,;:()\[\]{{}}<>|]{{4,60}}(?<![.!?])"
+_ASKED = (
+    r"(?i:(?:password|passwd|passcode|passphrase|pwd|pw|passwort|kennwort|credentials?|mdp|contraseña|senha)\b"
+    r"[^\n?]{0,80}\?|what(?:['’]?s| is) (?:the|your|my) (?:\w+ )?(?:password|pw|passcode|pwd)\b)"
+)
+_OPAQUE = r"(?=[\w+/=.~-]*\d)(?=[\w+/=.~-]*[A-Za-z])[\w+/=.~-]"
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
+
+def _words(pattern: str, hints: tuple[str, ...] = _HINTS, name: str = "password-in-words") -> SecretFormat:
+    return SecretFormat(name, pattern, hints)
+
+
+SECRETS_IN_WORDS = (
+    _words(rf"(?:{_SAID}|{_TOLD})(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))", _TOLD_HINTS),
+    _words(rf"(?:{_SAID}|{_TOLD})[\"'“„`«]([^\"'”“`»\n]{{4,200}})[\"'”“`»]", _TOLD_HINTS),
+    _words(
+        rf"(?i:\b{_PASSWORD})(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s+(?i:is|was|are|ist|lautet|es|est|é|jest)\s*:?\s+"
+        rf"({_PLAIN})"
+    ),
+    _words(
+        rf"(?i:(?<![\w-]){_PASSWORD})(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s?[:=]\s?({_PLAIN})(?=\s*(?:\Z|\n|[.,;)]"
+        rf"(?:\s|\Z)))"
+    ),
+    _words(
+        rf"(?i:(?<![\w-])(?:login|user(?:name)?|benutzer|usuario)\b\s*[:=]?\s*\S{{1,60}}\s+{_PASSWORD})\s+({_PLAIN})"
+    ),
+    _words(
+        r"(?i:\b(?:unlock|pass|recovery|secret)[ -]?phrase)\s*[:=]\s*("
+        r"(?:[a-z]{3,10}[ -]){3,23}[a-z]{3,10})(?![a-z])"
+    ),
+    _words(
+        r"(?i)\bpin(?:[ -](?:code|number))?(?:\s+(?:is|for|of|on|the|my|your|card|sim)){0,4}\s*[:=]?\s*"
+        r"(\d{4,8})(?!\d)",
+        ("pin", "PIN", "Pin"),
+    ),
+    _words(
+        r"(?i)\b(?:verification|one[ -]time|security|login|sign-?in|2fa|mfa|otp|sms|authenti(?:cation"
+        r"|cator))[ -](?:pass)?code"
+        r"(?:\s+(?:is|was|for|the|sent|to|your|today)){0,4}\s*[:=]?\s*(\d{3}[ -]?\d{3,5})(?!\d)",
+        ("code", "Code", "CODE"),
+        "one-time-code",
+    ),
+    # A word with a digit, as near to what tells a password as to be one: before it, behind it.
+    _words(
+        rf"(?i:(?<![\w-])(?:{_PASSWORD}|pw|credentials?|creds|login|log in|sign in|zugang(?:sdaten)?|reset it"
+        rf"|changed it)\b)"
+        rf"[^\n\"'“`]{{0,40}}?(?:\s|/|:|[\"'“`«])(?=\w)(?-i:{_MIXED}(?=[^\s\"'”“`,;]{{0,60}}[a-z])"
+        rf"(?=[^\s\"'”“`,;]{{0,60}}[A-Z_!@#$%^&*?~+-]))"
+        r"([^\s\"'”“`,;:/()]{6,60}(?<![.]))",
+        (*_HINTS, "ogin", "red", "gang", "sign in", "log in", " it "),
+    ),
+    _words(
+        rf"(?<![^\s\"'“`(])(?=\w){_MIXED}([^\s\"'”“`,;:/()]{{6,60}})[\"'”“`]?,?\s*(?:\((?:that|it)[’']?s |as "
+        rf"|is |for )"
+        rf"(?i:(?:the|my|our|your|a|an)\s+(?:\w+\s+){{0,3}}?(?:{_PASSWORD}|pw|login|account)\b)",
+        (*_HINTS, "login", "account"),
+    ),
+    _words(rf"(?i:\b{_PASSWORD})\s+(?:is\s+)?[\"'“„`«]([^\s\"'”“`»\n]{{4,100}})[\"'”“`»]"),
+    _words(rf"{_ASKED}[ \t]*[\"'“`]?(?=\w){_MIXED}([^\s\"'”“`,;]{{6,64}})(?<![.])"),
+    _words(
+        rf"{_ASKED}[^\n]{{0,40}}\n(?:[^\n]{{0,60}}[:>]\s)?[ \t]*[\"'“`]?"
+        r"(?!(?i:thanks?|thank you|unknown|please|sorry|nothing|resetting|checking)\b)"
+        r"([^\s\"'”“`,;]{6,64})[\"'”“`]?[ \t]*[.!]?[ \t]*(?=\n|\Z)"
+    ),
+    _words(
+        rf"(?i:(?<![\w-])(?:{_PASSWORD}|pass|pw))(?:['’]s)?"
+        rf"(?:\s+\w{{1,20}}){{0,2}}?[\s:=–-]{{1,4}}['\"“„`«]?\s?{_STRONG}"
+        r"([^\s\"'”“`,;]{6,}(?<![.]))",
+        (*_HINTS, "pass", "Pass", "PASS"),
+    ),
+    _words(
+        rf"(?i)\b(?:{_PASSWORD}|pass|pw)\s+(?:\w+\s+){{0,2}}?[\"'“„`«](?=[^\"'”“`\n]{{0,100}}\d)"
+        rf"([^\s\"'”“`\n]{{6,100}})[\"'”“`»]",
+        ('"', "'", "“", "`", "«"),
+    ),
+    _words(
+        rf"{_EAST}[^\sA-Za-z0-9「『\"':：]{{0,10}}[\s「『\"':：]{{0,4}}([!-~]{{4,}}?)(?=[」』\"'\s]|[^!-~]|\Z)",
+        ("パス", "暗証", "密", "口令", "비밀"),
+    ),
+    _words(r"(?i)\bsecret\s+['\"]([^'\"\s]{4,100})['\"]", ("ecret",)),
+    SecretFormat(
+        "password-beside-name",
+        r"(?<![\w/.-])[\w.@-]{2,60} / (?=[^\s\"'`]*\d)(?=[^\s\"'`]*[A-Za-z])(?=[^\s\"'`]*[!@#$%^&*?~+=])"
+        r"([^\s\"'`,;]{8,}(?<![.]))",
+        (" / ",),
+    ),
+    SecretFormat(
+        "password-beside-name",
+        r"(?i:\b(?:admin|root|login|user|credentials?|ssh|ftp|sudo|account)\b)(?:\s[\w@.-]{1,30}){0,3}? ?/ ?"
+        r"(?=[A-Za-z][a-z]+[_.-]?[A-Z]\w*\d)([\w.-]{8,60}(?<![.]))",
+        ("/",),
+    ),
+    SecretFormat(
+        "password-beside-name",
+        rf"(?i:\b(?:admin|root|sa|postgres|deploy|service)(?:istrator)?):(?=[A-Za-z]){_MIXED}"
+        rf"([\w.!@#$%^&*?~+-]{{8,60}}(?<![.]))",
+        (":",),
+    ),
+    SecretFormat(
+        "key-in-words",
+        r"(?i)\bx-[\w-]{1,40}(?:key|token|secret|auth|signature)[\"']?\s?:\s{0,4}[\"']?([^\s\"']{8,})",
+        ("-",),
+    ),
+    SecretFormat(
+        "password-beside-name",
+        rf"[\w.+-]{{1,64}}@[\w-]{{1,60}}\.[\w.]{{2,60}}:(?!\d+(?:/|\b)){_MIXED}([^\s:,;\"'/]{{6,100}})(?<!\.git)",
+        ("@",),
+    ),
+    SecretFormat(
+        "key-in-words",
+        r"(?i)(?:key|token|secret|password|credential|auth|ntlm|appid|signing)s?\b[^\w\n]{0,4}"
+        r"(?:\w+[^\w\n]{1,4}){0,3}(?<![\w-])([0-9a-f]{32,64})(?![\w-])",
+        (
+            "ey",
+            "oken",
+            "ecret",
+            "assword",
+            "redential",
+            "uth",
+            "EY",
+            "OKEN",
+            "ECRET",
+            "NTLM",
+            "ntlm",
+            "appid",
+            "IGNING",
+            "igning",
+        ),
+    ),
+    SecretFormat(
+        "key-in-words",
+        rf"(?i:\b(?:api[ _-]?key|apikey|[a-z]+ key|geniekey|token|license|licence|splunk)\b)[\s:=\"'`-]{{1,4}}"
+        rf"(?:(?:is|provided|>)[\s:]{{1,3}})?({_UUID}(?::fx)?)",
+        ("ey", "oken", "OKEN", "icen", "ICEN", "plunk", "KEY"),
+    ),
+    SecretFormat(
+        "key-in-words",
+        rf"(?i:\b(?:api[ _-]?key|token|secret)s?(?:\s+(?:provided|used|was|is|rejected"
+        rf"|invalid)){{0,2}}\s?[:=]?\s?[\"'`]?)(?<=[\s:=\"'`])(?=\w)({_OPAQUE}{{16,200}})(?<![.])",
+        ("ey ", "ey:", "oken", "ecret"),
+    ),
+    SecretFormat(
+        "authorization-header",
+        rf"(?i:authorization[\"']?\s?[:=]\s?[\"']?(?:splunk|apikey|api-key|ssws|geniekey|key|token|basic"
+        rf"|bearer)\s)({_OPAQUE}{{16,}})",
+        ("uthorization", "UTHORIZATION"),
+    ),
+    SecretFormat(
+        "password-hash",
+        r"(?<![\w:])[^\s:]{1,60}:(?:\d{1,8}:)?(?:[0-9a-fA-F]{32}:)?([0-9a-fA-F]{32}):::",
+        (":::",),
+    ),
+    _words(r"(?i)\b(?:cracked|recovered)\s*[:=]\s*([^\s\"']{4,64})", ("racked", "ecovered")),
+    SecretFormat(
+        "one-time-key",
+        r"(?i:(?:key manually|setup key|secret|authenticator)[^\n]{0,30}?)(?<![a-z0-9])("
+        r"(?=[a-z2-7 ]*[2-7])[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?![a-z0-9])",
+        ("manually", "etup", "ecret", "uthenticator"),
+    ),
+    SecretFormat(
+        "recovery-codes",
+        r"(?i:(?:recovery|backup|scratch)[ _-]?codes?\s+(?:are|were)\s+)"
+        r"((?=[\w-]{0,23}\d)[\w-]{4,24}(?:(?:,? and |, | )(?=[\w-]{0,23}\d)[\w-]{4,24}){0,20})",
+        ("code", "Code"),
+    ),
+)

@@ -38,6 +38,10 @@ def repeated(text: str) -> str:
         repeated("aaaaaaaaa://"),
         repeated("-----BEGIN PRIVATE KEY-----"),
         "eyJ" * (SIZE // 3),
+        "a secret: " + repeated("secret abcd "),
+        "ENV username neighbor" + "\n" * SIZE,
+        repeated("password is "),
+        repeated("a@a.a:"),
     ],
     ids=lambda text: text[:12],
 )

@@ -73,7 +73,7 @@ def _left(page: bytes, redactor: PackRedactor) -> int:
 
 
 def _shown(page: bytes, pack: EvidencePack, redactor: PackRedactor) -> dict[str, str]:
-    """The secrets that the page shows, by their rules. What the program says itself, the same for every pack, is none."""
+    """The secrets that the page shows, and their rules. What the program says itself, in every pack, is none."""
     shown = _of_page(page.decode(), redactor)
     if shown:
         empty = blanked(pack)

@@ -49,7 +49,8 @@ HIDDEN = "█"  # stands where a placeholder is while a text is searched
 _ORDINARY = frozenset(
     {
         "", "none", "null", "true", "false", "undefined", "string", "number", "integer", "object", "array",
-        "boolean", "str", "int", "bool", "bytes", "float", "dict", "list", "type", "required", "optional", "description", "text", "value", "name", "key", "yes", "no", "the",
+        "boolean", "str", "int", "bool", "bytes", "float", "dict", "list", "type", "required", "optional",
+        "description", "text", "value", "name", "key", "yes", "no", "the",
         "and", "for", "password", "token", "secret", "bearer", "basic", "incorrect", "invalid", "expired",
         "missing", "wrong", "empty", "redacted", "[redacted]", "hidden", "masked", "not", "set", "unset", "default",
         "with", "from", "your", "minimum", "maximum", "must", "should", "cannot", "please", "enter", "current",

@@ -203,7 +203,7 @@ SECRETS_IN_CONTEXT = (
     ),
     SecretFormat(
         "password-of-command",
-        r"(?m)^\s*(?i:(?:RUN\s+)?(?:ENV|ARG|export|setx|set(?:\s-\w+)*))\s+"
+        r"(?m)^[ \t]{0,80}(?i:(?:RUN\s+)?(?:ENV|ARG|export|setx|set(?:\s-\w+)*))\s+"
         r"(?:\w*(?i:password|passwd|secret|token|_pw|_key|_pass|pwd))\s+['\"]?([^\s'\"=]{4,})",
         ("ENV ", "ARG ", "set"),
     ),
@@ -219,7 +219,7 @@ SECRETS_IN_CONTEXT = (
     ),
     SecretFormat(
         "password-of-command",
-        r"(?m)^\s*(?:neighbor|username|enable|ppp|ip|snmp-server|tacacs-server|radius-server|standby"
+        r"(?m)^[ \t]{0,80}(?:neighbor|username|enable|ppp|ip|snmp-server|tacacs-server|radius-server|standby"
         r"|key)\b[^\n]{0,80}?"
         r"\b(?:password|secret|key|community|key-string)\s+(?:[0-9]\s+)?([^\s]{4,})",
         ("neighbor", "username", "enable", "snmp-server", "-server", "standby", "ppp", "key-string"),

@@ -202,7 +202,7 @@ SECRETS_IN_WORDS = (
     SecretFormat(
         "one-time-key",
         r"(?i:(?:key manually|setup key|secret|authenticator)[^\n]{0,30}?)(?<![a-z0-9])("
-        r"(?=[a-z2-7 ]*[2-7])[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?![a-z0-9])",
+        r"(?=[a-z2-7 ]{0,80}[2-7])[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?![a-z0-9])",
         ("manually", "etup", "ecret", "uthenticator"),
     ),
     SecretFormat(

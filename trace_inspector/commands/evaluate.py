@@ -61,6 +61,7 @@ from trace_inspector.flows.runs.store_run import save_run
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from trace_inspector.engine.running.engines import Engine
     from trace_inspector.engine.running.runner import WorkItem
     from trace_inspector.flows.runs.dry_run import Forecast
     from trace_inspector.flows.runs.run_verdicts import NotedRun
@@ -145,7 +146,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="also label sentences by the exported classifier in this folder (metric grounding_model, which informs)",
     )
-    add("--jobs", type=_positive, default=1, metavar="N", help="number of processes that share the work (1)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs", type=_positive, metavar="N", help="number of processes that share the work (1), as --on local:N"
+    )
+    where.add_argument(
+        "--on",
+        metavar="ENGINE",
+        help="what works on the run: local[:N], dask[:N], dask:tcp://HOST:PORT, dask:tls://HOST:PORT (extra cluster) "
+        "or factory:MODULE:NAME, a callable that returns an executor",
+    )
+    add(
+        "--trust-cluster",
+        action="store_true",
+        help="reach a Dask scheduler beyond this machine by tcp:// too: its network is trusted",
+    )
     add(
         "--report",
         action="append",
@@ -177,8 +192,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
+    with contextlib.ExitStack() as stack:
+        return _run(options, _engine(options, stack), terminal)
+
+
+def _run(options: argparse.Namespace, engine: Engine | None, terminal: Terminal) -> int:
     requested, redaction = requested_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
-    request = _request(options)
+    request = _request(options, engine)
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
     if options.results:
@@ -267,7 +287,16 @@ def _judges(verdict: RunVerdict, request: Request) -> tuple[str, ...]:
     return judge_lines(verdict, request)
 
 
-def _request(options: argparse.Namespace) -> Request:
+def _engine(options: argparse.Namespace, stack: contextlib.ExitStack) -> Engine | None:
+    """What works on the run, with its workers' versions checked; imported only for more than this process."""
+    if not options.on or options.dry_run:
+        return None
+    from trace_inspector.engine.running.engines import engine_named
+
+    return stack.enter_context(engine_named(options.on, trust=options.trust_cluster))
+
+
+def _request(options: argparse.Namespace, engine: Engine | None) -> Request:
     if options.resume and options.no_cache:
         raise UsageError("--resume goes on from stored replies of the judge; leave out --no-cache.")
     criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None
@@ -285,8 +314,9 @@ def _request(options: argparse.Namespace) -> Request:
             extra_turns_fail=options.extra_turns == "fail",
         ),
         judge=_judge(options),
-        jobs=options.jobs,
+        jobs=options.jobs or 1,
         resume=options.resume,
+        engine=engine,
     )
 
 

@@ -296,12 +296,17 @@ def _engine(options: argparse.Namespace, stack: contextlib.ExitStack) -> Engine 
     return stack.enter_context(engine_named(options.on, trust=options.trust_cluster))
 
 
+def _held(engine: Engine | None) -> int:
+    """How much of the traces is held here. Workers beyond this process tree read what they judge from its file."""
+    return HELD_BYTES if engine is None or engine.is_local else 0
+
+
 def _request(options: argparse.Namespace, engine: Engine | None) -> Request:
     if options.resume and options.no_cache:
         raise UsageError("--resume goes on from stored replies of the judge; leave out --no-cache.")
     criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None
     return Request(
-        traces=open_given(options.traces, besides=options.golden, held_bytes=HELD_BYTES),
+        traces=open_given(options.traces, besides=options.golden, held_bytes=_held(engine), engine=engine),
         goldens=open_given(options.golden),
         criteria=criteria,
         only=tuple(options.only),

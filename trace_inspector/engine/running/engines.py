@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import AbstractContextManager
+from typing import TypeVar
 
 from msgspec import Struct, field
 
-from trace_inspector.core.errors import UsageError
+from trace_inspector.core.errors import EngineLost, UsageError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.running.handshake import Identity, identity, refuse_others
 
+Argument = TypeVar("Argument")
+Answer = TypeVar("Answer")
 MOST_WORKERS = 61  # the limit of processes to wait for on Windows
 _KINDS = "local[:N], dask[:N], dask:tcp://HOST:PORT, dask:tls://HOST:PORT or factory:MODULE:NAME"
 _HANDSHAKE_S = 60.0
@@ -29,9 +34,40 @@ class Engine(Struct):
     processes: set[str] = field(default_factory=set)
 
     @property
+    def is_local(self) -> bool:
+        """Whether its workers are processes of this one, to which conversations may be handed."""
+        return self.name.startswith("local")
+
+    @property
     def window(self) -> int:
         """How many shards it is given at once: enough that nobody waits, and few enough to be held."""
         return 2 * self.workers + 1
+
+    def each(self, call: Callable[[Argument], Answer], arguments: Iterable[Argument]) -> Iterator[Answer]:
+        """The answers of workers in order, with few calls at once. One whose worker ended is made once more."""
+        rest = iter(arguments)
+        waiting: deque[tuple[Argument, Future[Answer]]] = deque()
+        try:
+            while True:
+                for argument in itertools.islice(rest, self.window - len(waiting)):
+                    waiting.append((argument, self.executor.submit(call, argument)))
+                if not waiting:
+                    return
+                argument, future = waiting.popleft()
+                try:
+                    answer = future.result()
+                except (BrokenExecutor, CancelledError):
+                    answer = self._again(call, argument)
+                yield answer
+        finally:
+            for _argument, future in waiting:
+                future.cancel()
+
+    def _again(self, call: Callable[[Argument], Answer], argument: Argument) -> Answer:
+        try:
+            return self.executor.submit(call, argument).result()
+        except (BrokenExecutor, CancelledError, RuntimeError) as problem:
+            raise EngineLost(f"The workers of {self.name} ended while files were read. Nothing is lost.") from problem
 
     def take_identity(self, worker: Identity) -> None:
         """Note who did some work. UsageError for a worker that came later and is another version."""

@@ -18,13 +18,13 @@ from trace_inspector.engine.running.handshake import Identity, identity
 from trace_inspector.engine.running.runner import WorkItem, broken, fetched, judge_item
 from trace_inspector.engine.scoring.metric import Judge, Metric
 
-SHARD_TURNS = 2_000  # seconds of work: a task costs Dask some 14 ms
-_LEAST_TURNS = 500
+_LEAST_TURNS = 500  # seconds of work: a task costs Dask some 14 ms
 _LOOK_EVERY_S = 0.2  # for somebody who wants to stop
 _DIED = frozenset({"KilledWorker"})  # what Dask says where a pool says BrokenExecutor
 
 _Numbered: TypeAlias = tuple[int, WorkItem]
 _Shard: TypeAlias = tuple[_Numbered, ...]
+_Judging: TypeAlias = tuple[Sequence[Metric], Judge | None, Mapping[str, str] | None]
 _Done: TypeAlias = tuple[Identity, list[CaseVerdict]]
 
 
@@ -55,7 +55,7 @@ def run_on(
 class _Work:
     """The shards that an engine has in hand, and those that failed."""
 
-    def __init__(self, engine: Engine, rest: Iterator[_Shard], judging: tuple[object, ...]) -> None:
+    def __init__(self, engine: Engine, rest: Iterator[_Shard], judging: _Judging) -> None:
         self._engine = engine
         self._rest = rest
         self._judging = judging

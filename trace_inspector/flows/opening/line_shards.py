@@ -42,6 +42,7 @@ MOST_BYTES = 1 << 28  # of one part, or of conversations that cannot be told apa
 SHARD_BYTES = 1 << 24  # some seconds of work
 SHARD_TURNS = 2_000
 _HASHED_BYTES = 1 << 20
+_ROUNDS = 20  # of finding out what hangs together; each one joins what it found
 
 _Group: TypeAlias = tuple[tuple[Range, ...], frozenset[str]]
 Sharded: TypeAlias = tuple[Contents, str, tuple[TraceLocation, ...]]
@@ -121,20 +122,27 @@ def _moved(outline: Outline, documents: int) -> Outline:
 def _joined(
     parts: Sequence[Sequence[Outline]], path: str, format_name: str, engine: Engine | None
 ) -> list[Outline] | None:
-    """All outlines; those tied to another part are made again. None where too much of the file is tied together."""
-    tied = _tied(parts)
-    if not tied:
-        return [outline for part in parts for outline in part]
-    apart = [outline for part in parts for outline in part if outline.keys.isdisjoint(tied)]
-    groups = list(_by_ties(outline for part in parts for outline in part if not outline.keys.isdisjoint(tied)))
-    if any(_size(ranges) > MOST_BYTES for ranges, _keys in groups):
-        return None
-    together = list(_together(groups))
-    asked = [Asked(path, format_name, ranges) for ranges, _keys in together]
-    # The same lines may hold pieces of conversations that are asked for elsewhere.
-    for again, (_ranges, keys) in zip(_each(engine, asked), together, strict=True):
-        apart += (outline for outline in again.outlines if not outline.keys.isdisjoint(keys))
-    return apart
+    """All outlines; those tied to another part are made again. None where too much of the file is tied together.
+
+    Made from all of its lines, a conversation may turn out to be tied to more: only then its session is known.
+    """
+    for _ in range(_ROUNDS):
+        tied = _tied(parts)
+        if not tied:
+            return [outline for part in parts for outline in part]
+        apart = [outline for part in parts for outline in part if outline.keys.isdisjoint(tied)]
+        groups = list(_by_ties(outline for part in parts for outline in part if not outline.keys.isdisjoint(tied)))
+        if any(_size(ranges) > MOST_BYTES for ranges, _keys in groups):
+            break
+        together = list(_together(groups))
+        made = _each(engine, [Asked(path, format_name, ranges) for ranges, _keys in together])
+        # The same lines may hold pieces of conversations that are asked for elsewhere.
+        again = [
+            [outline for outline in part.outlines if not outline.links.isdisjoint(keys)]
+            for part, (_ranges, keys) in zip(made, together, strict=True)
+        ]
+        parts = [apart, *again]
+    return None
 
 
 def _tied(parts: Sequence[Sequence[Outline]]) -> set[str]:

@@ -1,0 +1,105 @@
+"""Executors and workers for tests of `--on factory:…` and `--on dask`: in random order, or with a case that kills."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.engine.running import engine_runner, handshake
+from trace_inspector.engine.running.process_pool import Processes
+from trace_inspector.engine.running.runner import WorkItem
+from trace_inspector.engine.running.runner import judge_item as judge
+from trace_inspector.engine.scoring.metric import Judge, Metric
+
+POISON = "poison"
+
+
+class AnyOrder(Executor):
+    """Does what it is given in an order of its own, when somebody asks for a result."""
+
+    def __init__(self) -> None:
+        self._random = random.Random(os.environ.get("TEST_ORDER", ""))
+        self._waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Note it; do all that is noted once there are five, or at once what is asked for alone."""
+        future: Future[Any] = Future()
+        self._waiting.append((future, lambda: fn(*arguments, **named)))
+        if len(self._waiting) >= 5 or fn is not engine_runner.judge_shard or self._random.random() < 0.3:
+            self._do()
+        return future
+
+    def _do(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        self._random.shuffle(waiting)
+        for future, do in waiting:
+            future.set_result(do())
+
+
+def any_order() -> Executor:
+    """One process, and shards in random order."""
+    return AnyOrder()
+
+
+def two_processes() -> Executor:
+    """A pool that nobody of ours made."""
+    return ProcessPoolExecutor(2, get_context("spawn"))
+
+
+def no_executor() -> str:
+    """What is none."""
+    return "none"
+
+
+def broken() -> Executor:
+    """What cannot be made."""
+    raise OSError("no cluster today")
+
+
+def poisoned() -> Executor:
+    """Processes of which one dies at each try of one case."""
+    os.environ["TEST_POISON"] = "1"
+    return Processes(2)
+
+
+def of_another_version() -> Executor:
+    """Workers with other rules."""
+    return Strange()
+
+
+class Strange(Executor):
+    """Says of itself that it is another version."""
+
+    def submit(self, fn: Callable[..., Any], /, *arguments: Any, **_named: Any) -> Future[Any]:
+        """Do it here."""
+        future: Future[Any] = Future()
+        version, _digest, python, process = fn(*arguments)
+        future.set_result((version, "0123456789abcdef", python, process))
+        return future
+
+
+def judge_or_die(
+    item: WorkItem,
+    metrics: Sequence[Metric],
+    judge_of_item: Judge | None = None,
+    without: Mapping[str, str] | None = None,
+) -> CaseVerdict:
+    """As usual, but for one case that ends the process."""
+    if item.case is not None and item.case.id == POISON:
+        os._exit(1)
+    return judge(item, metrics, judge_of_item, without)
+
+
+def dask_setup(_worker: object) -> None:
+    """What Dask calls when it preloads this module: its worker dies of that case, however often it is started."""
+    engine_runner.judge_item = judge_or_die
+
+
+if os.environ.get("TEST_POISON"):
+    engine_runner.judge_item = judge_or_die
+_ = handshake

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.running import engine_runner, handshake
+from trace_inspector.engine.running import engine_runner
 from trace_inspector.engine.running.process_pool import Processes
 from trace_inspector.engine.running.runner import WorkItem
 from trace_inspector.engine.running.runner import judge_item as judge
 from trace_inspector.engine.scoring.metric import Judge, Metric
 
-POISON = "poison"
+POISON, HELD = "poison", "c5"
 
 
 class AnyOrder(Executor):
@@ -83,15 +85,30 @@ class Strange(Executor):
         return future
 
 
+def held_on_dask() -> Executor:
+    """A cluster that gets each file as a shard of its own, and whose workers mark what they do and hold one case."""
+    from distributed import Client
+
+    engine_runner._LEAST_TURNS = 1
+    client: Client = Client(os.environ["TEST_ADDRESS"], set_as_default=False)  # type: ignore[no-untyped-call]
+    client.run(dask_setup, None)
+    executor: Executor = client.get_executor(pure=False)  # type: ignore[no-untyped-call]
+    return executor
+
+
 def judge_or_die(
     item: WorkItem,
     metrics: Sequence[Metric],
     judge_of_item: Judge | None = None,
     without: Mapping[str, str] | None = None,
 ) -> CaseVerdict:
-    """As usual, but for one case that ends the process."""
+    """As usual, but for one case that ends the process, and where a test wants to see a run going on."""
     if item.case is not None and item.case.id == POISON:
         os._exit(1)
+    if item.case is not None and (marks := os.environ.get("TEST_MARKS")):
+        (Path(marks) / item.case.id).touch()
+        if item.case.id == HELD:
+            time.sleep(300)  # until it is ended
     return judge(item, metrics, judge_of_item, without)
 
 
@@ -102,4 +119,3 @@ def dask_setup(_worker: object) -> None:
 
 if os.environ.get("TEST_POISON"):
     engine_runner.judge_item = judge_or_die
-_ = handshake

@@ -43,7 +43,7 @@ def dask_engine(rest: str, *, trust: bool) -> Iterator[Engine]:
     if not_installed := missing(CLUSTER):
         raise UsageError(f"Dask cannot be used: {not_installed}")
     is_own = not rest or rest.isdigit()
-    count = worker_count(rest) if rest else min(os.cpu_count() or 1, MOST_WORKERS)
+    count = worker_count(rest) if rest and is_own else min(os.cpu_count() or 1, MOST_WORKERS)
     if not is_own:
         _check_address(rest, trust=trust)
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its own words for what is said here in a sentence

@@ -289,11 +289,12 @@ def _judges(verdict: RunVerdict, request: Request) -> tuple[str, ...]:
 
 def _engine(options: argparse.Namespace, stack: contextlib.ExitStack) -> Engine | None:
     """What works on the run, with its workers' versions checked; imported only for more than this process."""
-    if not options.on or options.dry_run:
+    named = options.on or (f"local:{options.jobs}" if (options.jobs or 1) > 1 else "")
+    if not named or options.dry_run:
         return None
     from trace_inspector.engine.running.engines import engine_named
 
-    return stack.enter_context(engine_named(options.on, trust=options.trust_cluster))
+    return stack.enter_context(engine_named(named, trust=options.trust_cluster))
 
 
 def _held(engine: Engine | None) -> int:

@@ -8,24 +8,23 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import TypeAlias
 
 from trace_inspector.core.errors import EngineLost, Stopped
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.running.engines import Engine
-from trace_inspector.engine.running.handshake import Identity, identity
+from trace_inspector.engine.running.engines import Engine, is_death
+from trace_inspector.engine.running.handshake import Identity, identity, process_name
 from trace_inspector.engine.running.runner import WorkItem, broken, fetched, judge_item
 from trace_inspector.engine.scoring.metric import Judge, Metric
 
 _LEAST_TURNS = 500  # seconds of work: a task costs Dask some 14 ms
 _LOOK_EVERY_S = 0.2  # for somebody who wants to stop
-_DIED = frozenset({"KilledWorker"})  # what Dask says where a pool says BrokenExecutor
 
 _Numbered: TypeAlias = tuple[int, WorkItem]
 _Shard: TypeAlias = tuple[_Numbered, ...]
 _Judging: TypeAlias = tuple[Sequence[Metric], Judge | None, Mapping[str, str] | None]
-_Done: TypeAlias = tuple[Identity, list[CaseVerdict]]
+_Done: TypeAlias = tuple[str, Identity | None, list[CaseVerdict]]
 
 
 def run_on(
@@ -78,7 +77,7 @@ class _Work:
         """The verdicts of what is done, by index. What failed among others is tried alone, then in halves."""
         shard = self.running.pop(future)
         try:
-            worker, verdicts = _result(future)
+            process, worker, verdicts = _result(future)
         except (EngineLost, Stopped):
             raise
         except Exception as problem:
@@ -91,12 +90,15 @@ class _Work:
                 [(index, item)] = shard
                 yield index, _given_up(item, problem)
             return
-        self._engine.take_identity(worker)
+        self._engine.take_identity(process, worker)
         yield from zip((index for index, _item in shard), verdicts, strict=True)
 
     def _submit(self, shard: _Shard) -> Future[_Done]:
+        is_checked = not self._engine.is_local
         try:
-            return self._engine.executor.submit(judge_shard, [item for _index, item in shard], *self._judging)
+            return self._engine.executor.submit(
+                judge_shard, [item for _index, item in shard], *self._judging, is_checked
+            )
         except (RuntimeError, OSError) as problem:  # a BrokenExecutor among them
             failed: Future[_Done] = Future()
             failed.set_exception(problem)
@@ -123,10 +125,15 @@ def shards(items: Iterable[WorkItem]) -> Iterator[_Shard]:
 
 
 def judge_shard(
-    items: Sequence[WorkItem], metrics: Sequence[Metric], judge: Judge | None, without: Mapping[str, str] | None
+    items: Sequence[WorkItem],
+    metrics: Sequence[Metric],
+    judge: Judge | None,
+    without: Mapping[str, str] | None,
+    is_checked: bool,
 ) -> _Done:
-    """What a worker does: read the files, judge, and say who it is."""
-    return identity(), [judge_item(item, metrics, judge, without) for item in fetched(items)]
+    """What a worker does: read the files, judge, and say who it is. Processes of ours are what we are."""
+    verdicts = [judge_item(item, metrics, judge, without) for item in fetched(items)]
+    return process_name(), identity() if is_checked else None, verdicts
 
 
 def _file(item: WorkItem) -> object:
@@ -145,6 +152,6 @@ def _result(future: Future[_Done]) -> _Done:
 
 def _given_up(item: WorkItem, problem: Exception) -> CaseVerdict:
     """The verdict of a case that cannot be evaluated, also when nothing else is."""
-    if isinstance(problem, BrokenExecutor) or type(problem).__name__ in _DIED:
+    if is_death(problem):
         return broken(item, "the process that evaluated this case ended unexpectedly")
     return broken(item, f"this case could not be evaluated: {type(problem).__name__}: {problem}")

@@ -25,6 +25,11 @@ _HANDSHAKE_S = 60.0
 _UNSAID = 4  # workers of an executor that does not say how many it has
 
 
+def is_death(problem: Exception) -> bool:
+    """Whether a worker or whatever gives it work ended, in the words of a pool or of Dask."""
+    return isinstance(problem, BrokenExecutor | CancelledError) or type(problem).__name__ == "KilledWorker"
+
+
 class Engine(Struct):
     """An executor that is ready, how many work for it, and which processes did so far."""
 
@@ -56,7 +61,9 @@ class Engine(Struct):
                 argument, future = waiting.popleft()
                 try:
                     answer = future.result()
-                except (BrokenExecutor, CancelledError):
+                except Exception as problem:
+                    if not is_death(problem):
+                        raise
                     answer = self._again(call, argument)
                 yield answer
         finally:
@@ -66,14 +73,16 @@ class Engine(Struct):
     def _again(self, call: Callable[[Argument], Answer], argument: Argument) -> Answer:
         try:
             return self.executor.submit(call, argument).result()
-        except (BrokenExecutor, CancelledError, RuntimeError) as problem:
+        except Exception as problem:
+            if not is_death(problem):
+                raise
             raise EngineLost(f"The workers of {self.name} ended while files were read. Nothing is lost.") from problem
 
-    def take_identity(self, worker: Identity) -> None:
+    def take_identity(self, process: str, worker: Identity | None) -> None:
         """Note who did some work. UsageError for a worker that came later and is another version."""
-        process = worker[-1]
         if process not in self.processes:
-            refuse_others({process: worker})
+            if worker is not None:
+                refuse_others({process: worker})
             self.processes.add(process)
 
 

@@ -22,7 +22,12 @@ Identity: TypeAlias = tuple[str, str, str, str]
 def identity() -> Identity:
     """This process. Any worker can be asked for it."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return __version__, _code_digest(), python, f"{socket.gethostname()}:{os.getpid()}"
+    return __version__, _code_digest(), python, process_name()
+
+
+def process_name() -> str:
+    """This process among those of all machines."""
+    return f"{socket.gethostname()}:{os.getpid()}"
 
 
 def refuse_others(workers: dict[str, Identity]) -> None:

@@ -10,6 +10,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.running import engine_runner
@@ -114,8 +115,8 @@ def judge_or_die(
 
 def dask_setup(_worker: object) -> None:
     """What Dask calls when it preloads this module: its worker dies of that case, however often it is started."""
-    engine_runner.judge_item = judge_or_die
+    mock.patch.object(engine_runner, "judge_item", judge_or_die).start()
 
 
 if os.environ.get("TEST_POISON"):
-    engine_runner.judge_item = judge_or_die
+    mock.patch.object(engine_runner, "judge_item", judge_or_die).start()

@@ -43,7 +43,7 @@ class Costs(Struct, frozen=True):
     judge_s: float
     taken_s: float
     task_s: float
-    shard_turns: int = 200
+    shard_turns: int = 320  # 16 MB of 52 KB each
 
 
 def run(file: Path, golden: Path, engine: str) -> Run:

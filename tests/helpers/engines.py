@@ -6,7 +6,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -23,25 +23,27 @@ POISON, HELD = "poison", "c5"
 
 
 class AnyOrder(Executor):
-    """Does what it is given in an order of its own, when somebody asks for a result."""
+    """A thread that does what waits in an order of its own."""
 
     def __init__(self) -> None:
         self._random = random.Random(os.environ.get("TEST_ORDER", ""))
         self._waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
+        self._thread = ThreadPoolExecutor(1)
 
     def submit(self, fn: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Note it; do all that is noted once there are five, or at once what is asked for alone."""
+        """Note it, to be done some time."""
         future: Future[Any] = Future()
         self._waiting.append((future, lambda: fn(*arguments, **named)))
-        if len(self._waiting) >= 5 or fn is not engine_runner.judge_shard or self._random.random() < 0.3:
-            self._do()
+        self._thread.submit(self._do_one)
         return future
 
-    def _do(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        self._random.shuffle(waiting)
-        for future, do in waiting:
-            future.set_result(do())
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the thread."""
+        self._thread.shutdown(wait, cancel_futures=cancel_futures)
+
+    def _do_one(self) -> None:
+        future, do = self._waiting.pop(self._random.randrange(len(self._waiting)))
+        future.set_result(do())
 
 
 def any_order() -> Executor:

@@ -200,10 +200,10 @@ def test_a_case_that_kills_its_worker_costs_itself_alone(files: tuple[Path, Path
         DASK_DISTRIBUTED__WORKER__PRELOAD=HELPERS,
         DASK_DISTRIBUTED__LOGGING__DISTRIBUTED="critical",
     )
-    statuses = {one["case_id"]: one for one in json.loads(found.stdout)["cases"]}
+    statuses = {one["id"]: one for one in json.loads(found.stdout)["cases"]}
     assert statuses["poison"]["status"] == "ERROR", found.stderr
     assert "ended unexpectedly" in statuses["poison"]["reason"]
-    assert [one["case_id"] for one in statuses.values() if one["status"] == "ERROR"] == ["poison"]
+    assert [one["id"] for one in statuses.values() if one["status"] == "ERROR"] == ["poison"]
     assert len(statuses) == CASES + 1
 
 

@@ -160,8 +160,10 @@ def _factory(rest: str, _trust: bool) -> Iterator[Engine]:
         refuse_others({name: worker})
         stated = getattr(executor, "_max_workers", None)
         yield Engine(f"factory:{rest}", executor, stated if isinstance(stated, int) and stated > 0 else _UNSAID)
-    finally:
-        executor.shutdown(cancel_futures=True)
+    except BaseException:
+        executor.shutdown(wait=False)  # what it has in hand is not waited for; not every executor can cancel more
+        raise
+    executor.shutdown()
 
 
 _OPENED: Mapping[str, Callable[[str, bool], AbstractContextManager[Engine | None]]] = {

@@ -10,15 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import asdict
-
-from trace_inspector.commands.output.evaluate_table import print_run
+from trace_inspector.commands.output.evaluate_table import print_forecast, print_run
 from trace_inspector.commands.output.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.text.garbage_collection import gc_frozen
 from trace_inspector.engine.criteria.outcome import exit_code
@@ -63,7 +60,6 @@ if TYPE_CHECKING:
 
     from trace_inspector.engine.running.engines import Engine
     from trace_inspector.engine.running.runner import WorkItem
-    from trace_inspector.flows.runs.dry_run import Forecast
     from trace_inspector.flows.runs.run_verdicts import NotedRun
 
 CANNOT_RUN = 2
@@ -208,7 +204,7 @@ def _run(options: argparse.Namespace, engine: Engine | None, terminal: Terminal)
     if options.dry_run:
         from trace_inspector.flows.runs.dry_run import foresee
 
-        _print_forecast(foresee(request), terminal, as_json=options.json)
+        print_forecast(foresee(request), terminal, as_json=options.json)
         return 0
     with gc_frozen():
         return _judged(options, request, requested, redaction, terminal)
@@ -343,24 +339,6 @@ def _judge(options: argparse.Namespace) -> AnyJudge | None:
     if asked_for:
         return implied_judge(judge_options)
     return only_classifier(judge_options, NOBODY[MODEL], NOBODY[SERVICE]) if options.grounding_model else None
-
-
-def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_json: bool) -> None:
-    calls, tokens = sum(forecast.calls for forecast in forecasts), sum(forecast.tokens for forecast in forecasts)
-    if as_json:
-        listed: list[Json] = [asdict(forecast) for forecast in forecasts]
-        terminal.say_json({"dry_run": {"calls": calls, "prompt_tokens_estimate": tokens, "by_metric": listed}})
-        return
-    for forecast in forecasts:
-        kept = f", {forecast.kept:,} more replies are stored already" if forecast.kept else ""
-        asked = f"{forecast.calls:,} calls to {forecast.model} ({forecast.judge})"
-        terminal.say(f"{forecast.metric}: {asked}, about {forecast.tokens:,} tokens{kept}")
-    if forecasts:
-        terminal.say(
-            f"{calls:,} calls, about {tokens:,} prompt tokens (an estimate, without the replies). Nothing was sent."
-        )
-    else:
-        terminal.say("No judge would be asked. Nothing was sent.")
 
 
 def _print(options: argparse.Namespace, verdict: RunVerdict, reported: Reported, terminal: Terminal) -> None:

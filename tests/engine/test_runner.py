@@ -21,8 +21,8 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sta
 from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.pairing import TraceLocation
+from trace_inspector.engine.running.engine import Engine
 from trace_inspector.engine.running.engine_runner import run_on
-from trace_inspector.engine.running.engines import Engine
 from trace_inspector.engine.running.handshake import identity
 from trace_inspector.engine.running.runner import WorkItem, judge_item, run
 from trace_inspector.engine.scoring.metric import Ask, Inquiry, Judged, Method, Metric, Reply, Subject

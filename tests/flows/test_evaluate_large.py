@@ -23,8 +23,8 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.running.engine import Engine
 from trace_inspector.engine.running.engine_runner import run_on
-from trace_inspector.engine.running.engines import Engine
 from trace_inspector.engine.running.live_runner import run_live
 from trace_inspector.engine.running.runner import fetched, judge_item, reading_order, run
 from trace_inspector.engine.scoring.metric import Ask, Reply

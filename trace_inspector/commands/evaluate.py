@@ -58,7 +58,7 @@ from trace_inspector.flows.runs.store_run import save_run
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from trace_inspector.engine.running.engines import Engine
+    from trace_inspector.engine.running.engine import Engine
     from trace_inspector.engine.running.runner import WorkItem
     from trace_inspector.flows.runs.run_verdicts import NotedRun
 

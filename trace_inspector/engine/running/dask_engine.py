@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.running.engines import MOST_WORKERS, Engine, worker_count
+from trace_inspector.engine.running.engine import MOST_WORKERS, Engine, worker_count
 from trace_inspector.engine.running.handshake import identity, refuse_others
 from trace_inspector.extras import CLUSTER, missing
 

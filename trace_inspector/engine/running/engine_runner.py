@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.errors import EngineLost, Stopped
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.running.engines import Engine, is_death
+from trace_inspector.engine.running.engine import Engine, is_death
 from trace_inspector.engine.running.handshake import Identity, identity, process_name
 from trace_inspector.engine.running.runner import WorkItem, broken, fetched, judge_item
 from trace_inspector.engine.scoring.metric import Judge, Metric
@@ -40,7 +40,7 @@ def run_on(
 
     EngineLost when nobody is left to work on them.
     """
-    work = _Work(engine, shards(items), (metrics, judge, without))
+    work = _InHand(engine, shards(items), (metrics, judge, without))
     try:
         while not cancelled() and work.give():
             done, _ = wait(work.running, _LOOK_EVERY_S, FIRST_COMPLETED)
@@ -51,7 +51,7 @@ def run_on(
             future.cancel()
 
 
-class _Work:
+class _InHand:
     """The shards that an engine has in hand, and those that failed."""
 
     def __init__(self, engine: Engine, rest: Iterator[_Shard], judging: _Judging) -> None:

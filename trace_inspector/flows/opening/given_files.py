@@ -25,7 +25,7 @@ from trace_inspector.flows.opening.open_file import BytesRead, Recognised, strea
 from trace_inspector.formats import FORMATS
 
 if TYPE_CHECKING:
-    from trace_inspector.engine.running.engines import Engine
+    from trace_inspector.engine.running.engine import Engine
 
 # The pickled size of the traces held in memory, where they take about three times as much. Files beyond it are read
 # again when needed. Goldens are always held: they are small compared to traces.

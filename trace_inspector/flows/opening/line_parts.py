@@ -40,7 +40,7 @@ class Asked(Struct, frozen=True):
     ranges: tuple[Range, ...]
 
 
-class Outline(Struct, frozen=True):
+class ConversationOutline(Struct, frozen=True):
     """What pairing needs of a conversation, which ids tie it to others, and the lines that it is read from."""
 
     trace: Trace
@@ -57,7 +57,7 @@ class Outline(Struct, frozen=True):
 class Part(Struct, frozen=True):
     """The conversations of some ranges, and how much was read. `is_whole`: all of it can be told apart."""
 
-    outlines: tuple[Outline, ...] = ()
+    outlines: tuple[ConversationOutline, ...] = ()
     findings: tuple[Finding, ...] = ()
     documents: int = 0
     lines: int = 0
@@ -104,7 +104,7 @@ def outline_part(asked: Asked) -> Part:
         outlines = []
         for linked in read.linked:
             ranges = read.lines_of(tied[linked.trace.id])
-            outlines.append(Outline(_outlined(linked.trace), linked.links, ranges, read.digest(ranges)))
+            outlines.append(ConversationOutline(_outlined(linked.trace), linked.links, ranges, read.digest(ranges)))
         findings = tuple(finding for finding in read.findings if finding.code in LOST)
         lines = sum(text.count(b"\n") for text in read.texts.values())
         return Part(tuple(outlines), findings, read.documents, lines)

@@ -24,8 +24,8 @@ from trace_inspector.engine.pairing.pairing import TraceLocation
 from trace_inspector.flows.opening.line_parts import (
     CHANGED,
     Asked,
+    ConversationOutline,
     LineShard,
-    Outline,
     Part,
     Range,
     merged_ranges,
@@ -35,7 +35,7 @@ from trace_inspector.formats import recognise
 from trace_inspector.regular_file import open_regular
 
 if TYPE_CHECKING:
-    from trace_inspector.engine.running.engines import Engine
+    from trace_inspector.engine.running.engine import Engine
 
 PART_BYTES = 1 << 24
 MOST_BYTES = 1 << 28  # of one part, or of conversations that cannot be told apart: a worker holds them at once
@@ -97,9 +97,9 @@ def _whole(parts: Iterator[Part]) -> Iterator[Part]:
     return itertools.takewhile(lambda part: part.is_whole, parts)
 
 
-def _put_in_place(parts: Iterable[Part]) -> tuple[list[list[Outline]], tuple[Finding, ...]]:
+def _put_in_place(parts: Iterable[Part]) -> tuple[list[list[ConversationOutline]], tuple[Finding, ...]]:
     """The outlines of each part, with documents counted from the beginning of the file; one finding of each kind."""
-    outlines: list[list[Outline]] = []
+    outlines: list[list[ConversationOutline]] = []
     findings: dict[str, Finding] = {}
     documents = lines = 0
     for part in parts:
@@ -113,15 +113,15 @@ def _put_in_place(parts: Iterable[Part]) -> tuple[list[list[Outline]], tuple[Fin
     return outlines, tuple(findings.values())
 
 
-def _moved(outline: Outline, documents: int) -> Outline:
+def _moved(outline: ConversationOutline, documents: int) -> ConversationOutline:
     _, number, rest = outline.trace.place.split("/", 2)
     trace = replace(outline.trace, place=f"/{int(number) + documents}/{rest}")
     return replace(outline, trace=trace, ranges=tuple((a, b, first + documents) for a, b, first in outline.ranges))
 
 
 def _joined(
-    parts: Sequence[Sequence[Outline]], path: str, format_name: str, engine: Engine | None
-) -> list[Outline] | None:
+    parts: Sequence[Sequence[ConversationOutline]], path: str, format_name: str, engine: Engine | None
+) -> list[ConversationOutline] | None:
     """All outlines; those tied to another part are made again. None where too much of the file is tied together.
 
     Made from all of its lines, a conversation may turn out to be tied to more: only then its session is known.
@@ -145,7 +145,7 @@ def _joined(
     return None
 
 
-def _tied(parts: Sequence[Sequence[Outline]]) -> set[str]:
+def _tied(parts: Sequence[Sequence[ConversationOutline]]) -> set[str]:
     """The keys of all that is in more than one part, and of whatever is tied to it."""
     part_of: dict[str, int] = {}
     tied: set[str] = set()
@@ -162,9 +162,9 @@ def _tied(parts: Sequence[Sequence[Outline]]) -> set[str]:
     return tied
 
 
-def _by_ties(outlines: Iterable[Outline]) -> Iterator[_Group]:
+def _by_ties(outlines: Iterable[ConversationOutline]) -> Iterator[_Group]:
     """The lines and keys of conversations that are tied to each other, group by group."""
-    groups: dict[str, list[Outline]] = {}
+    groups: dict[str, list[ConversationOutline]] = {}
     for outline in outlines:
         found = {id(group): group for key in outline.keys if (group := groups.get(key)) is not None}
         merged = [outline, *itertools.chain.from_iterable(found.values())]
@@ -193,7 +193,7 @@ def _size(ranges: Iterable[Range]) -> int:
     return sum(end - start for start, end, _number in ranges)
 
 
-def _places(ordered: Sequence[Outline], path: str, format_name: str) -> Iterator[TraceLocation]:
+def _places(ordered: Sequence[ConversationOutline], path: str, format_name: str) -> Iterator[TraceLocation]:
     """Where each conversation is read: in a shard with those that follow it in the file."""
     for shard in _shards(ordered):
         listed = tuple((outline.trace.id, outline.ranges, outline.digest) for outline in shard)
@@ -201,8 +201,8 @@ def _places(ordered: Sequence[Outline], path: str, format_name: str) -> Iterator
         yield from (TraceLocation(file, number) for number in range(len(shard)))
 
 
-def _shards(ordered: Iterable[Outline]) -> Iterator[list[Outline]]:
-    shard: list[Outline] = []
+def _shards(ordered: Iterable[ConversationOutline]) -> Iterator[list[ConversationOutline]]:
+    shard: list[ConversationOutline] = []
     ranges: set[Range] = set()
     turns = size = 0
     for outline in ordered:

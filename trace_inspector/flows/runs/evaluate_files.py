@@ -46,7 +46,7 @@ from trace_inspector.formats import system_of
 from trace_inspector.formats.extension.reader import UNUSED
 
 if TYPE_CHECKING:
-    from trace_inspector.engine.running.engines import Engine
+    from trace_inspector.engine.running.engine import Engine
 
 _ONLY_REPORTED = {
     EVIDENCE: "This is an evidence pack: its verdicts are shown as they were reported, and none is computed over "

@@ -16,7 +16,7 @@ from trace_inspector.engine.scoring.metric import Judge, Metric
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
 
 if TYPE_CHECKING:
-    from trace_inspector.engine.running.engines import Engine
+    from trace_inspector.engine.running.engine import Engine
 
 _WORTH_IT_S = 0.5  # a run without a judge that takes longer is noted in the ledger
 _UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"))

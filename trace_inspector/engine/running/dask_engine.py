@@ -22,7 +22,7 @@ from trace_inspector.engine.running.handshake import identity, refuse_others
 from trace_inspector.extras import CLUSTER, missing
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, LocalCluster
 
 _LOOPBACK = "127.0.0.1"
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})")
@@ -132,11 +132,11 @@ def _shake_hands(client: Client, name: str) -> None:
     refuse_others(replies)
 
 
-def _closed_quietly(opened: Client | object) -> None:
+def _closed_quietly(opened: Client | LocalCluster) -> None:
     """Close a client or a cluster; where the other side is gone already there is nothing to say."""
     with contextlib.suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        opened.close(timeout=_CONNECT_S)  # type: ignore[union-attr]
+        opened.close(timeout=_CONNECT_S)
 
 
 def _told(problem: BaseException) -> str:

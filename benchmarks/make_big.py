@@ -60,6 +60,15 @@ def write_otlp(big: Big, out: TextIO) -> None:
     out.write("]}\n")
 
 
+def write_otlp_lines(big: Big, out: TextIO) -> None:
+    """As a collector writes OTLP into a file: an envelope a line, here the spans of a turn."""
+    resource: Json = {"attributes": [{"key": "service.name", "value": {"stringValue": "stock_agent"}}]}
+    for trace_id, turns in big.traces():
+        for turn in turns:
+            scopes = list(_otlp_scopes(big, trace_id, range(turn, turn + 1)))
+            out.write(_compact({"resourceSpans": [{"resource": resource, "scopeSpans": scopes}]}) + "\n")
+
+
 def write_golden(big: Big, out: TextIO) -> None:
     """An ADK eval set that every turn passes: one case for each trace."""
     cases: list[Json] = [
@@ -72,6 +81,7 @@ def write_golden(big: Big, out: TextIO) -> None:
 WRITERS: dict[str, Callable[[Big, TextIO], None]] = {
     "jaeger": write_jaeger,
     "otlp": write_otlp,
+    "otlp-lines": write_otlp_lines,
     "golden": write_golden,
 }
 
@@ -87,7 +97,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """`python -m benchmarks.make_big OUT [--format otlp] [--many] [--turns N] [--golden OUT]`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--format", choices=("jaeger", "otlp"), default="jaeger")
+    parser.add_argument("--format", choices=("jaeger", "otlp", "otlp-lines"), default="jaeger")
     parser.add_argument("--many", action="store_true", help="one trace for each turn instead of one for all")
     parser.add_argument("--turns", type=int, default=1_000)
     parser.add_argument("--golden", type=Path, help="write the eval set that the traces pass, too")

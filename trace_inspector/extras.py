@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from msgspec import Struct
 
-JUDGES, GROUNDING, MCP, SQL, ZSTD = "judges", "grounding", "mcp", "sql", "zstd"
+CLUSTER, JUDGES, GROUNDING, MCP, SQL, ZSTD = "cluster", "judges", "grounding", "mcp", "sql", "zstd"
 
 
 class Extra(Struct, frozen=True):
@@ -18,6 +18,7 @@ class Extra(Struct, frozen=True):
 
 
 EXTRAS: Mapping[str, Extra] = {
+    CLUSTER: Extra("evaluate --on dask", ("dask", "distributed")),
     JUDGES: Extra("judges over the network", ("google.genai", "google.auth", "httpx2", "keyring")),
     GROUNDING: Extra("--grounding-model", ("onnxruntime", "tokenizers")),
     MCP: Extra("the command mcp", ("mcp",)),

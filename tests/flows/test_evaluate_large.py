@@ -23,6 +23,8 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.running.engine import Engine
+from trace_inspector.engine.running.engine_runner import run_on
 from trace_inspector.engine.running.live_runner import run_live
 from trace_inspector.engine.running.runner import fetched, judge_item, reading_order, run
 from trace_inspector.engine.scoring.metric import Ask, Reply
@@ -140,7 +142,9 @@ def test_any_executor_reads_what_it_judges(folder: Path, golden: Path, kind: str
     items = prepared(request(folder, golden, 0))[1]
     order = reading_order(items)
     with _executor(kind) as executor:
-        found = dict(zip(order, run([items[at] for at in order], METRICS, executor=executor), strict=True))
+        listed = [items[at] for at in order]
+        judged = run_on(Engine(kind, executor, 2), listed, METRICS) if executor else enumerate(run(listed, METRICS))
+        found = {order[nth]: one for nth, one in judged}
     assert [found[at] for at in range(len(items))] == expected
 
 

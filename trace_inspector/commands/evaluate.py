@@ -10,15 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import asdict
-
-from trace_inspector.commands.output.evaluate_table import print_run
+from trace_inspector.commands.output.evaluate_table import print_forecast, print_run
 from trace_inspector.commands.output.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.text.garbage_collection import gc_frozen
 from trace_inspector.engine.criteria.outcome import exit_code
@@ -61,8 +58,8 @@ from trace_inspector.flows.runs.store_run import save_run
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from trace_inspector.engine.running.engine import Engine
     from trace_inspector.engine.running.runner import WorkItem
-    from trace_inspector.flows.runs.dry_run import Forecast
     from trace_inspector.flows.runs.run_verdicts import NotedRun
 
 CANNOT_RUN = 2
@@ -145,7 +142,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="also label sentences by the exported classifier in this folder (metric grounding_model, which informs)",
     )
-    add("--jobs", type=_positive, default=1, metavar="N", help="number of processes that share the work (1)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs", type=_positive, metavar="N", help="number of processes that share the work (1), as --on local:N"
+    )
+    where.add_argument(
+        "--on",
+        metavar="ENGINE",
+        help="what works on the run: local[:N], dask[:N], dask:tcp://HOST:PORT, dask:tls://HOST:PORT (extra cluster) "
+        "or factory:MODULE:NAME, a callable that returns an executor",
+    )
+    add(
+        "--trust-cluster",
+        action="store_true",
+        help="reach a Dask scheduler beyond this machine by tcp:// too: its network is trusted",
+    )
     add(
         "--report",
         action="append",
@@ -177,8 +188,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
+    with contextlib.ExitStack() as stack:
+        return _run(options, _engine(options, stack), terminal)
+
+
+def _run(options: argparse.Namespace, engine: Engine | None, terminal: Terminal) -> int:
     requested, redaction = requested_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
-    request = _request(options)
+    request = _request(options, engine)
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
     if options.results:
@@ -188,7 +204,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.dry_run:
         from trace_inspector.flows.runs.dry_run import foresee
 
-        _print_forecast(foresee(request), terminal, as_json=options.json)
+        print_forecast(foresee(request), terminal, as_json=options.json)
         return 0
     with gc_frozen():
         return _judged(options, request, requested, redaction, terminal)
@@ -267,12 +283,27 @@ def _judges(verdict: RunVerdict, request: Request) -> tuple[str, ...]:
     return judge_lines(verdict, request)
 
 
-def _request(options: argparse.Namespace) -> Request:
+def _engine(options: argparse.Namespace, stack: contextlib.ExitStack) -> Engine | None:
+    """What works on the run, with its workers' versions checked; imported only for more than this process."""
+    named = options.on or (f"local:{options.jobs}" if (options.jobs or 1) > 1 else "")
+    if not named or options.dry_run:
+        return None
+    from trace_inspector.engine.running.engines import engine_named
+
+    return stack.enter_context(engine_named(named, trust=options.trust_cluster))
+
+
+def _held(engine: Engine | None) -> int:
+    """How much of the traces is held here. Workers beyond this process tree read what they judge from its file."""
+    return HELD_BYTES if engine is None or engine.is_local else 0
+
+
+def _request(options: argparse.Namespace, engine: Engine | None) -> Request:
     if options.resume and options.no_cache:
         raise UsageError("--resume goes on from stored replies of the judge; leave out --no-cache.")
     criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None
     return Request(
-        traces=open_given(options.traces, besides=options.golden, held_bytes=HELD_BYTES),
+        traces=open_given(options.traces, besides=options.golden, held_bytes=_held(engine), engine=engine),
         goldens=open_given(options.golden),
         criteria=criteria,
         only=tuple(options.only),
@@ -285,8 +316,9 @@ def _request(options: argparse.Namespace) -> Request:
             extra_turns_fail=options.extra_turns == "fail",
         ),
         judge=_judge(options),
-        jobs=options.jobs,
+        jobs=options.jobs or 1,
         resume=options.resume,
+        engine=engine,
     )
 
 
@@ -307,24 +339,6 @@ def _judge(options: argparse.Namespace) -> AnyJudge | None:
     if asked_for:
         return implied_judge(judge_options)
     return only_classifier(judge_options, NOBODY[MODEL], NOBODY[SERVICE]) if options.grounding_model else None
-
-
-def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_json: bool) -> None:
-    calls, tokens = sum(forecast.calls for forecast in forecasts), sum(forecast.tokens for forecast in forecasts)
-    if as_json:
-        listed: list[Json] = [asdict(forecast) for forecast in forecasts]
-        terminal.say_json({"dry_run": {"calls": calls, "prompt_tokens_estimate": tokens, "by_metric": listed}})
-        return
-    for forecast in forecasts:
-        kept = f", {forecast.kept:,} more replies are stored already" if forecast.kept else ""
-        asked = f"{forecast.calls:,} calls to {forecast.model} ({forecast.judge})"
-        terminal.say(f"{forecast.metric}: {asked}, about {forecast.tokens:,} tokens{kept}")
-    if forecasts:
-        terminal.say(
-            f"{calls:,} calls, about {tokens:,} prompt tokens (an estimate, without the replies). Nothing was sent."
-        )
-    else:
-        terminal.say("No judge would be asked. Nothing was sent.")
 
 
 def _print(options: argparse.Namespace, verdict: RunVerdict, reported: Reported, terminal: Terminal) -> None:

@@ -48,5 +48,9 @@ class UsageError(InspectorError):
     """The command or the configuration asks for something that does not exist."""
 
 
+class EngineLost(InspectorError):
+    """What works on a run is gone: a scheduler that ended, a connection that broke. What is done is noted."""
+
+
 class Stopped(Exception):
     """Raised inside a long job at its progress point when somebody pressed Stop."""

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import asdict
 
 from trace_inspector.commands.output.columns import Cell, print_columns
 from trace_inspector.commands.output.terminal import Colour, Terminal
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria.outcome import undecided
 from trace_inspector.engine.reports.report import case_names, score_text, why
 from trace_inspector.engine.reports.reported_disagreements import contradictions, contradicts
 from trace_inspector.engine.reports.sources import Reported, reported_of
 from trace_inspector.engine.reports.titles import titles_of
+
+if TYPE_CHECKING:
+    from trace_inspector.flows.runs.dry_run import Forecast
 
 _NAME_CHARS = 44
 _SHOWN_REASONS = 10
@@ -127,3 +134,22 @@ def _print_undecided(run: RunVerdict, terminal: Terminal) -> None:
         terminal.say(f"  {reason}")
     if len(reasons) > _SHOWN_REASONS:
         terminal.say(f"  … and {len(reasons) - _SHOWN_REASONS} more")
+
+
+def print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_json: bool) -> None:
+    """What a judge would be asked."""
+    calls, tokens = sum(forecast.calls for forecast in forecasts), sum(forecast.tokens for forecast in forecasts)
+    if as_json:
+        listed: list[Json] = [asdict(forecast) for forecast in forecasts]
+        terminal.say_json({"dry_run": {"calls": calls, "prompt_tokens_estimate": tokens, "by_metric": listed}})
+        return
+    for forecast in forecasts:
+        kept = f", {forecast.kept:,} more replies are stored already" if forecast.kept else ""
+        asked = f"{forecast.calls:,} calls to {forecast.model} ({forecast.judge})"
+        terminal.say(f"{forecast.metric}: {asked}, about {forecast.tokens:,} tokens{kept}")
+    if forecasts:
+        terminal.say(
+            f"{calls:,} calls, about {tokens:,} prompt tokens (an estimate, without the replies). Nothing was sent."
+        )
+    else:
+        terminal.say("No judge would be asked. Nothing was sent.")

@@ -64,7 +64,7 @@ class Large(Struct):
         start = len(self.encoding.mark)
         head = self.data[start : start + _HEAD_BYTES]
         values = TolerantReader(head, tick, unique=False).values(0, len(head))
-        return values if self._is_lines() else values[0]
+        return values if self.is_lines() else values[0]
 
     def pieces(
         self, shape: Shape, tick: Callable[[], None], *, unique: bool = True, in_two: bool = False
@@ -82,7 +82,7 @@ class Large(Struct):
             self.data, shape, tick, group_bytes=GROUP_BYTES, cut_bytes=CUT_BYTES, unique=unique, helper=helper
         )
         try:
-            for piece in reader.lines(start) if self._is_lines() else reader.document(start):
+            for piece in reader.lines(start) if self.is_lines() else reader.document(start):
                 self.places.add(piece)
                 if piece.end - self._passed >= _DROPPED_BYTES:
                     self._pass(piece.end)
@@ -113,7 +113,7 @@ class Large(Struct):
         """The lines of a value and some around it: where `places` has it, else by stepping over all before it."""
         from trace_inspector.documents.editing.places import MAX_AROUND_BYTES, excerpt
 
-        container = Container.JSON_LINES if self._is_lines() else Container.JSON
+        container = Container.JSON_LINES if self.is_lines() else Container.JSON
         document = Document(self.path, self._bytes(), container, None, plain=True)
         try:
             place = self._known_place(pointer)
@@ -155,7 +155,7 @@ class Large(Struct):
             self.data.madvise(mmap.MADV_DONTNEED, first, end - first)
         self._passed = end
 
-    def _is_lines(self) -> bool:
+    def is_lines(self) -> bool:
         """Whether each line is a document: by the suffix, or because the first one is whole and others follow."""
         if self.path.suffix.lower() in _LINES_SUFFIXES:
             return True
@@ -171,10 +171,12 @@ class Large(Struct):
 
 
 @contextmanager
-def large_file(path: Path, least_bytes: int | None = None) -> Iterator[Large | None]:
+def large_file(
+    path: Path, least_bytes: int | None = None, most_bytes: int = MAX_LARGE_BYTES
+) -> Iterator[Large | None]:
     """A large file for the time of a block; None for all others, and for whatever only a whole reading can judge.
 
-    Whoever asks may say from what size on it is large.
+    Whoever asks may say from what size on it is large, and up to which it can be read.
     """
     least_bytes = LARGE_BYTES if least_bytes is None else least_bytes
     try:
@@ -187,7 +189,7 @@ def large_file(path: Path, least_bytes: int | None = None) -> Iterator[Large | N
         if status.st_size < least_bytes or not _is_json(file.read(_HEAD_BYTES)):
             yield None
             return
-        if status.st_size > MAX_LARGE_BYTES:
+        if status.st_size > most_bytes:
             raise ReadError(
                 "The file is larger than 4 GiB, which is the limit. Split it and open the parts.", path=str(path)
             )

@@ -58,6 +58,7 @@ class PieceReader:
         helper: DecodingProcess | None = None,
     ) -> None:
         self.warnings: list[SourceWarning] = []
+        self.line_places: list[tuple[int, int, int]] | None = None  # for whoever sets a list: number, start, end
         self.hidden = 0
         self._data = data
         self._size = len(data)
@@ -77,12 +78,15 @@ class PieceReader:
         if offset < self._size and not self._is_lost:
             self._note("unexpected-mark", offset)
 
-    def lines(self, start: int) -> Iterator[Piece]:
-        """Documents in lines of their own, as members of one list."""
+    def lines(self, start: int, number: int = 0) -> Generator[Piece, None, int]:
+        """Documents in lines of their own, as members of one list; `number` is the index of the first.
+
+        Returns the index behind the last.
+        """
         shape = self._shape.items or Shape()
-        number = 0
         while start < self._size:
             self._tick()
+            first = number
             end = self._data.find(b"\n", start) + 1 or self._size
             if end - start > self._cut_bytes and _is_cut(shape, self._mark(self._space(start))):
                 whole, self._size = self._size, end  # a line that is cut off spoils only itself
@@ -95,7 +99,10 @@ class PieceReader:
             elif values := self._line(start, end, number):
                 yield Piece(shape.level, values, "", number, {}, start, end)
                 number += len(values)
+            if self.line_places is not None and number > first:
+                self.line_places.append((first, start, end))
             start, self._is_lost = end, False
+        return number
 
     def _line(self, start: int, end: int, number: int) -> list[Json]:
         line = self._data[start:end].rstrip()

@@ -24,6 +24,10 @@ class TraceFile(Protocol):
         """All of them, in the same order each time; InspectorError when that cannot be."""
         ...
 
+    def identity(self, number: int) -> Sequence[object]:
+        """What one of them follows from."""
+        ...
+
     def __hash__(self) -> int: ...
 
 

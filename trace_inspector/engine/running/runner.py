@@ -1,18 +1,17 @@
-"""From traces and goldens to verdicts: a plan of independent work items, run by any executor."""
+"""From traces and goldens to verdicts: a plan of independent work items."""
 
 from __future__ import annotations
 
 import itertools
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.alignment.turn_alignment import TurnPair, align_turns
-from trace_inspector.core.errors import InspectorError, Stopped
+from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden.golden import Case, with_rubrics
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Trace, kept_by_adk
@@ -64,15 +63,6 @@ def adk_refusal(case: Case | None, rows: tuple[PairedTurn, ...]) -> str:
         if repeated is not None:
             return f"the rubric id “{repeated}” is used twice; ADK does not judge such a case"
     return ""
-
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
-
-# Enough for any pool to stay busy, and few enough to be dropped at once when the run is cancelled.
-_WAITING = 64
-
-_Portion: TypeAlias = tuple["WorkItem", ...]
 
 
 class WorkItem(Struct, frozen=True):
@@ -134,49 +124,18 @@ def run(
     items: Sequence[WorkItem],
     metrics: Sequence[Metric],
     *,
-    executor: Executor | None = None,
     judge: Judge | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     without: Mapping[str, str] | None = None,
 ) -> Iterator[CaseVerdict]:
-    """The verdicts in the order of the items, as they come; fewer when cancelled. Without executor: here and now.
+    """The verdicts in the order of the items, here and now; fewer when cancelled.
 
     `without` gives the reason for everything that a metric may need and that is not available.
     """
-    if executor is None:
-        for item in fetched(items):
-            if cancelled():
-                return
-            yield judge_item(item, metrics, judge, without)
-        return
-    waiting: deque[tuple[_Portion, Future[list[CaseVerdict]]]] = deque()
-    rest = _portions(items)
-    try:
-        while not cancelled():
-            for portion in itertools.islice(rest, _WAITING - len(waiting)):
-                waiting.append((portion, _submit(executor, portion, metrics, judge, without)))
-            if not waiting:
-                return
-            portion, future = waiting.popleft()
-            yield from _result(portion, future, lambda again: _submit(executor, again, metrics, judge, without))
-    finally:
-        for _portion, future in waiting:
-            future.cancel()
-
-
-def _portions(items: Iterable[WorkItem]) -> Iterator[_Portion]:
-    """The unit of work for a process: one item, or all from one file, so that only one process reads it."""
-    for file, group in itertools.groupby(items, _file):
-        if file is None:
-            yield from ((item,) for item in group)
-        else:
-            yield tuple(group)
-
-
-def _judge_portion(
-    portion: _Portion, metrics: Sequence[Metric], judge: Judge | None, without: Mapping[str, str] | None
-) -> list[CaseVerdict]:
-    return [judge_item(item, metrics, judge, without) for item in fetched(portion)]
+    for item in fetched(items):
+        if cancelled():
+            return
+        yield judge_item(item, metrics, judge, without)
 
 
 def judge_item(
@@ -196,7 +155,7 @@ def item_rounds(
 ) -> Rounds[CaseVerdict]:
     """The questions of an item to a judge, round by round, and its verdict at the end."""
     if item.problem:
-        return _undecided(item, item.problem, Status.ERROR)
+        return broken(item, item.problem)
     if item.trace is None:
         return _undecided(item, "no trace was recorded for this case", Status.NOT_EVALUATED)
     rules = item.frame.rules
@@ -232,6 +191,11 @@ def waiting(item: WorkItem, reason: str) -> CaseVerdict:
     return _undecided(item, reason, Status.PENDING)
 
 
+def broken(item: WorkItem, reason: str) -> CaseVerdict:
+    """The verdict of an item that could not be judged."""
+    return _undecided(item, reason, Status.ERROR)
+
+
 def _undecided(item: WorkItem, reason: str, status: Status) -> CaseVerdict:
     verdicts = tuple(
         MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, reason)
@@ -239,42 +203,3 @@ def _undecided(item: WorkItem, reason: str, status: Status) -> CaseVerdict:
     )
     nothing = compose_case(item.case, item.trace, (), (), item.frame)
     return replace(nothing, status=status, metrics=verdicts, reason=reason)
-
-
-def _submit(
-    executor: Executor,
-    portion: _Portion,
-    metrics: Sequence[Metric],
-    judge: Judge | None,
-    without: Mapping[str, str] | None,
-) -> Future[list[CaseVerdict]]:
-    from concurrent.futures import BrokenExecutor, Future
-
-    try:
-        return executor.submit(_judge_portion, portion, metrics, judge, without)
-    except BrokenExecutor as problem:
-        broken: Future[list[CaseVerdict]] = Future()
-        broken.set_exception(problem)
-        return broken
-
-
-def _result(
-    portion: _Portion,
-    future: Future[list[CaseVerdict]],
-    submit: Callable[[_Portion], Future[list[CaseVerdict]]],
-) -> list[CaseVerdict]:
-    from concurrent.futures import BrokenExecutor
-
-    try:
-        try:
-            return future.result()
-        except BrokenExecutor:
-            # A process died, perhaps because of another portion of the pool: running this one alone shows which.
-            return submit(portion).result()
-    except Stopped:
-        raise
-    except BrokenExecutor:
-        reason = "the process that evaluated this case ended unexpectedly"
-    except Exception as problem:
-        reason = f"this case could not be evaluated: {type(problem).__name__}: {problem}"
-    return [_undecided(item, reason, Status.ERROR) for item in portion]

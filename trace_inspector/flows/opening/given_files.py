@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from trace_inspector.core.finding import info
 from trace_inspector.core.golden.golden import Case, as_trace
 from trace_inspector.core.rows.contents import Contents, Item, collect
 from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.documents.packing.packing import spot_of
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.engine.pairing.pairing import Recorded, TraceLocation, outlined
@@ -21,6 +23,9 @@ from trace_inspector.flows.opening.input_notes import GIVEN_TWICE, is_broken
 from trace_inspector.flows.opening.listing import SKIPPED, expand
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
 from trace_inspector.formats import FORMATS
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.running.engine import Engine
 
 # The pickled size of the traces held in memory, where they take about three times as much. Files beyond it are read
 # again when needed. Goldens are always held: they are small compared to traces.
@@ -39,6 +44,7 @@ class Given(Struct, frozen=True):
     contents: Contents
     digest: str = ""
     outlined: bool = False
+    places: tuple[TraceLocation, ...] = ()  # of its traces, where it is read part by part
 
 
 class RereadFile(Struct, frozen=True):
@@ -57,15 +63,23 @@ class RereadFile(Struct, frozen=True):
             raise ReadError(sentence, path=self.path)
         return tuple(_traces(given.contents))
 
+    def identity(self, number: int) -> Sequence[object]:
+        """What one of them follows from."""
+        return [self.path, self.digest, number]
+
 
 def open_given(
-    paths: Iterable[Path], besides: Iterable[Path] = (), *, held_bytes: int | None = None
+    paths: Iterable[Path],
+    besides: Iterable[Path] = (),
+    *,
+    held_bytes: int | None = None,
+    engine: Engine | None = None,
 ) -> tuple[Given, ...]:
     """Read files and folders for a request.
 
     A file of unknown format is an error when it is named itself. A file given twice is read once, with a finding.
     Files in `besides` are skipped in folders: a golden among the traces is not a trace. Once `held_bytes` of traces
-    are held, further files are only outlined.
+    are held, further files are only outlined. Of a large file of lines parts are, by an `engine` where there is one.
     """
     left_out = set(map(real_path, expand(besides)))
     opened: list[Given] = []
@@ -75,10 +89,10 @@ def open_given(
         if path != named and resolved in left_out:
             continue
         is_full = trace_bytes.is_full(opened)
-        given = _read_of(named, path)
+        given = (held_bytes is not None and _in_parts(path, engine)) or _read_of(named, path)
         if given.contents.format or (path != named and is_broken(given.contents)):
             given = _noted(given, times) if times > 1 else given
-            opened.append(_outlined(given) if is_full else given)
+            opened.append(_outlined(given) if is_full and not given.places else given)
         elif path == named:
             reason = next(
                 (finding.message for finding in given.contents.findings if finding.code == "not-recognised"), ""
@@ -140,7 +154,24 @@ def recorded_in(given: Given) -> Iterator[Recorded]:
     for number, trace in enumerate(traces):
         if trace.abandoned and not only_abandoned:
             continue
-        yield Recorded(trace, given.path, TraceLocation(again, number) if again else None)
+        away = given.places[number] if given.places else TraceLocation(again, number) if again else None
+        yield Recorded(trace, given.path, away)
+
+
+def _in_parts(path: Path, engine: Engine | None) -> Given | None:
+    """A file that is outlined part by part; None for all that cannot be, or is small enough to be held."""
+    try:
+        if spot_of(path).member or path.stat().st_size < HELD_BYTES:
+            return None
+    except OSError:
+        return None
+    from trace_inspector.flows.opening.line_shards import sharded
+
+    found = sharded(path, engine)
+    if found is None:
+        return None
+    contents, digest, places = found
+    return Given(str(path), contents, digest, outlined=True, places=places)
 
 
 def _read_of(named: Path, path: Path) -> Given:

@@ -130,7 +130,7 @@ def _manifest(run: RunVerdict, request: Request) -> Manifest:
             "python": platform.python_version(),
             "duckdb": duckdb_module().__version__,
         },
-        engine="local",
-        worker_processes=request.jobs,
+        engine=request.engine.name if request.engine else f"local:{request.jobs}",
+        worker_processes=len(request.engine.processes) if request.engine else request.jobs,
         notes=run.notes,
     )

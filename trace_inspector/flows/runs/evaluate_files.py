@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from trace_inspector.core.errors import Stopped, UsageError
+from trace_inspector.core.errors import EngineLost, Stopped, UsageError
 from trace_inspector.core.golden.golden import Case, as_case
 from trace_inspector.core.rows.contents import EVIDENCE, RESULTS
 from trace_inspector.core.trace.criteria import Criteria
@@ -45,6 +45,9 @@ from trace_inspector.flows.runs.run_verdicts import NotedRun, Notes, Source, sto
 from trace_inspector.formats import system_of
 from trace_inspector.formats.extension.reader import UNUSED
 
+if TYPE_CHECKING:
+    from trace_inspector.engine.running.engine import Engine
+
 _ONLY_REPORTED = {
     EVIDENCE: "This is an evidence pack: its verdicts are shown as they were reported, and none is computed over "
     "placeholders. Evaluate the files that it was made of.",
@@ -59,7 +62,7 @@ class Request(Struct, frozen=True):
     """What to evaluate, and how. Criteria that a person names have priority over all others.
 
     Verdicts of an `earlier` run are kept, and their cases are not judged. With `again` only these cases are. To
-    `resume` is to go on with the same run where it was stopped.
+    `resume` is to go on with the same run where it was stopped. An open `engine` takes the place of `jobs`.
     """
 
     traces: tuple[Given, ...]
@@ -73,6 +76,7 @@ class Request(Struct, frozen=True):
     earlier: tuple[CaseVerdict, ...] = ()
     again: frozenset[CaseKey] | None = None
     resume: bool = False
+    engine: Engine | None = None
 
 
 class Ground(Struct, frozen=True):
@@ -114,12 +118,12 @@ def evaluate(
             verdicts[index] = verdict
             progress(len(verdicts), len(items), verdict)
         left = [index for index in order if index not in verdicts]
-        source = Source([items[index] for index in left], request.metrics, request.jobs, cancelled)
+        source = Source([items[index] for index in left], request.metrics, request.jobs, cancelled, request.engine)
         for nth, judged in source.verdicts(_of_run(request, notes), notes):
             verdicts[left[nth]] = verdict = _with_criteria(judged, chosen)
             notes.take(left[nth], verdict, failed=nth in notes.unanswered)
             progress(len(verdicts), len(items), verdict)
-    except QuotaUsedUp as problem:
+    except (QuotaUsedUp, EngineLost) as problem:
         used_up = str(problem)
         notes.close(complete=False)
         remaining = {index: waiting(item, used_up) for index, item in enumerate(items) if index not in verdicts}

@@ -288,7 +288,7 @@ class Keys:
     def of(self, item: WorkItem) -> bytes:
         """The key of an item. One that cannot be told has a key that is never found again."""
         away = item.elsewhere
-        seen = [away.file, away.number] if away else item.trace
+        seen = away.file.identity(away.number) if away else item.trace
         versions = [self._version(criterion.metric) for criterion in item.criteria]
         whole = (*self._ground, versions, item.criteria, item.frame, item.problem, item.case, seen)
         return hashlib.sha256(self._bytes(whole)).digest()

@@ -16,7 +16,7 @@ from trace_inspector.engine.scoring.metric import Judge, Metric
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from trace_inspector.engine.running.engine import Engine
 
 _WORTH_IT_S = 0.5  # a run without a judge that takes longer is noted in the ledger
 _UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"))
@@ -98,6 +98,7 @@ class Source(Struct, frozen=True):
     metrics: Sequence[Metric]
     jobs: int
     cancelled: Callable[[], bool]
+    engine: Engine | None = None
 
     def verdicts(self, judge: Judge | LiveChoice | NoJudge | None, notes: Notes) -> Iterator[tuple[int, CaseVerdict]]:
         """Their verdicts as they come, each with the index of its item."""
@@ -105,11 +106,16 @@ class Source(Struct, frozen=True):
             yield from self._live(judge, notes)
             return
         answers, without = (None, judge.without) if isinstance(judge, NoJudge) else (judge, None)
-        with _executor(self.jobs) as executor:
-            verdicts = run(
-                self.items, self.metrics, executor=executor, judge=answers, cancelled=self.cancelled, without=without
+        with _engine(self) as engine:
+            if engine is None:
+                verdicts = run(self.items, self.metrics, judge=answers, cancelled=self.cancelled, without=without)
+                yield from enumerate(verdicts)
+                return
+            from trace_inspector.engine.running.engine_runner import run_on
+
+            yield from run_on(
+                engine, self.items, self.metrics, judge=answers, cancelled=self.cancelled, without=without
             )
-            yield from enumerate(verdicts)
 
     def _live(self, judge: LiveChoice, notes: Notes) -> Iterator[tuple[int, CaseVerdict]]:
         from trace_inspector.engine.judges.live import LiveJudge
@@ -126,17 +132,15 @@ class Source(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def _executor(jobs: int) -> Iterator[Executor | None]:
-    if jobs <= 1:
-        yield None
+def _engine(source: Source) -> Iterator[Engine | None]:
+    """The engine that was opened for the run, or processes for it alone; None for this process."""
+    if source.engine is not None or source.jobs <= 1:
+        yield source.engine
         return
-    from trace_inspector.engine.running.process_pool import Processes
+    from trace_inspector.engine.running.engines import local_engine
 
-    pool = Processes(jobs)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with local_engine(source.jobs) as engine:
+        yield engine
 
 
 def stored_note(cases: Iterable[CaseVerdict], now_s: float) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.contents import Contents, Item
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.common.recogniser import Recogniser
 
@@ -71,6 +72,14 @@ class Editing(Struct, frozen=True):
     described: Callable[[JsonObject, SuiteDescribed], JsonObject] | None = None
 
 
+class Linked(Struct, frozen=True):
+    """A conversation in a part of a file of documents in lines: which ids tie it to others, and its documents."""
+
+    trace: Trace
+    links: frozenset[str]
+    documents: tuple[int, ...]  # indexes in the part
+
+
 class Implementation(Struct, frozen=True):
     """The functions of a format's module."""
 
@@ -81,6 +90,8 @@ class Implementation(Struct, frozen=True):
     renewed: Callable[[Json, Json], tuple[Edit, ...]] | None = None
     layouts: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)  # by suffix; JSON text under any other
     shape: Shape | None = None  # where a document too large to be read whole is cut
+    # The conversations of a part of a file; items of kind `Holds` where something in it cannot be told apart.
+    linked: Callable[[Source], Iterator[Linked | Item]] | None = None
     # Of one record, the sub-agents that it names, by the ids of their conversations, with the call that started each.
     starts_in: Callable[[Json], Iterator[tuple[str, str]]] | None = None
 
@@ -133,6 +144,11 @@ class Format(Struct, frozen=True):
     def shape(self) -> Shape | None:
         """Where a large document is cut, if it can be."""
         return self.load().shape if self.in_pieces else None
+
+    @property
+    def linked(self) -> Callable[[Source], Iterator[Linked | Item]] | None:
+        """How the conversations of a part of a file are read, if they can be."""
+        return self.load().linked if self.in_pieces else None
 
     @property
     def starts_in(self) -> Callable[[Json], Iterator[tuple[str, str]]] | None:

@@ -28,6 +28,11 @@ class LogRecords(Struct):
     _count: int = 0
     _by_span: dict[tuple[str, str], list[tuple[JsonObject, str, float | None]]] = field(default_factory=dict)
 
+    @property
+    def count(self) -> int:
+        """How many were added."""
+        return self._count
+
     def add(self, raw: JsonObject, place: str, span: tuple[str, str], time_s: float | None) -> None:
         """Add a record, with the ids of its trace and span."""
         self._count += 1

@@ -8,11 +8,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.rows.contents import Holds, Item, collect
 from trace_inspector.core.trace.trace import Span
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.large.pieces import Shape
-from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.documents.large.pieces import Piece, Shape
+from trace_inspector.formats.common.format import Implementation, Linked, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
 from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
 from trace_inspector.formats.spans.layouts import OF_LOGS, OF_METRICS, OF_SPANS, envelopes, lists_in, unwrapped
@@ -100,16 +101,27 @@ def read(source: Source) -> Iterator[Item]:
     reading = _Reading(source)
     for piece in source.in_pieces(_SHAPE):
         source.tick()
-        if piece.records:
-            reading.take_rows(piece.records, int(piece.level[-1]), piece.place, piece.first or 0)
-        for value, place in piece.placed():
-            if piece.level:
-                reading.take(value, place, piece.level)
-            else:
-                for envelope, pointer in envelopes(value) if piece.first is None else [unwrapped(value, "")]:
-                    reading.take_envelope(envelope, place + pointer)
+        reading.take_piece(piece)
         yield from reading.so_far(piece.end)
     yield from reading.rest()
+
+
+def linked(source: Source) -> Iterator[Linked | Item]:
+    """The conversations of some lines of a file: one that shares an id with others is whole only with their lines."""
+    reading = _Reading(source)
+    for piece in source.in_pieces(_SHAPE):
+        reading.take_piece(piece)
+    if reading.log_records:  # each belongs to a span that may stand in any line
+        yield Holds("log records", reading.log_records)
+        return
+    trace_ids = {recorded.span.place: recorded.trace_id for recorded in reading.spans()}
+    items = list(reading.rest())
+    for trace in collect("otlp", items).traces:
+        places = [span.place for spans in (trace.spans, *(turn.spans for turn in trace.turns)) for span in spans]
+        ids = frozenset(trace_ids[place] for place in places if place in trace_ids)
+        documents = sorted({int(place.split("/", 2)[1]) for place in places})
+        yield Linked(trace, ids, tuple(documents))
+    yield from (item for item in items if isinstance(item, Finding))
 
 
 class _Reading:
@@ -121,6 +133,26 @@ class _Reading:
         self._logs = LogRecords(_FORM)
         self._metrics = 0
         self._takes = {_SPANS.name: self._take_span, _LOGS.name: self._take_log, _METRICS.name: self._count}
+
+    @property
+    def log_records(self) -> int:
+        """How many log records were read."""
+        return self._logs.count
+
+    def spans(self) -> Sequence[Recorded]:
+        """The spans that were read and are in no turn yet."""
+        return self._builder.recording.spans
+
+    def take_piece(self, piece: Piece) -> None:
+        """Take what a piece holds."""
+        if piece.records:
+            self.take_rows(piece.records, int(piece.level[-1]), piece.place, piece.first or 0)
+        for value, place in piece.placed():
+            if piece.level:
+                self.take(value, place, piece.level)
+            else:
+                for envelope, pointer in envelopes(value) if piece.first is None else [unwrapped(value, "")]:
+                    self.take_envelope(envelope, place + pointer)
 
     def take_envelope(self, envelope: Json, place: str) -> None:
         """Take everything in an envelope."""
@@ -249,4 +281,4 @@ def _error(raw: JsonObject, place: str) -> str | None:
     return message if isinstance(message, str) and message else error_words(Attributes(raw, place, _FORM))
 
 
-IMPLEMENTATION = Implementation(read=read, shape=_SHAPE)
+IMPLEMENTATION = Implementation(read=read, shape=_SHAPE, linked=linked)

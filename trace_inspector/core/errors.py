@@ -48,5 +48,9 @@ class UsageError(InspectorError):
     """The command or the configuration asks for something that does not exist."""
 
 
+class PluginError(InspectorError):
+    """What a plugin or a command of the person's did wrong; the sentence names it."""
+
+
 class Stopped(Exception):
     """Raised inside a long job at its progress point when somebody pressed Stop."""

@@ -109,7 +109,7 @@ BROKEN_METRICS = {
     "leaves": (metric("bad", "raise SystemExit"), "failed while it judged by bad: SystemExit"),
     "nothing": (metric("bad", "return None"), "failed while it judged by bad: TypeError"),
     "nan": (metric("bad", "return passed(subject, criterion, float('nan'))"), "ValueError: nan is no score"),
-    "text": (metric("bad", "return passed(subject, criterion, 'high')"), "must be real number, not str"),
+    "text": (metric("bad", "return passed(subject, criterion, 'high')"), "TypeError: this is no float"),
     "turns": (metric("bad", "return Judged(passed(subject, criterion).overall, ())"), "0 verdicts for"),
     "asks": (metric("bad", "yield 'how is it?'"), "it asks by tuples of Ask"),
     "rounds": (metric("bad", "yield ()\n    raise KeyError('x')"), "failed while it judged by bad: KeyError"),

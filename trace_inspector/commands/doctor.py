@@ -147,7 +147,7 @@ def _plugins() -> Iterator[Line]:
         for probed in probe():
             yield Line(f"plugin {probed.kind}", probed.state, note=probed.problem)
     except UsageError as problem:
-        yield Line("plugins", "not used", str(problem))
+        yield Line("plugins", "not used", note=str(problem))
 
 
 LOOKS: tuple[Callable[[], Iterator[Line]], ...] = (_versions, _paths, _plugins, _judge, _window)

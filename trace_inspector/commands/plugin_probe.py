@@ -102,10 +102,9 @@ def _try(pipe: Connection, plugin: Plugin) -> None:
 
 
 def _use_format(plugin: Plugin) -> None:
-    from trace_inspector.formats import format_named
+    from trace_inspector.formats.plugins.plugin_formats import try_format
 
-    if (row := format_named(plugin.name)) is not None:
-        row.load()
+    try_format(plugin)
 
 
 def _use_metric(plugin: Plugin) -> None:

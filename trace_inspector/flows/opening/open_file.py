@@ -176,8 +176,8 @@ def _without_findings(items: Iterator[Item], findings: list[Finding]) -> Iterato
 def _items(file_format: Format | None, source: Source, path: Path) -> Iterator[Item]:
     holds = 0
     if file_format is None:
-        broken = "".join(f" {sentence}." for sentence in broken_recognisers(source.value))
-        yield error("not-recognised", f"{not_read(source.value)}{broken}")
+        yield error("not-recognised", not_read(source.value))
+        yield from (error("plugin-failed", f"{sentence}.") for sentence in broken_recognisers(source.value))
         return
     for item in file_format.read(source):
         holds += _weight(item)

@@ -64,11 +64,7 @@ def failures(value: Json) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _row(plugin: Plugin) -> Format:
     try:
-        row = plugins.load_row(plugin, Format)
-        with Guard(plugin, "while its row was read"):
-            texts = (row.title, row.system, row.short, row.holds)
-            if not all(isinstance(text, str) for text in texts):
-                raise TypeError("title, system, short and holds are texts")
+        row = _loaded(plugin)
     except PluginError as problem:
         return _broken(plugin, problem)
     # What edits a file or reads a part of it needs more than a guard around it.
@@ -82,16 +78,32 @@ def _row(plugin: Plugin) -> Format:
     )
 
 
+def try_format(plugin: Plugin) -> None:
+    """Import a format with its reader; PluginError when that fails."""
+    _made(plugin, _loaded(plugin).load)
+
+
+def _loaded(plugin: Plugin) -> Format:
+    row = plugins.load_row(plugin, Format)
+    if not all(isinstance(text, str) for text in (row.title, row.system, row.short, row.holds)):
+        raise plugins.failed(plugin, "title, system, short and holds of its row are no texts")
+    return row
+
+
 def _broken(plugin: Plugin, problem: PluginError) -> Format:
     """A format that knows no file and says why."""
 
-    def fail(*_given: object) -> int:
+    def fail(_value: Json) -> int:
         raise problem
 
-    def load() -> Implementation:
-        raise problem
+    return Format(
+        plugin.name, plugin.name, plugin.distribution, plugin.name, str(problem), fail, lambda: _telling(problem)
+    )
 
-    return Format(plugin.name, plugin.name, plugin.distribution, plugin.name, str(problem), fail, load)
+
+def _telling(problem: PluginError) -> Implementation:
+    """A reader that only says what went wrong."""
+    return Implementation(lambda _source: iter((error(_FAILED, f"{problem}."),)))
 
 
 def _recognise(plugin: Plugin, recognise: Callable[[Json], int], value: Json) -> int:
@@ -103,6 +115,13 @@ def _recognise(plugin: Plugin, recognise: Callable[[Json], int], value: Json) ->
 
 
 def _implementation(plugin: Plugin, load: Callable[[], Implementation]) -> Implementation:
+    try:
+        return _made(plugin, load)
+    except PluginError as problem:
+        return _telling(problem)
+
+
+def _made(plugin: Plugin, load: Callable[[], Implementation]) -> Implementation:
     with Guard(plugin, "while its reader was imported"):
         made = load()
         if not isinstance(made, Implementation):

@@ -50,7 +50,7 @@ complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l allow-e
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l grounding-model -r -d 'also label sentences by the exported classifier in this folder (metric grounding_model, which informs)'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l metric-command -r -d 'a metric that a program of yours computes, in any language: it reads and writes JSON (docs/plugins.md)'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l jobs -r -d 'number of processes that share the work (1)'
-complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l report -r -d 'write a report to PATH; KIND is one of adk, vertex, junit, html, markdown, csv, github, sarif, ces'
+complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l report -r -d 'write a report to PATH; KIND is one of adk, vertex, junit, html, markdown, csv, github, sarif, otel, ces'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l results -r -d 'also write the results as Parquet into this new folder, for “query” (needs the extra sql)'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l redact-key -r -d 'redact the value of every key with this name'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l redact -r -d 'redact all text that this regular expression matches'

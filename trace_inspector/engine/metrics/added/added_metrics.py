@@ -148,7 +148,9 @@ def _rounds(plugin: Plugin, rounds: Inquiry, subject: Subject, criterion: Criter
                 return _checked(end.value, subject, criterion)
             if not isinstance(questions, tuple) or not all(isinstance(question, Ask) for question in questions):
                 raise TypeError("it asks by tuples of Ask")
-        replies = yield questions
+            if absent := {question.of for question in questions} - subject.answers:
+                raise ValueError(f"it asks the {', '.join(sorted(absent))}, which its row has to name in `needs`")
+        replies = (yield questions) if questions else ()
 
 
 def _checked(judged: object, subject: Subject, criterion: Criterion) -> Judged:

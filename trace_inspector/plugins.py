@@ -27,6 +27,8 @@ FORMATS, METRICS, JUDGES = "formats", "metrics", "judges"
 KINDS = (FORMATS, METRICS, JUDGES)
 EVERYTHING = "*"
 _GROUP = "trace_inspector."
+_MARK = b"[trace_inspector."
+_INSTALLED = (".dist-info", ".egg-info")
 _CHOSEN = "TRACE_INSPECTOR_PLUGINS_CHOSEN"  # the variable is our own, for children
 _LONGEST_BYTES = 65_536
 _LONGEST_SAID = 300
@@ -162,27 +164,39 @@ def found(kind: str) -> tuple[Plugin, ...]:
 
 @lru_cache(maxsize=4)
 def _found(places: tuple[str, ...]) -> Mapping[str, tuple[Plugin, ...]]:
-    from importlib.metadata import Distribution
-
     plugins: dict[tuple[str, str, str], Plugin] = {}
-    seen: set[str] = set()
-    for distribution in Distribution.discover(path=list(places)):
+    for folder in _naming_us(places):
+        from importlib.metadata import PathDistribution  # takes as long as a small command: only where one names us
+
         try:
-            named = distribution.metadata["Name"]
-            entries = distribution.entry_points
-            title = f"{named} {distribution.version}"
+            distribution = PathDistribution(folder)
+            title = f"{distribution.metadata['Name']} {distribution.version}"
+            entries = [entry for entry in distribution.entry_points if entry.group.startswith(_GROUP)]
         except Exception:  # half an installation of somebody's: whatever it is, it adds nothing
             continue
-        if not named or named.lower() in seen:
-            continue
-        seen.add(named.lower())
         for entry in entries:
-            kind = entry.group.removeprefix(_GROUP)
-            if entry.group.startswith(_GROUP) and kind in KINDS:
-                plugin = Plugin(kind, entry.name, entry.value, title)
-                plugins[kind, entry.name, title] = plugin
+            plugin = Plugin(entry.group.removeprefix(_GROUP), entry.name, entry.value, title)
+            plugins.setdefault((plugin.kind, plugin.name, title), plugin)
     ordered = [plugins[key] for key in sorted(plugins)]
     return {kind: tuple(plugin for plugin in ordered if plugin.kind == kind) for kind in KINDS}
+
+
+def _naming_us(places: tuple[str, ...]) -> Iterator[Path]:
+    """The installed distributions with entry points of a group of ours; of two of one name the first on the path."""
+    seen: set[str] = set()
+    for place in places:
+        try:
+            folders = sorted(folder for folder in Path(place).iterdir() if folder.suffix in _INSTALLED)
+        except OSError:  # an archive, or nothing at all
+            continue
+        for folder in folders:
+            project = folder.stem.partition("-")[0].lower()
+            if project in seen:
+                continue
+            seen.add(project)
+            with contextlib.suppress(OSError):
+                if _MARK in read_regular(folder / "entry_points.txt", _LONGEST_BYTES):
+                    yield folder
 
 
 def active(kind: str) -> tuple[Plugin, ...]:

@@ -58,8 +58,8 @@ def test_sarif_is_what_its_schema_says(
     assert [*check.iter_errors(told)]  # what is wrong would be found
 
 
-# What build servers read of JUnit XML: each element with its attributes and what may stand in it. There is no standard,
-# and no package with the schema of one of them was found; these are what Jenkins, GitLab and Azure document alike.
+# What build servers read of JUnit XML: each element with its attributes and what may stand in it. There is no
+# standard, and no package with a schema of it was found; these are what Jenkins, GitLab and Azure document alike.
 JUNIT: dict[str, tuple[set[str], set[str]]] = {
     "testsuites": ({"name", "tests", "failures", "errors", "skipped", "time"}, {"testsuite"}),
     "testsuite": (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from typing import Any
 
 from trace_inspector import plugins
 from trace_inspector.core.errors import PluginError, UsageError
@@ -57,9 +59,12 @@ class _GuardedBackend:
 
     async def call(self, prompted: Prompted) -> ModelAnswer:
         """The answer, or CallFailed: an error of the plugin's own is not tried again."""
+        when = "while it was asked"
         try:
-            with Guard(self._plugin, "while it was asked", CallFailed, TimeoutError):
-                answer = await self._backend.call(prompted)
+            with Guard(self._plugin, when):
+                call = self._backend.call(prompted)
+            answer: object = await _Stepwise(self._plugin, when, call)
+            with Guard(self._plugin, when):
                 if not isinstance(answer, ModelAnswer) or not isinstance(answer.text, str | None):
                     raise TypeError(f"a {type(answer).__name__} is no ModelAnswer")
         except PluginError as problem:
@@ -68,8 +73,34 @@ class _GuardedBackend:
 
     async def close(self) -> None:
         """Nothing is told of what fails at the end."""
-        try:
-            with Guard(self._plugin, "when it was closed"):
-                await self._backend.close()
-        except PluginError:
-            return
+        when = "when it was closed"
+        with contextlib.suppress(PluginError):
+            with Guard(self._plugin, when):
+                closing = self._backend.close()
+            await _Stepwise(self._plugin, when, closing)
+
+
+class _Stepwise:
+    """Awaits what a plugin gave, guarded from one pause to the next: other questions go on while it waits."""
+
+    def __init__(self, plugin: Plugin, when: str, awaited: Awaitable[object]) -> None:
+        self._plugin, self._when, self._awaited = plugin, when, awaited
+
+    def __await__(self) -> Generator[Any, Any, object]:
+        with self._guard():
+            steps = self._awaited.__await__()
+        step: Callable[[Any], Any] = steps.send
+        given: object = None
+        while True:
+            try:
+                with self._guard():
+                    paused = step(given)
+            except StopIteration as end:
+                return end.value
+            try:
+                given, step = (yield paused), steps.send
+            except BaseException as thrown:  # cancelled, most often
+                given, step = thrown, steps.throw
+
+    def _guard(self) -> Guard:
+        return Guard(self._plugin, self._when, CallFailed, TimeoutError, StopIteration)

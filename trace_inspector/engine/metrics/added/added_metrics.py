@@ -53,12 +53,12 @@ def added_metrics() -> tuple[Metric, ...]:
 
 @lru_cache(maxsize=64)
 def _row(plugin: Plugin) -> Metric:
-    """The row as the plugin has it; no part of a run that does not name it."""
+    """The row as the plugin has it, but guarded."""
     try:
         row = _loaded(plugin)
     except PluginError as problem:
         return _broken(plugin, str(problem))
-    return replace(row, named_only=True, load=partial(_method, plugin, row.load))
+    return replace(row, load=partial(_method, plugin, row.load))
 
 
 def try_metric(plugin: Plugin) -> None:

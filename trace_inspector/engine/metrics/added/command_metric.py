@@ -69,7 +69,6 @@ def command_row(name: str, command: Sequence[str]) -> Metric:
         partial(_method, tuple(command)),
         reads=("conversation",),
         default_threshold=THRESHOLD,
-        named_only=True,
         any_option=True,
         same_count=False,
     )

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, NoReturn
 
@@ -130,19 +131,48 @@ def parsers() -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
 def _command_parser(command: Command, module: CommandModule, terminal: Terminal) -> _Parser:
     parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
     module.arguments(parser)
+    _plugin_arguments(parser)
     return parser
+
+
+def _plugin_arguments(parser: argparse.ArgumentParser) -> None:
+    """What every command has, and the window."""
+    group = parser.add_argument_group("plugins")
+    group.add_argument("--no-plugins", action="store_true", help="use nothing that other distributions add")
+    group.add_argument(
+        "--without-plugin",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave out one plugin, or all of one distribution; may be repeated (“doctor” lists them)",
+    )
+
+
+def _plugins_of(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """The plugins and commands that a command line names, for as long as it runs."""
+    commands = getattr(options, "metric_command", ())
+    if not (options.no_plugins or options.without_plugin or commands):
+        return nullcontext()
+    from trace_inspector.plugins import EVERYTHING, chosen
+
+    return chosen([*options.without_plugin, *([EVERYTHING] if options.no_plugins else [])], dict(commands))
 
 
 def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal) -> int:
     with gc_paused():  # nothing that is imported here is let go again
         module = command.load()
     options = _command_parser(command, module, terminal).parse_args(arguments)
-    with interrupts.interrupts_raised(), gc_less_often():
+    with interrupts.interrupts_raised(), gc_less_often(), _plugins_of(options):
         return module.run(options, terminal)
 
 
 def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     options = _window_parser(terminal).parse_args(arguments)
+    with _plugins_of(options):
+        return _run_window(options, terminal)
+
+
+def _run_window(options: argparse.Namespace, terminal: Terminal) -> int:
     problem = _window_problem()
     if problem and options.samples:
         from trace_inspector.commands.window import samples
@@ -211,5 +241,6 @@ def _window_parser(terminal: Terminal) -> argparse.ArgumentParser:
     parser.add_argument(
         "--samples", action="store_true", help="open the sample workspace; without a display, print its verdicts"
     )
+    _plugin_arguments(parser)
     parser.add_argument("--version", action="version", version=f"trace-inspector {__version__}")
     return parser

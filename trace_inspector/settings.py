@@ -12,6 +12,7 @@ from trace_inspector.regular_file import read_regular
 
 OVERRIDE = "TRACE_INSPECTOR_DATA"
 JOURNALS = "journals"
+PLUGIN_SETTINGS = "plugins.toml"
 _HELD = "TRACE_INSPECTOR_DATA_HELD"  # the variable before is our own, for children
 _CHOSEN = "data-folder.txt"
 _NAME = "trace-inspector"
@@ -28,6 +29,7 @@ OWN_NAMES = (
     "calibrations.jsonl",
     "opened-test-parts.jsonl",
     "codebook.toml",
+    PLUGIN_SETTINGS,
     JOURNALS,
     "index",
     "pasted",

@@ -17,7 +17,7 @@ mapfile -d '' -t golden < <(lines "${GOLDEN:-}")
 mkdir -p "$REPORTS"
 
 arguments=(--fail-on "${FAIL_ON:-not-evaluated}")
-for report in adk=run.evalset_result.json junit=junit.xml sarif=run.sarif html=run.html markdown=run.md github=annotations.txt; do
+for report in adk=run.evalset_result.json junit=junit.xml sarif=run.sarif html=run.html markdown=run.md otel=run.otlp.jsonl github=annotations.txt; do
   arguments+=(--report "${report%%=*}=$REPORTS/${report#*=}")
 done
 [ -z "${CRITERIA:-}" ] || arguments+=(--criteria "$CRITERIA")
@@ -26,6 +26,12 @@ done
 "$TRACE_INSPECTOR" evaluate "${traces[@]}" "${arguments[@]}"
 status=$?
 [ ! -f "$REPORTS/annotations.txt" ] || cat "$REPORTS/annotations.txt"
+
+# One page of the run without secrets, for whoever has nothing but a browser. Where one would be left in it, there is none.
+if [ -f "$REPORTS/run.evalset_result.json" ]; then
+  "$TRACE_INSPECTOR" evidence "$REPORTS/run.evalset_result.json" --output "$REPORTS/evidence.html" ||
+    printf 'No evidence pack was written: the log says why.\n'
+fi
 
 if [ -n "${BASELINE:-}" ] && [ -f "$REPORTS/run.evalset_result.json" ]; then
   "$TRACE_INSPECTOR" compare-runs "$BASELINE" "$REPORTS/run.evalset_result.json" --fail-on never \

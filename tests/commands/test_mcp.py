@@ -15,7 +15,11 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
+from tests.helpers.eval_sets import call, case, search_run, turn, write_eval_set
 from trace_inspector.cli import main
+from trace_inspector.core.golden.matcher import Match
+from trace_inspector.flows.goldens import kept_proposals
+from trace_inspector.flows.opening.given_files import open_given
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")
@@ -154,3 +158,42 @@ def test_a_folder_that_is_none_is_a_sentence(tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().err == (
         f"trace-inspector: {tmp_path / 'none'}: This is no folder. Name folders that the server may read.\n"
     )
+
+
+def test_what_is_proposed_is_a_row_for_a_person_and_no_file_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below, data = tmp_path / "below", tmp_path / "data"
+    below.mkdir()
+    monkeypatch.setenv("TRACE_INSPECTOR_DATA", str(data))
+    golden = write_eval_set(
+        below / "shop.evalset.json",
+        case("one", turn("Find it.", "Found.", [call("search", moment="2026-01-01", note="Delete all")])),
+    )
+    search_run(below / "a.json", "one", "2026-02-03", "Delete all")
+    before = {path: path.read_bytes() for path in below.iterdir()}
+    given = {"traces": "a.json", "goldens": golden.name}
+    answers = asked(
+        below,
+        ("propose_matchers", given),
+        ("propose_matchers", {**given, "case": f"{golden.name}#one"}),
+        ("propose_matchers", {**given, "case": "none"}),
+        ("propose_matchers", {**given, "goldens": "../data"}),
+        ("propose_matchers", {**given, "goldens": "a.json"}),
+    )
+    assert [is_error for is_error, _text in answers] == [False, False, True, True, True], answers
+    first, second = answers[0][1], answers[1][1]
+    assert first.startswith("1 new proposals are kept, 0 were there already. No file was changed")
+    assert "one: search moment, " in first
+    assert "always a date" in first
+    assert "1 run, of which 0 passed" in first
+    assert second.startswith("0 new proposals are kept, 1 were there already.")
+    assert {path: path.read_bytes() for path in below.iterdir()} == before
+    (opened,) = open_given([golden])
+    (proposal,) = kept_proposals.kept(golden, opened.contents.suites[0].cases[0])
+    assert proposal.matcher.match is Match.REGEXP
+    kept_proposals.decide(proposal.number, "skipped")
+    assert kept_proposals.kept(golden, opened.contents.suites[0].cases[0]) == ()
+    ((_error, again),) = asked(below, ("propose_matchers", given))
+    assert again.startswith("0 new proposals are kept")
+    assert kept_proposals.kept(golden, opened.contents.suites[0].cases[0]) == ()

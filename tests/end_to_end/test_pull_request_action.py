@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from trace_inspector.core.rows.contents import EVIDENCE
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.resources import folder
 
 ROOT = Path(__file__).parents[2]
@@ -66,12 +68,15 @@ def test_every_report_is_written_and_the_exit_code_is_kept(checkout: Path) -> No
     names = {path.name for path in (checkout / "out").iterdir()}
     assert names == {
         "run.evalset_result.json", "junit.xml", "run.sarif", "run.html", "run.md", "annotations.txt", "comment.md",
+        "evidence.html", "run.otlp.jsonl",
     }  # fmt: skip
     assert "::error file=retail.evalset.json,line=" in done.stdout
     comment = (checkout / "out/comment.md").read_text(encoding="utf-8")
     assert comment.startswith("<!-- trace-inspector -->\n")
     assert "seattle_coffee_001" in comment
     assert (checkout / "summary").read_text(encoding="utf-8") == comment
+    pack = open_file(checkout / "out/evidence.html")
+    assert pack.contents.format == EVIDENCE
     assert json.loads((checkout / "out/run.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
     again, output = evaluated(checkout, BASELINE="out/run.evalset_result.json", REPORTS="later")
     assert again.returncode == 0

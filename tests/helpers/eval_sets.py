@@ -49,3 +49,20 @@ def write_criteria(path: Path, **criteria: Json) -> Path:
     """An eval configuration on disk."""
     path.write_text(json.dumps({"criteria": criteria}), encoding="utf-8")
     return path
+
+
+def search_run(path: Path, name: str, moment: str, note: str) -> Path:
+    """A conversation that searches."""
+    parts: list[list[Json]] = [
+        [{"text": "Find it."}],
+        [{"function_call": {"id": "c", "name": "search", "args": {"moment": moment, "note": note}}}],
+        [{"text": "Found."}],
+    ]
+    events: list[Json] = [
+        {"author": "agent" if at else "user", "invocation_id": "i", "id": f"{at}", "timestamp": 1.0 + at,
+         "content": {"role": "model" if at else "user", "parts": some}}
+        for at, some in enumerate(parts)
+    ]  # fmt: skip
+    told: JsonObject = {"id": name, "app_name": "shop", "user_id": "u", "state": {}, "events": events}
+    path.write_text(json.dumps(told))
+    return path

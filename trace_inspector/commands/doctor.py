@@ -15,6 +15,7 @@ from msgspec import Struct
 from trace_inspector import resources
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.commands.window import display, qt_probe
+from trace_inspector.core.errors import UsageError
 from trace_inspector.extras import EXTRAS, install_line, missing
 from trace_inspector.flows.opening.index_entries import index_cache
 from trace_inspector.settings import data_folder
@@ -138,4 +139,15 @@ def _judge() -> Iterator[Line]:
         yield Line(f"judge {judge.kind}", judge.state, note=judge.problem)
 
 
-LOOKS: tuple[Callable[[], Iterator[Line]], ...] = (_versions, _paths, _judge, _window)
+def _plugins() -> Iterator[Line]:
+    """What other distributions add; whether each works is tried in a child process."""
+    from trace_inspector.commands.plugin_probe import probe
+
+    try:
+        for probed in probe():
+            yield Line(f"plugin {probed.kind}", probed.state, note=probed.problem)
+    except UsageError as problem:
+        yield Line("plugins", "not used", note=str(problem))
+
+
+LOOKS: tuple[Callable[[], Iterator[Line]], ...] = (_versions, _paths, _plugins, _judge, _window)

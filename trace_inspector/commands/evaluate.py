@@ -21,6 +21,7 @@ from trace_inspector.documents.text.garbage_collection import gc_frozen
 from trace_inspector.engine.criteria.outcome import exit_code
 from trace_inspector.engine.criteria.rules import RULES
 from trace_inspector.engine.judges.call_limits import IN_FLIGHT, Use
+from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.reports.sources import Reported
 from trace_inspector.engine.running import interrupts
@@ -141,6 +142,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="FOLDER",
         help="also label sentences by the exported classifier in this folder (metric grounding_model, which informs)",
+    )
+    add(
+        "--metric-command",
+        action="append",
+        type=_metric_command,
+        default=[],
+        metavar="NAME=COMMAND",
+        help="a metric that a program of yours computes, in any language: it reads and writes JSON (docs/plugins.md)",
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
@@ -369,6 +378,12 @@ def _rules(text: str) -> str:
     if text not in {rules.name for rules in RULES}:
         raise argparse.ArgumentTypeError(f"there are no rules named “{one_line(text, 60)}”; choose one of {_RULES}")
     return text
+
+
+def _metric_command(text: str) -> tuple[str, tuple[str, ...]]:
+    from trace_inspector.engine.metrics.added.command_metric import read_command
+
+    return read_command(text, METRICS)
 
 
 def _positive(text: str, most: int = MOST_JOBS) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from trace_inspector.commands.output.terminal import Terminal
-from trace_inspector.formats import FORMATS
+from trace_inspector.formats import all_formats
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,6 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Always 0."""
+    rows = all_formats()
     if options.json:
         terminal.say_json(
             {
@@ -27,13 +28,13 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
                         "writes": row.writes,
                         "edits": row.edits,
                     }
-                    for row in FORMATS
+                    for row in rows
                 ]
             }
         )
         return 0
-    width = max(len(row.name) for row in FORMATS)
-    for row in FORMATS:
+    width = max(len(row.name) for row in rows)
+    for row in rows:
         does = ", ".join(["read", *(["written"] if row.writes else []), *(["edited"] if row.edits else [])])
         terminal.say(f"{row.name:<{width}}  {row.title}; {does}; holds {row.holds}")
     return 0

@@ -1,4 +1,4 @@
-"""Answer coding agents over the Model Context Protocol: failing cases, reasons, differences. Writes nothing."""
+"""Answer coding agents over the Model Context Protocol: failing cases, reasons, differences. Changes no file."""
 
 from __future__ import annotations
 

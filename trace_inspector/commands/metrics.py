@@ -9,7 +9,7 @@ from pydantic_core import to_jsonable_python
 
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.metrics import all_metrics
 from trace_inspector.engine.scoring.metric import Metric
 
 
@@ -23,9 +23,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Print the list."""
     if options.json:
-        terminal.say_json({"metrics": [_line(metric) for metric in METRICS]})
+        terminal.say_json({"metrics": [_line(metric) for metric in all_metrics()]})
         return 0
-    for metric in METRICS:
+    for metric in all_metrics():
         needs = f"; needs a {' and a '.join(sorted(metric.needs))}" if metric.needs else ""
         threshold = "" if metric.default_threshold is None else f"; default threshold {metric.default_threshold:g}"
         kind = "informational" if metric.informational else "decides"

@@ -52,5 +52,9 @@ class EngineLost(InspectorError):
     """What works on a run is gone: a scheduler that ended, a connection that broke. What is done is noted."""
 
 
+class PluginError(InspectorError):
+    """What a plugin or a command of the person's did wrong; the sentence names it."""
+
+
 class Stopped(Exception):
     """Raised inside a long job at its progress point when somebody pressed Stop."""

@@ -89,6 +89,19 @@ MIGRATIONS = (
     CREATE INDEX run_subject_by_subject ON run_subject (subject);
     ALTER TABLE overrule ADD COLUMN label BLOB;
     """,
+    # Matchers that coding agents propose for goldens, until a person decides; the digest is of golden, case and line.
+    """
+    CREATE TABLE proposal (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        digest BLOB NOT NULL UNIQUE,
+        golden TEXT NOT NULL,
+        case_id TEXT NOT NULL,
+        line TEXT NOT NULL,
+        made_s REAL NOT NULL,
+        decision TEXT NOT NULL DEFAULT ''
+    );
+    CREATE INDEX proposal_by_golden ON proposal (golden, case_id);
+    """,
 )
 
 

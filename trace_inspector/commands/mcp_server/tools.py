@@ -1,4 +1,4 @@
-"""What the server can be asked, each over the same calls as the commands; nothing is written anywhere."""
+"""What the server can be asked, each over the same calls as the commands; no file is written."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from trace_inspector.commands.mcp_server.answers import Answer
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.flows.runs import golden_proposals
 from trace_inspector.library.calls import compare as compare_results
 from trace_inspector.library.calls import evaluate, read
 from trace_inspector.library.values import CaseResult, ComparedCase, MetricResult, Run, Status, ToolCall, Turn
@@ -80,8 +81,21 @@ def compare_runs(folders: Folders, base: str, new: str) -> Answer:
     return Answer(f"{counts or 'No case is in both'}.{chance}", rows, "cases that are not unchanged")
 
 
+def propose_matchers(folders: Folders, traces: str, goldens: str, case: str = "") -> Answer:
+    """Matchers for arguments that differ between goldens and runs: kept for a person to decide, written nowhere."""
+    found = golden_proposals.propose(allowed_path(traces, folders), allowed_path(goldens, folders), case)
+    rows = [(f"{each.case_id}: {each.call}, {each.rule}; {each.because}",) for each in found.proposals]
+    return Answer(
+        f"{found.new:,} new proposals are kept, {len(rows) - found.new:,} were there already. No file was changed: a "
+        "person decides in the window, at the golden (Golden, Propose matchers).",
+        rows,
+        "proposals",
+    )
+
+
 TOOLS: Mapping[str, Callable[..., Answer]] = {
-    tool.__name__: tool for tool in (failing, explain_turn, diff, first_divergence, evidence, compare_runs)
+    tool.__name__: tool
+    for tool in (failing, explain_turn, diff, first_divergence, evidence, compare_runs, propose_matchers)
 }
 
 

@@ -20,7 +20,7 @@ from trace_inspector.core.values.values import Absent, Json, JsonObject
 
 _CHARS = 16
 _TURNS = "turns:"
-_UNDEMANDED = frozenset({"place", "final_state_place", "adk_keeps"})
+_UNDEMANDED = frozenset({"place", "final_state_place", "adk_keeps", "trace_id"})
 
 
 def golden_digest(case: Case) -> str:

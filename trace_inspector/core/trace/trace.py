@@ -132,6 +132,7 @@ class Turn(Struct, frozen=True):
     extras: tuple[Extra, ...] = ()
     guessed: frozenset[str] = frozenset()
     place: str = ""
+    trace_id: str = ""  # by which a tracer knows its spans; a conversation may have several
 
 
 class ParentCall(Struct, frozen=True):

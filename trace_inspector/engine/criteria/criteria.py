@@ -92,7 +92,7 @@ def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> 
         notes += [
             f"{criterion.metric}: the option “{one_line(name, 60)}” is unknown and has no effect"
             for name in criterion.options
-            if not _understood(name, metric)
+            if not metric.any_option and not _understood(name, metric)
         ]
         if criterion.options.get("variant") == "fixed" and "variant" in metric.options:
             effect = "has no effect by google-adk’s rules" if rules == "adk" else "stands for google-adk’s number"

@@ -43,9 +43,10 @@ class Proposal(Struct, frozen=True):
     matcher: Matcher
     because: str
     runs: int
+    number: int = 0  # of its row, where a coding agent made it
 
 
-def proposed(case: Case, runs: Sequence[Sequence[tuple[Turn, Turn]]]) -> Iterator[Proposal]:
+def proposed(case: Case, runs: Sequence[Sequence[tuple[Turn, Turn]]], least: int = LEAST_RUNS) -> Iterator[Proposal]:
     """Matchers for a case from its runs, given as pairs of golden and observed turns, where it has none yet."""
     for turn in case.turns:
         expected = calls_of(turn)
@@ -56,7 +57,7 @@ def proposed(case: Case, runs: Sequence[Sequence[tuple[Turn, Turn]]]) -> Iterato
                 if pair.match in _PAIRED and pair.expected is not None and pair.observed is not None:
                     seen[pair.expected].append(observed[pair.observed])
         for index, calls in seen.items():
-            if len(calls) >= LEAST_RUNS:
+            if len(calls) >= least:
                 yield from _of_call(case, turn, expected[index], calls)
 
 

@@ -41,6 +41,11 @@ def _json(report: str) -> Iterator[Segment]:
     yield from _members(json.loads(report), ())
 
 
+def _json_lines(report: str) -> Iterator[Segment]:
+    for line in report.splitlines():
+        yield from _json(line)
+
+
 def _sarif(report: str) -> Iterator[Segment]:
     """Its names of files are spelled as in a URI."""
     for segment in _json(report):
@@ -129,6 +134,7 @@ def _log(report: str) -> Iterator[Segment]:
 
 _READ: Mapping[str, Callable[[str], Iterator[Segment]]] = {
     "application/json": _json,
+    "application/jsonl": _json_lines,
     "application/sarif+json": _sarif,
     "application/xml": _marked_up,
     "text/csv": _table,

@@ -47,6 +47,12 @@ def _sarif(run: RunVerdict, sources: Sources) -> str:
     return write(run, sources)
 
 
+def _otel(run: RunVerdict, sources: Sources) -> str:
+    from trace_inspector.engine.reports.otel import write
+
+    return write(run, sources)
+
+
 def _ces(run: RunVerdict, sources: Sources) -> str:
     from trace_inspector.engine.reports.ces import write
 
@@ -60,5 +66,6 @@ REPORTS: tuple[RunReport, ...] = (
     Report("csv", "report.csv", "text/csv", _csv),
     Report("github", "annotations.txt", "text/plain", _github),
     Report("sarif", "report.sarif", "application/sarif+json", _sarif),
+    Report("otel", "report.otlp.jsonl", "application/jsonl", _otel),
     Report("ces", "report.ces.json", "application/json", _ces),
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from trace_inspector.core.errors import Stopped
+from trace_inspector.core.errors import PluginError, Stopped
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
@@ -53,8 +53,9 @@ def criterion_rounds(
         raise
     except Exception as problem:
         status = Status.NOT_EVALUATED if adk else Status.ERROR
-        message = one_line(f"{type(problem).__name__}: {problem}")
-        return _silent(criterion, subject.turns, status, f"the metric broke: {message}", crashed=True)
+        broke = f"the metric broke: {one_line(f'{type(problem).__name__}: {problem}')}"
+        reason = str(problem) if isinstance(problem, PluginError) else broke
+        return _silent(criterion, subject.turns, status, reason, crashed=True)
 
 
 def answered(rounds: Rounds[Said], judge: Judge | None) -> Said:

@@ -18,9 +18,9 @@ from trace_inspector.engine.criteria.criteria import for_case
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, pair
 from trace_inspector.engine.running.runner import WorkItem
-from trace_inspector.engine.scoring.metric import SPANS
+from trace_inspector.engine.scoring.metric import SPANS, metric_for
 
-_READING_SPANS = frozenset(metric.name for metric in METRICS if SPANS in metric.reads)
+_OURS = {metric.name: SPANS in metric.reads for metric in METRICS}
 
 
 class Choices(Struct, frozen=True):
@@ -107,10 +107,18 @@ def _item(
 
 def _as_read(trace: Trace, criteria: Sequence[Criterion]) -> Trace:
     """The trace without spans where no metric reads them: they are most of what would be sent to another process."""
-    if any(criterion.metric in _READING_SPANS for criterion in criteria):
+    if any(map(_reads_spans, criteria)):
         return replace(trace, spans=())
     turns = tuple(replace(turn, spans=()) if turn.spans else turn for turn in trace.turns)
     return replace(trace, spans=(), turns=turns)
+
+
+def _reads_spans(criterion: Criterion) -> bool:
+    ours = _OURS.get(criterion.metric)
+    if ours is not None:
+        return ours
+    metric = metric_for(criterion.metric, METRICS)
+    return metric is not None and SPANS in metric.reads
 
 
 def _is_chosen(case_id: str, suite_id: str, tags: Sequence[str], choices: Choices) -> bool:

@@ -134,6 +134,7 @@ class Metric(Struct, frozen=True):
     named_only: bool = False  # no part of a run that does not name it, though it is informational
     has_parts: bool = False  # a run may have several of it, each named behind a colon: "vertex_rubrics:tone"
     version: int = 1  # one more whenever the same answers get other scores: those cannot be compared
+    any_option: bool = False  # it makes of the options what it likes: none is unknown
     same_count: bool = True  # ADK refuses this metric when golden and trace have unequally many turns
 
     @property
@@ -164,9 +165,20 @@ class Metric(Struct, frozen=True):
         return tuple(parameters.model_fields) if parameters else ()
 
 
+class MetricTable(tuple[Metric, ...]):
+    """Metrics, and where others are looked for: those that a person's command or another distribution adds."""
+
+    __slots__ = ()
+
+    def added(self, name: str) -> Metric | None:
+        """The added metric of a name that none of the table has."""
+        raise NotImplementedError
+
+
 def metric_for(name: str, metrics: Iterable[Metric]) -> Metric | None:
     """The metric for a criterion of this name; what follows a colon is for the metric itself."""
     whole = name.partition(":")[0]
-    return next(
-        (metric for metric in metrics if metric.name == name or (metric.has_parts and metric.name == whole)), None
-    )
+    for metric in metrics:
+        if metric.name == name or (metric.has_parts and metric.name == whole):
+            return metric
+    return metrics.added(name) if isinstance(metrics, MetricTable) else None

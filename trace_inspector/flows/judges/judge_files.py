@@ -107,7 +107,14 @@ def judge_named(
         return _live(kind, rest, options, environment)
     if name.startswith("gemini-"):
         return _live("gemini", name, options, environment)
-    raise UsageError(f"There is no judge “{one_line(name, 60)}”; choose one of {KINDS}.")
+    from trace_inspector.flows.judges.plugin_judges import plugin_judge, plugin_judges
+
+    if (make := plugin_judge(kind, environment, options.use.patience.call_s)) is not None:
+        others, without = _others(options, environment)
+        use = replace(options.use, model=rest or options.use.model)
+        return LiveChoice({MODEL: make, **others}, use, options.keeps, without)
+    added = "".join(f", {other}" for other in plugin_judges())
+    raise UsageError(f"There is no judge “{one_line(name, 60)}”; choose one of {KINDS}{added}.")
 
 
 def replies_of(name: str) -> Path | None:
@@ -155,6 +162,9 @@ _BACKENDS: Mapping[str, tuple[Callable[[Mapping[str, str], float], Backend], str
     "gemini": (_gemini, "GOOGLE_GEMINI_BASE_URL"),
     "openai": (_openai, "OPENAI_BASE_URL"),
 }
+
+
+OWN_JUDGES = frozenset({"none", "recorded", *_BACKENDS})
 
 
 def _live(kind: str, model: str, options: JudgeOptions, environment: Mapping[str, str]) -> LiveChoice:

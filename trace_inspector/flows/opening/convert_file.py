@@ -22,7 +22,7 @@ from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.flows.opening.exact_numbers import spelled_value
 from trace_inspector.flows.opening.open_file import Opened, open_file
-from trace_inspector.formats import BY_NAME, FORMATS
+from trace_inspector.formats import all_formats, format_named
 from trace_inspector.formats.common.format import Format
 from trace_inspector.formats.common.unread_formats import not_read
 from trace_inspector.formats.extension.key import KEY, carried
@@ -147,14 +147,14 @@ def _several(opened: Sequence[Opened], target: Format) -> Converted:
 
 
 def _format(name: str) -> Format:
-    file_format = BY_NAME.get(name)
+    file_format = format_named(name)
     if file_format is not None:
         return file_format
     raise UsageError(f"There is no format “{name}”; formats that can be written: {_named(_writable())}.")
 
 
 def _writable() -> list[Format]:
-    return [file_format for file_format in FORMATS if file_format.writes]
+    return [file_format for file_format in all_formats() if file_format.writes]
 
 
 def _named(formats: Sequence[Format]) -> str:

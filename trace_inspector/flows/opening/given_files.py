@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 # The pickled size of the traces held in memory, where they take about three times as much. Files beyond it are read
 # again when needed. Goldens are always held: they are small compared to traces.
 HELD_BYTES = 1 << 26
+_UNKNOWN = ("not-recognised", "plugin-failed")  # what a file that nobody can read is told by
 # Metrics only use spans of formats that have them beside turns; in these formats spans are most of the file.
 _OF_SPANS = frozenset(file_format.name for file_format in FORMATS if file_format.in_pieces)
 
@@ -94,9 +95,8 @@ def open_given(
             given = _noted(given, times) if times > 1 else given
             opened.append(_outlined(given) if is_full and not given.places else given)
         elif path == named:
-            reason = next(
-                (finding.message for finding in given.contents.findings if finding.code == "not-recognised"), ""
-            )
+            told = [each.message for each in given.contents.findings if each.code in _UNKNOWN]
+            reason = " ".join(told)
             raise UsageError(
                 reason
                 or "This is not one of the formats that Trace Inspector reads. “trace-inspector formats” lists them.",

@@ -20,7 +20,7 @@ from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.large.large import Large, large_file
 from trace_inspector.documents.reading.reading import completed, read
 from trace_inspector.documents.text.garbage_collection import gc_paused
-from trace_inspector.formats import recognise
+from trace_inspector.formats import broken_recognisers, recognise
 from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.formats.common.unread_formats import not_read
 
@@ -177,6 +177,7 @@ def _items(file_format: Format | None, source: Source, path: Path) -> Iterator[I
     holds = 0
     if file_format is None:
         yield error("not-recognised", not_read(source.value))
+        yield from (error("plugin-failed", f"{sentence}.") for sentence in broken_recognisers(source.value))
         return
     for item in file_format.read(source):
         holds += _weight(item)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from trace_inspector.core.trace.criterion_form import FLAG, NUMBER, OTHER, TEXT, WHOLE, WORD, MetricForm, OptionForm
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.metrics import all_metrics
 from trace_inspector.engine.scoring.metric import Metric
 
 _KINDS = {"boolean": FLAG, "integer": WHOLE, "number": NUMBER, "string": TEXT}
@@ -15,8 +15,8 @@ _LEFT_OUT = ("rubrics", "parallelism_limit")  # has a table of its own; has no e
 
 
 def metric_forms() -> tuple[MetricForm, ...]:
-    """Every metric, in the order of METRICS."""
-    return tuple(_form(metric) for metric in METRICS)
+    """Every metric, ours first."""
+    return tuple(_form(metric) for metric in all_metrics())
 
 
 def _form(metric: Metric) -> MetricForm:

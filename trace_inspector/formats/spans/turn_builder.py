@@ -116,6 +116,7 @@ class TurnBuilder:
             spans=tuple(run.spans),
             guessed=frozenset(self._guessed),
             place=run.roots[0].span.place,
+            trace_id=run.roots[0].trace_id,
         )
 
     def _last_words(self) -> int | None:

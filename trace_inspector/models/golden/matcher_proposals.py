@@ -1,4 +1,4 @@
-"""Matchers that passing runs of a golden suggest, decided one by one; each that is taken is one step of undo."""
+"""Matchers that passing runs or coding agents suggest, decided one by one; each that is taken is one step of undo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.multi_selection import Picked, recorded
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.work.golden.bulk_requests import ProposeMatchers
+from trace_inspector.work.golden.bulk_requests import DecideProposal, ProposeMatchers
 from trace_inspector.work.golden.requests import Ask
 from trace_inspector.work.processes.request_child import Answer
 
@@ -53,12 +53,6 @@ class MatcherProposals(QObject):
     def ask(self) -> None:
         """Ask for proposals."""
         golden = self._golden
-        if len(self._runs) < LEAST_RUNS:
-            self.sentence = tr(
-                "At least {0} conversations that passed this golden are needed. Open them, and evaluate (F5)."
-            ).format(LEAST_RUNS)
-            self.changed.emit()
-            return
         self.waiting = True
         self._golden.goldens.begin(golden.file.number)
         runs = tuple(recorded(picked, (), Status.PASSED) for picked in self._runs)
@@ -73,9 +67,23 @@ class MatcherProposals(QObject):
         """Accept or skip a proposal; decisions are final."""
         if self.decided[index] is Decision.OPEN:
             self.decided[index] = decision
+            proposal = self.proposals[index]
             if decision is Decision.TAKEN:
-                self._make(self.proposals[index])
+                self._make(proposal)
+            if proposal.number:
+                noted = Ask(self._golden.file.number, DecideProposal(proposal.number, decision.value))
+                self._golden.goldens.ask(self._golden.file.number, noted, self._noted)
             self.changed.emit()
+
+    def _noted(self, answer: Answer) -> None:
+        """A decision that could not be kept is told; the proposal would come again."""
+        if answer.sentence and not self._is_abandoned:
+            self.sentence = answer.sentence
+            self.changed.emit()
+
+    def because(self, proposal: Proposal) -> str:
+        """What varied, and who says so."""
+        return tr("a coding agent: {0}").format(proposal.because) if proposal.number else proposal.because
 
     def name(self, proposal: Proposal) -> str:
         """The argument as shown."""
@@ -105,7 +113,11 @@ class MatcherProposals(QObject):
         self.decided = [Decision.OPEN] * len(self.proposals)
         if answer.sentence or not self.proposals:
             words = tr("{0} conversations passed, and none of their arguments needs another rule.")
-            self.sentence = answer.sentence or words.format(len(self._runs))
+            if len(self._runs) < LEAST_RUNS:
+                words = tr(
+                    "At least {0} conversations that passed this golden are needed. Open them, and evaluate (F5)."
+                )
+            self.sentence = answer.sentence or words.format(max(len(self._runs), LEAST_RUNS))
         self.changed.emit()
 
 

@@ -110,7 +110,7 @@ class ProposalsDialog(Dialog):
         if self._model.rowCount() != len(proposals.proposals):
             self._model.removeRows(0, self._model.rowCount())
             for proposal in proposals.proposals:
-                cells = (proposals.name(proposal), proposals.rule(proposal), proposal.because, "")
+                cells = (proposals.name(proposal), proposals.rule(proposal), proposals.because(proposal), "")
                 self._model.appendRow([_cell(text) for text in cells])
             self.view.setCurrentIndex(self._model.index(0, 0))
         for row, decision in enumerate(proposals.decided):

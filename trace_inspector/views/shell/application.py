@@ -26,7 +26,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from trace_inspector import crash, log
+from trace_inspector import crash, log, plugins
 from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.engine.running.interrupts import SIGNALS
 from trace_inspector.models.base.translation import tr
@@ -69,7 +69,7 @@ def open_window(files: list[str], *, samples: bool, goldens: Sequence[str] = ())
     app.setStyle("Fusion")
     hold_data_folder()
     settings, problem = stored_settings()
-    with log.recording() as ring:
+    with log.recording() as ring, plugins.left_to_children():
         qInstallMessageHandler(log.take_qt_message)
         try:
             return _run(app, settings, problem, ring, Wanted(files, samples, goldens))

@@ -97,11 +97,15 @@ class Welcome(QScrollArea):
 
     def list_formats(self) -> None:
         """Name what can be read. Called after the window is on the screen: the readers take a while to import."""
+        if self._formats.count():
+            return
         from trace_inspector.formats import FORMATS
 
         systems: dict[str, list[str]] = {}
-        for reader in () if self._formats.count() else FORMATS:
+        for reader in FORMATS:
             systems.setdefault(reader.system, []).append(reader.short)
+        if names := _plugin_formats():
+            systems[tr("Plugins")] = names
         for row, (system, shorts) in enumerate(systems.items()):
             title = Label(self._theme, system, font="secondary_strong")
             self._formats.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -244,6 +248,17 @@ class _Icon(QWidget):
         with QPainter(self) as painter:
             colour = self._theme.color(self._ink).name()
             self._theme.icons.paint(painter, self._name, colour, 0, self.height() / 2, 20)
+
+
+def _plugin_formats() -> list[str]:
+    """The names alone: children import what reads them."""
+    from trace_inspector.core.errors import UsageError
+    from trace_inspector.plugins import FORMATS, active
+
+    try:
+        return [one_line(plugin.name, 60) for plugin in active(FORMATS)]
+    except UsageError:  # their settings cannot be read; whoever needs a plugin is told
+        return []
 
 
 def _aligned(label: Label) -> Label:

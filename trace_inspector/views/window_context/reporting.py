@@ -38,6 +38,9 @@ REPORTS = {
         N_("&GitHub annotations…"), RUN_REPORTS["github"].file_name, N_("GitHub annotations (*.txt)")
     ),
     "sarif": ReportKind(N_("&SARIF…"), RUN_REPORTS["sarif"].file_name, N_("SARIF (*.sarif)")),
+    "otel": ReportKind(
+        N_("&OpenTelemetry events…"), RUN_REPORTS["otel"].file_name, N_("OpenTelemetry events (*.jsonl)")
+    ),
     "adk": ReportKind(N_("&ADK result…"), RUN_REPORTS["adk"].file_name, N_("ADK result (*.json)")),
     "vertex": ReportKind(
         N_("&Vertex AI result…"),

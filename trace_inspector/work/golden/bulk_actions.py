@@ -24,6 +24,7 @@ from trace_inspector.core.trace.trace import Trace, Turn, calls_of
 from trace_inspector.engine.goldens.matcher_proposals import Proposal, proposed, turn_pairs
 from trace_inspector.engine.goldens.promotion import PromotionChanges, into_case, one_call
 from trace_inspector.engine.lints import linted
+from trace_inspector.flows.goldens import kept_proposals
 from trace_inspector.flows.goldens.bulk_editing import Target, planned, text_replacement
 from trace_inspector.flows.goldens.case_shaping import arranged
 from trace_inspector.flows.goldens.golden_files import Draft, add, copied, drafted, new_suite, new_suite_of, taken_ids
@@ -35,6 +36,7 @@ from trace_inspector.work.golden.bulk_requests import (
     BulkPreview,
     ChangePreview,
     CopyHere,
+    DecideProposal,
     FixHint,
     NewSuite,
     PreviewBulk,
@@ -186,8 +188,16 @@ def _bulk_before(what: PreviewBulk, _file: int, sessions: Sessions, _tick: Calla
 def _proposals(
     what: ProposeMatchers, file: int, sessions: Sessions, _tick: Callable[[], None]
 ) -> tuple[Proposal, ...]:
-    case = sessions(file).case(what.place)
-    return tuple(proposed(case, [turn_pairs(case, _trace(run)) for run in what.runs]))
+    goldens = sessions(file)
+    case = goldens.case(what.place)
+    agents = kept_proposals.kept(goldens.session.state.document.path, case)
+    ours = tuple(proposed(case, [turn_pairs(case, _trace(run)) for run in what.runs]))
+    return (*agents, *ours)
+
+
+@answer.register
+def _decided(what: DecideProposal, _file: int, _sessions: Sessions, _tick: Callable[[], None]) -> None:
+    kept_proposals.decide(what.number, what.decision)
 
 
 # Conversations and cases of requests

@@ -144,10 +144,17 @@ class BulkPreview(Struct, frozen=True):
 
 
 class ProposeMatchers(Struct, frozen=True):
-    """Propose matchers for a case from runs of it."""
+    """Propose matchers for a case from runs of it, beside those that a coding agent proposed."""
 
     place: str
     runs: tuple[Recorded, ...]
 
 
-Asking: TypeAlias = PreviewChange | NewSuite | PreviewBulk | ProposeMatchers
+class DecideProposal(Struct, frozen=True):
+    """Note what a person decided on a proposal of a coding agent, by the number of its row."""
+
+    number: int
+    decision: str
+
+
+Asking: TypeAlias = PreviewChange | NewSuite | PreviewBulk | ProposeMatchers | DecideProposal

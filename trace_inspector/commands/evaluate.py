@@ -74,8 +74,21 @@ _RULES = ", ".join(rules.name for rules in RULES)
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
+    parser.add_argument("traces", nargs="+", type=Path, metavar="TRACES", help="files with recorded conversations")
+    judging_arguments(parser)
     add = parser.add_argument
-    add("traces", nargs="+", type=Path, metavar="TRACES", help="files with recorded conversations")
+    add(
+        "--resume",
+        action="store_true",
+        help="go on with the same run where it was stopped or killed: what is done stays, cases with an error are "
+        "tried again, and no question whose reply had arrived is asked again",
+    )
+    add("--dry-run", action="store_true", help="show how many calls a judge would get, and send nothing")
+
+
+def judging_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add those that say how conversations are judged, wherever they come from, and what is made of it."""
+    add = parser.add_argument
     add("--golden", nargs="+", action="extend", default=[], type=Path, metavar="FILE", help="files with goldens")
     add(
         "--pair",
@@ -126,13 +139,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kept.add_argument("--no-cache", action="store_true", help="neither use nor store replies of the judge")
     kept.add_argument("--refresh", action="store_true", help="ask the judge again, and store its new replies")
     add(
-        "--resume",
-        action="store_true",
-        help="go on with the same run where it was stopped or killed: what is done stays, cases with an error are "
-        "tried again, and no question whose reply had arrived is asked again",
-    )
-    add("--dry-run", action="store_true", help="show how many calls a judge would get, and send nothing")
-    add(
         "--allow-endpoint",
         action="append",
         default=[],
@@ -178,7 +184,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
     requested, redaction = requested_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
-    request = _request(options)
+    request = request_of(options)
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
     if options.results:
@@ -267,7 +273,8 @@ def _judges(verdict: RunVerdict, request: Request) -> tuple[str, ...]:
     return judge_lines(verdict, request)
 
 
-def _request(options: argparse.Namespace) -> Request:
+def request_of(options: argparse.Namespace) -> Request:
+    """What to evaluate, as the options say."""
     if options.resume and options.no_cache:
         raise UsageError("--resume goes on from stored replies of the judge; leave out --no-cache.")
     criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None

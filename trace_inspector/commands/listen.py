@@ -22,7 +22,7 @@ from trace_inspector.flows.live.listener import Listening
 from trace_inspector.flows.live.receiver import Receiver, receiver, recording_path
 
 _TICK_S = 0.05
-_LAST_SPANS_S = 1.0  # after a command ended, and after the last turn that was waited for
+_LAST_SPANS_S = 0.5  # after a command ended, and after the last turn that was waited for
 _ENDS_WITHIN_S = 5.0
 _SHOWN_CHARS = 60
 _ENDPOINT, _PROTOCOL = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOCOL"

@@ -121,7 +121,6 @@ def receiver(listening: Listening) -> Iterator[Receiver]:
         if process.is_alive():
             process.kill()
             process.join()
-        process.close()
 
 
 def serve(pipe: Pipe, listening: Listening) -> None:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from msgspec import Struct
 
-JUDGES, GROUNDING, MCP, SQL, ZSTD = "judges", "grounding", "mcp", "sql", "zstd"
+JUDGES, GROUNDING, LIVE, MCP, SQL, ZSTD = "judges", "grounding", "live", "mcp", "sql", "zstd"
 
 
 class Extra(Struct, frozen=True):
@@ -20,6 +20,7 @@ class Extra(Struct, frozen=True):
 EXTRAS: Mapping[str, Extra] = {
     JUDGES: Extra("judges over the network", ("google.genai", "google.auth", "httpx2", "keyring")),
     GROUNDING: Extra("--grounding-model", ("onnxruntime", "tokenizers")),
+    LIVE: Extra("listen over gRPC", ("grpc",)),
     MCP: Extra("the command mcp", ("mcp",)),
     SQL: Extra("evaluate --results and query", ("duckdb",)),
     ZSTD: Extra("files packed by Zstandard", ("zstandard",)),

@@ -31,6 +31,7 @@ OWN_NAMES = (
     JOURNALS,
     "index",
     "pasted",
+    "recordings",
     "said",
     "windows",
 )

@@ -19,7 +19,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.recording.recordings import part
 from trace_inspector.flows.live import growing as growing_module
 from trace_inspector.flows.live.arrivals import CONTENT_SWITCH, Arrivals
-from trace_inspector.flows.live.growing import Growing
+from trace_inspector.flows.live.growing import Growing, contents_of, group_of
 from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.flows.runs.evaluate_files import Request, open_given
 
@@ -53,8 +53,13 @@ def seen_while_growing(file: Path, lines: list[bytes], chance: random.Random) ->
             while growing.take(0.0):
                 pass
             for group in growing.groups():
-                group.contents()
-    traces = [trace for group in growing.groups() for trace in group.contents().traces]
+                contents_of([group])
+    groups = list(growing.groups())
+    traces = [trace for group in groups for trace in contents_of([group]).traces]
+    together = contents_of(groups).traces
+    assert {trace.id: trace for trace in together} == {trace.id: trace for trace in traces}
+    keys = {key: group for group in groups for key in group.keys}
+    assert all(trace in contents_of([group_of(trace, keys)]).traces for trace in traces)
     assert len({trace.id for trace in traces}) == len(traces)
     return {trace.id: trace for trace in traces}
 

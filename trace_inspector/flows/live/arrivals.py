@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Contents
-from trace_inspector.core.trace.trace import Trace, user_text
-from trace_inspector.core.verdict.verdict import CaseVerdict, Status, TurnVerdict
+from trace_inspector.core.trace.trace import Trace, Turn, user_text
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports.report import turn_sentence
-from trace_inspector.flows.live.growing import FORMAT, Group, Growing
+from trace_inspector.flows.live.growing import FORMAT, Group, Growing, contents_of, group_of
 from trace_inspector.flows.opening.given_files import Given
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate
 
 QUIET_S = 30.0
 _MOST_AT_ONCE = 200  # groups that are judged together
-_WITHOUT_TEXTS = "content-off"
 CONTENT_SWITCH = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 _ADK = "gcp.vertex.agent"
 _ADK_SWITCH = "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS"
+
+
+_Ended: TypeAlias = tuple[Group, Trace, frozenset[int]]  # with the turns that ended, and those of them that are open
 
 
 class Arrival(Struct, frozen=True):
@@ -46,6 +52,7 @@ class Arrivals:
         goldens = () if request.choices.pair_by == "order" else request.goldens
         self._request = replace(request, goldens=goldens, judge=None)
         self._quiet_s = quiet_s
+        self._has_judged = False
         self.ended = 0
 
     def step(self, now_s: float) -> list[Arrival]:
@@ -54,12 +61,13 @@ class Arrivals:
         due = [changed.pop(number) for number in list(islice(changed, _MOST_AT_ONCE))]
         numbers = {group.number for group in due}
         due += [group for group in self._quiet(now_s) if group.number not in numbers]
-        ended: list[tuple[Group, Trace, frozenset[int], str]] = []
+        by_path: dict[Path, list[Group]] = {}
         for group in due:
-            ended += self._ended(group, now_s)
+            by_path.setdefault(group.path, []).append(group)
+        ended = [found for groups in by_path.values() for found in self._ended(groups, now_s)]
         judged = self._judged(ended)
         arrivals: list[Arrival] = []
-        for group, trace, still_open, switch in ended:
+        for group, trace, still_open in ended:
             case = judged.get((str(group.path), trace.place, trace.id))
             for turn in trace.turns:
                 verdict = _of_turn(case, turn.index)
@@ -71,7 +79,7 @@ class Arrivals:
                     verdict.status if verdict else Status.NOT_EVALUATED,
                     turn_sentence(verdict) if verdict else "",
                     turn.index in still_open,
-                    switch,
+                    "" if has_texts(turn) else _switch(group),
                 )
                 arrivals += self._told(group, arrival)
         return arrivals
@@ -82,36 +90,40 @@ class Arrivals:
             group for group in self._growing.groups() if group.is_waiting and now_s - group.came_s >= self._quiet_s
         ]
 
-    def _ended(self, group: Group, now_s: float) -> list[tuple[Group, Trace, frozenset[int], str]]:
-        """The traces of a group with the turns that ended, which of them are open, and why they have no texts."""
-        contents = group.contents()
-        is_quiet = now_s - group.came_s >= self._quiet_s
-        switch = _switch(group) if any(note.code == _WITHOUT_TEXTS for note in contents.findings) else ""
-        group.is_waiting = False
-        listed: list[tuple[Group, Trace, frozenset[int], str]] = []
-        for trace in contents.traces:
-            still_open = frozenset(turn.index for turn in trace.turns if not group.has_ended(turn))
-            if still_open and not is_quiet:
+    def _ended(self, groups: Sequence[Group], now_s: float) -> Iterator[_Ended]:
+        """The traces of groups with the turns that ended, and which of these are open."""
+        by_key = {key: group for group in groups for key in group.keys}
+        for group in groups:
+            group.is_waiting = False
+        for trace in contents_of(groups).traces:
+            group = group_of(trace, by_key)
+            turns = trace.turns
+            still_open = frozenset(turn.index for turn in turns if not group.has_ended(turn))
+            if still_open and now_s - group.came_s < self._quiet_s:
                 group.is_waiting = True
-                turns = tuple(turn for turn in trace.turns if turn.index not in still_open)
+                turns = tuple(turn for turn in turns if turn.index not in still_open)
                 still_open = frozenset()
-            else:
-                turns = trace.turns
             if turns:
-                listed.append((group, replace(trace, turns=turns), still_open, switch))
-        return listed
+                yield group, replace(trace, turns=turns, spans=()), still_open
 
-    def _judged(
-        self, ended: list[tuple[Group, Trace, frozenset[int], str]]
-    ) -> dict[tuple[str, str, str], CaseVerdict]:
+    def _judged(self, ended: Sequence[_Ended]) -> dict[tuple[str, str, str], CaseVerdict]:
         by_path: dict[str, list[Trace]] = {}
-        for group, trace, _still_open, _switch in ended:
+        for group, trace, _still_open in ended:
             by_path.setdefault(str(group.path), []).append(trace)
         if not by_path:
             return {}
         given = tuple(Given(path, Contents(FORMAT, traces=tuple(traces))) for path, traces in by_path.items())
         run = evaluate(replace(self._request, traces=given))
+        if not self._has_judged:
+            self._leave_out_what_informs(run)
         return {(case.trace_path, case.trace_place, case.trace_id or ""): case for case in run.cases}
+
+    def _leave_out_what_informs(self, run: RunVerdict) -> None:
+        """What decides nothing takes most of the time, and is in the run at the end."""
+        self._has_judged = True
+        deciding = {metric for metric, threshold, _options in run.criteria if threshold is not None}
+        kept = tuple(metric for metric in METRICS if not metric.informational or metric.name in deciding)
+        self._request = replace(self._request, metrics=kept)
 
     def _told(self, group: Group, arrival: Arrival) -> list[Arrival]:
         key = arrival.trace_id, arrival.index
@@ -125,6 +137,11 @@ class Arrivals:
 
 def _of_turn(case: CaseVerdict | None, index: int) -> TurnVerdict | None:
     return next((turn for turn in case.turns if turn.index == index), None) if case else None
+
+
+def has_texts(turn: Turn) -> bool:
+    """Whether anything was sent of what was said in a turn."""
+    return bool(turn.user or turn.final_response or any(event.parts for event in turn.events))
 
 
 def _switch(group: Group) -> str:

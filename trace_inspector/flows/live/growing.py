@@ -6,7 +6,7 @@ the whole file as well, with the same places.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from trace_inspector.core.rows.contents import Contents, collect
-from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.large.pieces import Piece
@@ -42,11 +42,6 @@ class Group(Struct, eq=False):
     is_waiting: bool = False  # for the end of a turn
     came_s: float = 0.0  # when the newest record came
 
-    def contents(self) -> Contents:
-        """What a reader makes of it."""
-        source = Source(None, self.path.name, pieces=[piece for _number, piece in self.pieces])
-        return collect(FORMAT, BY_NAME[FORMAT].read(source))
-
     def has_ended(self, turn: Turn) -> bool:
         """Whether the spans above a turn came, up to one without a parent: they end last."""
         rooted: set[str] = set()
@@ -62,6 +57,20 @@ class Group(Struct, eq=False):
             current = self.parents[current]
         rooted |= way
         return True
+
+
+def contents_of(groups: Sequence[Group]) -> Contents:
+    """What a reader makes of groups of one file; of each what it would make of it alone."""
+    pieces = [piece for group in groups for _number, piece in group.pieces]
+    source = Source(None, groups[0].path.name, pieces=pieces)
+    return collect(FORMAT, BY_NAME[FORMAT].read(source))
+
+
+def group_of(trace: Trace, groups: Mapping[str, Group]) -> Group:
+    """The group that a trace came from, of these by their keys."""
+    if trace.session_id:
+        return groups[f"conversation {trace.session_id}"]
+    return groups.get(f"trace {trace.id}") or groups["trace "]  # of records that name no trace
 
 
 class Growing:

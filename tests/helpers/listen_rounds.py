@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 
 from tests.helpers.sent_spans import request, turn_spans
 from trace_inspector.documents.recording.recordings import parts
-from trace_inspector.flows.live.listener import Listening, bound_socket, listen
+from trace_inspector.flows.live.listener import Listener, Listening, bound_socket, listen
 from trace_inspector.flows.opening.open_file import open_file
 
 SENDERS = 6
@@ -43,7 +43,7 @@ def serve(file: Path) -> None:
     listening = Listening(port=0, record=file, most_bytes=MOST_BYTES)
     with bound_socket(listening) as bound:
 
-        async def forever() -> None:
+        async def forever(_listener: Listener) -> None:
             print(bound.getsockname()[1], flush=True)  # noqa: T201
             await asyncio.Event().wait()
 

@@ -32,7 +32,7 @@ def served(folder: Path, talk: Talk, **listening: str) -> tuple[list[bytes], lis
     chosen = Listening(port=0, record=file, **listening)
     with bound_socket(chosen) as bound:
         port = bound.getsockname()[1]
-        asyncio.run(asyncio.wait_for(listen(chosen, bound, troubles.append, lambda: talk(port)), 100))
+        asyncio.run(asyncio.wait_for(listen(chosen, bound, troubles.append, lambda _listener: talk(port)), 100))
     lines = file.read_bytes().splitlines() if file.exists() else []
     return lines, troubles
 

@@ -55,6 +55,7 @@ class Listener:
         self.counts: Counter[HTTPStatus] = Counter()
         self._recorder = recorder
         self._tell = tell
+        self.is_paused = False
         self._told = ""
         self._connections: OrderedDict[Connection, None] = OrderedDict()  # the one used last comes last
         self._most_connections = _most_connections()
@@ -101,6 +102,8 @@ class Listener:
         self._told = ""
 
     async def _take(self, head: Head, body: bytes) -> None:
+        if self.is_paused:
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "Listening is paused.", retry_after_s=1)
         if self._at_once >= MOST_AT_ONCE:
             raise busy(f"{MOST_AT_ONCE} requests are being recorded.")
         self._at_once += 1
@@ -179,7 +182,7 @@ async def listen(
     listening: Listening,
     bound: socket.socket,
     tell: Callable[[str], None],
-    until: Callable[[], Awaitable[object]],
+    until: Callable[[Listener], Awaitable[object]],
 ) -> Counter[HTTPStatus]:
     """Take requests until that ends. `tell` gets sentences about what goes wrong. Gives the number of each answer."""
     recorder = Recorder(listening.record, listening.most_bytes)
@@ -189,7 +192,7 @@ async def listen(
     server = await loop.create_server(lambda: Connection(listener, loop.time), sock=bound, backlog=_BACKLOG)
     sweeping = loop.create_task(listener.sweep())
     try:
-        await until()
+        await until(listener)
     finally:
         server.close()
         sweeping.cancel()

@@ -137,7 +137,7 @@ def serve(pipe: Pipe, listening: Listening) -> None:
                     listening,
                     bound,
                     lambda sentence: pipe.send(Trouble(sentence)),
-                    lambda: _until_told(pipe, Started(port)),
+                    lambda _listener: _until_told(pipe, Started(port)),
                 )
             )
         pipe.send(Ended(dict(counts)))

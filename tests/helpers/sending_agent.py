@@ -15,7 +15,7 @@ from opentelemetry.exporter.otlp.proto.http import Compression
 from opentelemetry.sdk._logs import LoggerProvider
 from opentelemetry.sdk._logs.export import BatchLogRecordProcessor
 from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
 
 ASKED, SAID = "Which shoes are there?", "There are blue shoes and red ones."
 
@@ -25,7 +25,7 @@ def main(words: list[str]) -> int:
     if os.environ.get("OTEL_EXPORTER_OTLP_PROTOCOL") == "grpc":
         from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter as GrpcExporter
 
-        spans_to = GrpcExporter(insecure=True)
+        spans_to: SpanExporter = GrpcExporter(insecure=True)
         logs_to = None
     else:
         from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter

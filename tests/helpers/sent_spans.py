@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from trace_inspector.core.values.values import Json, JsonObject
 
+NOTHING: Mapping[str, str] = {}
 START_NS = 1_770_000_000_000_000_000
 
 
@@ -23,15 +24,15 @@ def span(
     *,
     at_ms: int = 0,
     lasts_ms: int = 10,
-    **stated: str,
+    stated: Mapping[str, str] = NOTHING,
 ) -> JsonObject:
-    """A span; names of attributes have two underlines for a dot."""
+    """A span with its attributes."""
     start = START_NS + at_ms * 1_000_000
     ids: JsonObject = {"traceId": f"{trace:032x}", "spanId": f"{trace << 16 | number:016x}"}
     if parent is not None:
         ids["parentSpanId"] = f"{trace << 16 | parent:016x}"
     times: JsonObject = {"startTimeUnixNano": str(start), "endTimeUnixNano": str(start + lasts_ms * 1_000_000)}
-    attributes: list[Json] = [attribute(key.replace("__", "."), value) for key, value in stated.items()]
+    attributes: list[Json] = [attribute(key, value) for key, value in stated.items()]
     return {**ids, "name": name, **times, "attributes": attributes}
 
 
@@ -40,19 +41,19 @@ def turn_spans(
 ) -> list[JsonObject]:
     """The spans of a turn, the root last, as they end."""
     contents = {
-        "gen_ai__input__messages": json.dumps([{"role": "user", "parts": [{"type": "text", "content": asked}]}]),
-        "gen_ai__output__messages": json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": said}]}]),
+        "gen_ai.input.messages": json.dumps([{"role": "user", "parts": [{"type": "text", "content": asked}]}]),
+        "gen_ai.output.messages": json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": said}]}]),
     }
-    of_model = {"gen_ai__operation__name": "chat", "gen_ai__request__model": "m"}
+    of_model = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}
     of_agent = {
-        "gen_ai__operation__name": "invoke_agent",
-        "gen_ai__agent__name": "shop",
-        "gen_ai__conversation__id": conversation,
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "shop",
+        "gen_ai.conversation.id": conversation,
     }
     return [
-        span(trace, 2, "chat m", 1, at_ms=at_ms + 1, **of_model, **(contents if texts else {})),
+        span(trace, 2, "chat m", 1, at_ms=at_ms + 1, stated={**of_model, **(contents if texts else {})}),
         span(trace, 3, "GET /stock", 2, at_ms=at_ms + 2),
-        span(trace, 1, "invoke_agent shop", at_ms=at_ms, lasts_ms=50, **of_agent),
+        span(trace, 1, "invoke_agent shop", at_ms=at_ms, lasts_ms=50, stated=of_agent),
     ]
 
 
@@ -62,14 +63,14 @@ def request(spans: Iterable[JsonObject]) -> bytes:
     return json.dumps(value).encode()
 
 
-def log_request(trace: int, number: int, name: str, body: Json, **stated: str) -> bytes:
+def log_request(trace: int, number: int, name: str, body: Json) -> bytes:
     """A request with one log record of a span."""
     record: JsonObject = {
         "timeUnixNano": str(START_NS),
         "eventName": name,
         "traceId": f"{trace:032x}",
         "spanId": f"{trace << 16 | number:016x}",
-        "attributes": [attribute(key.replace("__", "."), value) for key, value in stated.items()],
+        "attributes": [attribute("gen_ai.system", "x")],
         "body": body,
     }
     return json.dumps({"resourceLogs": [{"scopeLogs": [{"logRecords": [record]}]}]}).encode()

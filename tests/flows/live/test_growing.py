@@ -23,6 +23,8 @@ from trace_inspector.flows.live.growing import Growing, contents_of, group_of
 from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.flows.runs.evaluate_files import Request, open_given
 
+CALL = {"gen_ai.operation.name": "chat"}
+
 
 def several_turns(skew_ms: int) -> list[JsonObject]:
     """Turns of conversations, of a trace without one, of a provider alone, and what is no turn."""
@@ -31,14 +33,14 @@ def several_turns(skew_ms: int) -> list[JsonObject]:
         *turn_spans(1, "a", "one?", "1"),
         *turn_spans(2, "b", "two?", "2", at_ms=300 + skew_ms),
         *turn_spans(3, "a", "three?", "3", at_ms=600 - skew_ms),
-        span(4, 1, "chat m", at_ms=skew_ms, gen_ai__operation__name="chat", gen_ai__input__messages=asked),
-        span(4, 2, "chat m", at_ms=40, gen_ai__operation__name="chat", session__id="b"),
+        span(4, 1, "chat m", at_ms=skew_ms, stated={**CALL, "gen_ai.input.messages": asked}),
+        span(4, 2, "chat m", at_ms=40, stated={**CALL, "session.id": "b"}),
         span(5, 1, "GET /", at_ms=5),
         span(5, 2, "GET /below", 9, at_ms=6),
     ]
 
 
-LOG = log_request(2, 2, "gen_ai.user.message", {"kvlistValue": {"values": []}}, gen_ai__system="x")
+LOG = log_request(2, 2, "gen_ai.user.message", {"kvlistValue": {"values": []}})
 
 
 def seen_while_growing(file: Path, lines: list[bytes], chance: random.Random) -> dict[str, Trace]:
@@ -150,7 +152,7 @@ def test_a_turn_ends_with_its_root_and_gets_its_verdict_at_once(tmp_path: Path) 
 
 def test_what_comes_late_makes_the_verdict_anew(tmp_path: Path) -> None:
     live = Live(tmp_path / "r.jsonl", golden_file(tmp_path, ("one?", "one is the answer")))
-    early = span(1, 4, "chat m", 1, at_ms=0, gen_ai__operation__name="chat", gen_ai__request__model="m")
+    early = span(1, 4, "chat m", 1, at_ms=0, stated={**CALL, "gen_ai.request.model": "m"})
     whole = turn_spans(1, "a", "one?", "one is the answer")
     assert [told[2] for told in live.told(request([early, whole[2]]))] != [Status.PASSED]
     assert live.told(request(whole[:2])) == [("case", 0, Status.PASSED, False, True)]

@@ -26,10 +26,10 @@ PROTOBUF = {"Content-Type": "application/x-protobuf"}
 Talk = Callable[[int], Awaitable[None]]
 
 
-def served(folder: Path, talk: Talk, **listening: str) -> tuple[list[bytes], list[str]]:
+def served(folder: Path, talk: Talk, token: str = "") -> tuple[list[bytes], list[str]]:
     """Talk to a receiver; the lines that it recorded, and what it told of trouble."""
     file, troubles = folder / "recording.jsonl", list[str]()
-    chosen = Listening(port=0, record=file, **listening)
+    chosen = Listening(port=0, record=file, token=token)
     with bound_socket(chosen) as bound:
         port = bound.getsockname()[1]
         asyncio.run(asyncio.wait_for(listen(chosen, bound, troubles.append, lambda _listener: talk(port)), 100))
@@ -198,7 +198,7 @@ def test_slow_clients_are_cut_off_and_hold_nobody(tmp_path: Path, monkeypatch: p
 
 def test_too_many_at_once_are_told_to_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gate: list[asyncio.Future[None]] = []
-    monkeypatch.setattr(listener.asyncio, "wrap_future", lambda _written: gate[0])
+    monkeypatch.setattr(asyncio, "wrap_future", lambda _written: gate[0])
 
     async def talk(port: int) -> None:
         gate.append(asyncio.get_running_loop().create_future())

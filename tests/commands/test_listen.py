@@ -80,6 +80,26 @@ def test_it_ends_after_so_many_turns_or_seconds(
     assert not list((Path(os.environ["TRACE_INSPECTOR_DATA"]) / "recordings").iterdir())
 
 
+def test_a_program_that_is_set_to_grpc_gets_that_address(
+    tmp_path: Path, golden: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("grpc", reason="grpcio is not installed")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
+    listened(tmp_path, "--golden", str(golden), "--grpc-port", "0", agent="new", code=0)
+    assert sum(line[10:].startswith("passed  case") for line in capsys.readouterr().out.splitlines()) == 2
+
+
+def test_grpc_without_its_library_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "grpc", None)
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
+    assert main(["listen", "--port", "0", "--grpc-port", "0"]) == 2
+    assert "pip install 'trace-inspector[live]'" in capsys.readouterr().err
+    assert main(["listen", "--port", "0", "--", sys.executable, "-c", ""]) == 2
+    assert "OTEL_EXPORTER_OTLP_PROTOCOL is grpc: give --grpc-port" in capsys.readouterr().err
+
+
 def test_as_json_it_says_one_object(tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]) -> None:
     listened(tmp_path, "--golden", str(golden), "--json", agent="new", code=0)
     assert len(json.loads(capsys.readouterr().out)["cases"]) == 2

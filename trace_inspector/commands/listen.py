@@ -16,6 +16,7 @@ from trace_inspector.commands.output.terminal import Colour, Terminal
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.recording.recordings import parts
+from trace_inspector.extras import LIVE, missing
 from trace_inspector.flows.live.arrivals import QUIET_S, Arrival, Arrivals
 from trace_inspector.flows.live.growing import Growing
 from trace_inspector.flows.live.listener import Listening
@@ -35,6 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("command", nargs="*", metavar="COMMAND", help="behind “--”: a program to start, which sends here")
     add("--port", type=_port, default=4318, metavar="N", help="port for OTLP over HTTP (4318); 0: any free one")
+    add(
+        "--grpc-port", type=_port, metavar="N", help="listen for OTLP over gRPC as well, usually on 4317 (extra live)"
+    )
     add("--host", default="127.0.0.1", metavar="NAME", help="address to listen on (127.0.0.1); others need --token")
     add("--token", default="", metavar="TEXT", help="take only requests with “authorization: Bearer TEXT”")
     add("--record", type=Path, metavar="FILE", help="record into this new file (*.jsonl), not into the data folder")
@@ -54,13 +58,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Listen, tell each turn, and at the end evaluate the recording: that gives the reports and the exit code."""
     request = evaluate.request_of(options)
-    listening = Listening(options.host, options.port, options.token, recording_path(options.record))
+    if options.grpc_port is not None and (not_installed := missing(LIVE)):
+        raise UsageError(f"gRPC cannot be listened to: {not_installed}")
+    record = recording_path(options.record)
+    listening = Listening(options.host, options.port, options.grpc_port, options.token, record)
     growing = Growing(listening.record)
     arrivals = Arrivals(growing, request, options.quiet)
     code: int | None = None
     with receiver(listening) as running:
         address = f"http://{_shown_host(options.host)}:{running.port}"
-        _tell(terminal, options, f"Listening on {address}; recording into {listening.record}")
+        over_grpc = f"http://{_shown_host(options.host)}:{running.grpc_port}" if running.grpc_port else ""
+        also = f" and {over_grpc} (gRPC)" if over_grpc else ""
+        _tell(terminal, options, f"Listening on {address}{also}; recording into {record}")
+        if os.environ.get(_PROTOCOL) == "grpc" and options.command:
+            if not over_grpc:
+                terminal.complain(
+                    f"{_PROTOCOL} is grpc: give --grpc-port, or unset it, for the program to send here."
+                )
+            address = over_grpc or address
         with _started(options.command, address, terminal) as process:
             with contextlib.suppress(KeyboardInterrupt):
                 _follow(options, terminal, running, (growing, arrivals), process)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import socket
 from collections import Counter, OrderedDict
@@ -42,6 +43,7 @@ class Listening(Struct, frozen=True):
 
     host: str = "127.0.0.1"
     port: int = 4318
+    grpc_port: int | None = None  # None: not over gRPC
     token: str = ""
     record: Path = Path()
     most_bytes: int = MOST_RECORDING_BYTES
@@ -51,7 +53,7 @@ class Listener:
     """All connections of a receiver, and what they share."""
 
     def __init__(self, listening: Listening, recorder: Recorder, port: int, tell: Callable[[str], None]) -> None:
-        self.access = Access(port, listening.token)
+        self.access = self.grpc_access = Access(port, listening.token)
         self.counts: Counter[HTTPStatus] = Counter()
         self._recorder = recorder
         self._tell = tell
@@ -192,7 +194,12 @@ async def listen(
     server = await loop.create_server(lambda: Connection(listener, loop.time), sock=bound, backlog=_BACKLOG)
     sweeping = loop.create_task(listener.sweep())
     try:
-        await until(listener)
+        async with contextlib.AsyncExitStack() as stack:
+            if listening.grpc_port is not None:
+                from trace_inspector.flows.live.grpc_listener import grpc_listening
+
+                await stack.enter_async_context(grpc_listening(listener, listening.host, listening.grpc_port))
+            await until(listener)
     finally:
         server.close()
         sweeping.cancel()

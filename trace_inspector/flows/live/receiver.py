@@ -8,6 +8,7 @@ import multiprocessing
 import signal
 import threading
 from collections.abc import Iterator
+from functools import partial
 from http import HTTPStatus
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
@@ -16,7 +17,7 @@ from msgspec import Struct
 
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
 from trace_inspector.documents.recording.recordings import SUFFIXES, new_name
-from trace_inspector.flows.live.listener import Listening, bound_socket, listen
+from trace_inspector.flows.live.listener import Listener, Listening, bound_socket, listen
 from trace_inspector.lifeline import end_with_parent
 from trace_inspector.private_files import make_folder
 from trace_inspector.settings import ready_data_folder
@@ -27,9 +28,10 @@ _ENDS_WITHIN_S = 30.0
 
 
 class Started(Struct, frozen=True):
-    """The receiver listens on this port."""
+    """The receiver listens on these ports; 0: not over gRPC."""
 
     port: int
+    grpc_port: int
 
 
 class Trouble(Struct, frozen=True):
@@ -61,9 +63,9 @@ def recording_path(chosen: Path | None) -> Path:
 class Receiver:
     """A receiver that runs, as its parent sees it."""
 
-    def __init__(self, pipe: Pipe, port: int) -> None:
+    def __init__(self, pipe: Pipe, started: Started) -> None:
         self._pipe = pipe
-        self.port = port
+        self.port, self.grpc_port = started.port, started.grpc_port
         self.counts: dict[HTTPStatus, int] = {}
         self.has_ended = False
 
@@ -109,7 +111,7 @@ def receiver(listening: Listening) -> Iterator[Receiver]:
         first = ours.recv()
         if isinstance(first, InspectorError):
             raise first
-        running = Receiver(ours, first.port)
+        running = Receiver(ours, first)
         yield running
         if not running.has_ended:
             running.stop()
@@ -131,13 +133,12 @@ def serve(pipe: Pipe, listening: Listening) -> None:
     end_with_parent()
     try:
         with bound_socket(listening) as bound:
-            port = bound.getsockname()[1]
             counts = asyncio.run(
                 listen(
                     listening,
                     bound,
                     lambda sentence: pipe.send(Trouble(sentence)),
-                    lambda _listener: _until_told(pipe, Started(port)),
+                    partial(_until_told, pipe, listening),
                 )
             )
         pipe.send(Ended(dict(counts)))
@@ -153,7 +154,7 @@ def serve(pipe: Pipe, listening: Listening) -> None:
             pipe.send(problem)
 
 
-async def _until_told(pipe: Pipe, started: Started) -> None:
+async def _until_told(pipe: Pipe, listening: Listening, listener: Listener) -> None:
     """Say that it listens, and wait for the word of the parent, or its end."""
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -163,6 +164,7 @@ async def _until_told(pipe: Pipe, started: Started) -> None:
             pipe.poll(None)
         loop.call_soon_threadsafe(told.set)
 
-    pipe.send(started)
+    grpc_port = listener.grpc_access.port if listening.grpc_port is not None else 0
+    pipe.send(Started(listener.access.port, grpc_port))
     threading.Thread(target=wait, name="parent", daemon=True).start()
     await told.wait()

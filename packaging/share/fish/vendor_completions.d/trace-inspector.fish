@@ -50,6 +50,7 @@ complete -c trace-inspector -n '__fish_seen_subcommand_from evaluate' -l dry-run
 complete -c trace-inspector -n 'not __fish_seen_subcommand_from inspect validate convert edit evaluate listen promote coverage rebase diff compare-runs query evidence audit explain labels calibrate metrics formats mcp doctor' -a listen -d 'listen to a program while it runs (OpenTelemetry), and score each turn as it ends'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -s h -l help -d 'show this help message and exit'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l port -r -d 'port for OTLP over HTTP (4318); 0: any free one'
+complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l grpc-port -r -d 'listen for OTLP over gRPC as well, usually on 4317 (extra live)'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l host -r -d 'address to listen on (127.0.0.1); others need --token'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l token -r -d 'take only requests with “authorization: Bearer TEXT”'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l record -r -d 'record into this new file (*.jsonl), not into the data folder'

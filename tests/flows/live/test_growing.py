@@ -186,6 +186,22 @@ def test_the_next_part_is_read_when_the_one_before_is_at_its_end(tmp_path: Path)
     assert [told[0] for told in live.told()] == ["c", "b"]
 
 
+def test_what_is_written_just_before_the_next_part_begins_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = Live(tmp_path / "r.jsonl")
+    is_followed = live.growing._is_followed
+
+    def rotating() -> bool:
+        if not part(live.file, 2).exists():
+            live.file.write_bytes(request(turn_spans(1, "a", "one?", "1")) + b"\n")
+            part(live.file, 2).write_bytes(request(turn_spans(2, "b", "two?", "2")) + b"\n")
+        return is_followed()
+
+    monkeypatch.setattr(live.growing, "_is_followed", rotating)
+    assert [told[0] for told in live.told()] == ["a", "b"]
+
+
 def test_what_is_remembered_has_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing_module, "MOST_GROUPS", 2)
     live = Live(tmp_path / "r.jsonl")

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import random
+import tracemalloc
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -18,7 +19,8 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.documents.protobuf.wire import length_field
 from trace_inspector.flows.live import connection, listener
 from trace_inspector.flows.live.listener import Listening, bound_socket, listen
-from trace_inspector.flows.live.requests import MOST_BYTES
+from trace_inspector.flows.live.received import line_of
+from trace_inspector.flows.live.requests import MOST_BYTES, TRACES, Head, Refused
 
 BODY = request(turn_spans(1, "c", "Where?", "There."))
 JSON = {"Content-Type": "application/json"}
@@ -156,6 +158,33 @@ def test_one_connection_takes_many_requests_also_behind_a_refused_one(tmp_path: 
         writer.close()
 
     assert len(served(tmp_path, talk)[0]) == 4
+
+
+def test_a_bomb_is_given_up_before_it_takes_memory() -> None:
+    packed = gzip.compress(bytes(200_000_000), 1)
+    tracemalloc.start()
+    try:
+        with pytest.raises(Refused):
+            line_of(Head(TRACES, "application/json", "gzip"), packed)
+        assert tracemalloc.get_traced_memory()[1] < 3 * MOST_BYTES
+    finally:
+        tracemalloc.stop()
+
+
+def test_who_goes_on_sending_what_was_refused_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "_MOST_LEFT_OUT", 100_000)
+
+    async def talk(port: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(head("/nowhere", {**JSON, "Transfer-Encoding": "chunked"}, None))
+        assert (await answer(reader))[0] == 404
+        with pytest.raises(OSError):
+            for _ in range(2_000):
+                writer.write(b"2710\r\n" + b" " * 10_000 + b"\r\n")
+                await writer.drain()
+        writer.close()
+
+    served(tmp_path, talk)
 
 
 def test_protobuf_of_any_bytes_breaks_nothing(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from trace_inspector.core.trace.trace import Trace, Turn, user_text
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports.report import turn_sentence
-from trace_inspector.flows.live.growing import FORMAT, Group, Growing, contents_of, group_of
+from trace_inspector.flows.live.growing import FORMAT, RecordGroup, Growing, contents_of, group_of
 from trace_inspector.flows.opening.given_files import Given
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate
 
@@ -26,7 +26,9 @@ _ADK = "gcp.vertex.agent"
 _ADK_SWITCH = "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS"
 
 
-_Ended: TypeAlias = tuple[Group, Trace, frozenset[int]]  # with the turns that ended, and those of them that are open
+_Ended: TypeAlias = tuple[
+    RecordGroup, Trace, frozenset[int]
+]  # with the turns that ended, and those of them that are open
 
 
 class Arrival(Struct, frozen=True):
@@ -61,7 +63,7 @@ class Arrivals:
         due = [changed.pop(number) for number in list(islice(changed, _MOST_AT_ONCE))]
         numbers = {group.number for group in due}
         due += [group for group in self._quiet(now_s) if group.number not in numbers]
-        by_path: dict[Path, list[Group]] = {}
+        by_path: dict[Path, list[RecordGroup]] = {}
         for group in due:
             by_path.setdefault(group.path, []).append(group)
         ended = [found for groups in by_path.values() for found in self._ended(groups, now_s)]
@@ -84,13 +86,13 @@ class Arrivals:
                 arrivals += self._told(group, arrival)
         return arrivals
 
-    def _quiet(self, now_s: float) -> list[Group]:
+    def _quiet(self, now_s: float) -> list[RecordGroup]:
         """Those that wait for the end of a turn, and got nothing for long."""
         return [
             group for group in self._growing.groups() if group.is_waiting and now_s - group.came_s >= self._quiet_s
         ]
 
-    def _ended(self, groups: Sequence[Group], now_s: float) -> Iterator[_Ended]:
+    def _ended(self, groups: Sequence[RecordGroup], now_s: float) -> Iterator[_Ended]:
         """The traces of groups with the turns that ended, and which of these are open."""
         by_key = {key: group for group in groups for key in group.keys}
         for group in groups:
@@ -125,7 +127,7 @@ class Arrivals:
         kept = tuple(metric for metric in METRICS if not metric.informational or metric.name in deciding)
         self._request = replace(self._request, metrics=kept)
 
-    def _told(self, group: Group, arrival: Arrival) -> list[Arrival]:
+    def _told(self, group: RecordGroup, arrival: Arrival) -> list[Arrival]:
         key = arrival.trace_id, arrival.index
         before = group.told.get(key)
         if before == arrival:
@@ -144,7 +146,7 @@ def has_texts(turn: Turn) -> bool:
     return bool(turn.user or turn.final_response or any(event.parts for event in turn.events))
 
 
-def _switch(group: Group) -> str:
+def _switch(group: RecordGroup) -> str:
     """The variable that has the program send texts: ADK has one of its own for spans."""
     names = (
         attribute.get("key", "")

@@ -30,7 +30,7 @@ MOST_RECORDS = 200_000
 _CHUNK = 1 << 24
 
 
-class Group(Struct, eq=False):
+class RecordGroup(Struct, eq=False):
     """What belongs together: the records as they came, and the parent of each span by its trace and id."""
 
     number: int
@@ -59,14 +59,14 @@ class Group(Struct, eq=False):
         return True
 
 
-def contents_of(groups: Sequence[Group]) -> Contents:
+def contents_of(groups: Sequence[RecordGroup]) -> Contents:
     """What a reader makes of groups of one file; of each what it would make of it alone."""
     pieces = [piece for group in groups for _number, piece in group.pieces]
     source = Source(None, groups[0].path.name, pieces=pieces)
     return collect(FORMAT, BY_NAME[FORMAT].read(source))
 
 
-def group_of(trace: Trace, groups: Mapping[str, Group]) -> Group:
+def group_of(trace: Trace, groups: Mapping[str, RecordGroup]) -> RecordGroup:
     """The group that a trace came from, of these by their keys."""
     if trace.session_id:
         return groups[f"conversation {trace.session_id}"]
@@ -83,11 +83,11 @@ class Growing:
         self._offset = 0
         self._line = 0
         self._cut = b""  # the beginning of a line that is being written
-        self._by_key: dict[str, Group] = {}
-        self._groups: dict[int, Group] = {}  # the one with the newest record comes last
+        self._by_key: dict[str, RecordGroup] = {}
+        self._groups: dict[int, RecordGroup] = {}  # the one with the newest record comes last
         self._numbers = 0
         self._records = self._taken = 0
-        self.changed: dict[int, Group] = {}
+        self.changed: dict[int, RecordGroup] = {}
 
     def take(self, now_s: float) -> int:
         """Read on, no more than some at a time; how many bytes came."""
@@ -103,7 +103,7 @@ class Growing:
         self._forget()
         return len(data)
 
-    def groups(self) -> Iterator[Group]:
+    def groups(self) -> Iterator[RecordGroup]:
         """All of them that are remembered."""
         yield from self._groups.values()
 
@@ -140,7 +140,7 @@ class Growing:
             self.changed[group.number] = group
             self._groups[group.number] = self._groups.pop(group.number)
 
-    def _group_of(self, record: SentRecord) -> Group:
+    def _group_of(self, record: SentRecord) -> RecordGroup:
         keys = {f"trace {record.trace_id}"}
         if record.conversation:
             keys.add(f"conversation {record.conversation}")
@@ -152,13 +152,13 @@ class Growing:
                     self._join(group, other)
         else:
             self._numbers += 1
-            group = self._groups[self._numbers] = Group(self._numbers, self._path)
+            group = self._groups[self._numbers] = RecordGroup(self._numbers, self._path)
         for key in keys:
             self._by_key[key] = group
         group.keys |= keys
         return group
 
-    def _join(self, group: Group, other: Group) -> None:
+    def _join(self, group: RecordGroup, other: RecordGroup) -> None:
         group.pieces = sorted((*group.pieces, *other.pieces), key=itemgetter(0))
         for span_id, parent_id in other.parents.items():
             group.parents.setdefault(span_id, parent_id)

@@ -24,6 +24,7 @@ from trace_inspector.flows.live.requests import (
     Access,
     Head,
     Refused,
+    Signal,
     check_host,
     check_token,
 )
@@ -33,12 +34,7 @@ _MOST_STREAMS = 8  # of one connection
 _WORKERS = 2 * MOST_AT_ONCE
 _ENDS_WITHIN_S = 5.0
 _METADATA_BYTES = 1 << 14
-_PACKAGE = "opentelemetry.proto.collector"
-_SIGNALS = {
-    f"/{_PACKAGE}.trace.v1.TraceService/Export": TRACES,
-    f"/{_PACKAGE}.logs.v1.LogsService/Export": LOGS,
-    f"/{_PACKAGE}.metrics.v1.MetricsService/Export": METRICS,
-}
+_SERVICES = {"trace.v1.TraceService": TRACES, "logs.v1.LogsService": LOGS, "metrics.v1.MetricsService": METRICS}
 _CODES = {
     HTTPStatus.BAD_REQUEST: grpc.StatusCode.INVALID_ARGUMENT,
     HTTPStatus.UNAUTHORIZED: grpc.StatusCode.UNAUTHENTICATED,
@@ -62,10 +58,11 @@ _OPTIONS = (
 async def grpc_listening(listener: Listener, host: str, port: int) -> AsyncIterator[None]:
     """Take requests on a port. UsageError where it is taken."""
     loop = asyncio.get_running_loop()
+    take = partial(_taken, listener, loop)
     workers = ThreadPoolExecutor(_WORKERS, "grpc")
     server = grpc.server(
         workers,
-        handlers=(_Handler(partial(_taken, listener, loop)),),
+        handlers=tuple(_handler(take, service, signal) for service, signal in _SERVICES.items()),
         options=_OPTIONS,
         maximum_concurrent_rpcs=_WORKERS,
     )
@@ -84,19 +81,11 @@ async def grpc_listening(listener: Listener, host: str, port: int) -> AsyncItera
         workers.shutdown(wait=False)
 
 
-class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]  # the library says nothing of its types
-    """Finds what answers a method: requests stay bytes, which our own reader reads."""
-
-    def __init__(self, take: Callable[[Head, bytes, Any], bytes]) -> None:
-        self._take = take
-
-    def service(self, handler_call_details: Any) -> Any:
-        """The handler of a method; None where there is no such one. As a stream, so that it can be given up."""
-        signal = _SIGNALS.get(handler_call_details.method)
-        if signal is None:
-            return None
-        head = Head(signal, PROTOBUF, "identity")
-        return grpc.stream_unary_rpc_method_handler(partial(_answered, self._take, head))
+def _handler(take: Callable[[Head, bytes, Any], bytes], service: str, signal: Signal) -> Any:
+    """What answers a service: requests stay bytes, which our own reader reads; as a stream, to be given up."""
+    head = Head(signal, PROTOBUF, "identity")
+    export = grpc.stream_unary_rpc_method_handler(partial(_answered, take, head))
+    return grpc.method_handlers_generic_handler(f"opentelemetry.proto.collector.{service}", {"Export": export})
 
 
 def _answered(

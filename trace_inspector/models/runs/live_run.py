@@ -21,7 +21,7 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
-from trace_inspector.work.live.listening import GO_ON, PAUSE, Grown, Receiving, Trouble, judge, receive
+from trace_inspector.work.live.listening import GO_ON, PAUSE, Grown, Receiving, ReceiverTrouble, judge, receive
 from trace_inspector.work.processes.child import Child
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 
@@ -114,8 +114,8 @@ class LiveRun(QObject):
         """Answer what is being recorded, and end."""
         self._words.put(b"")
 
-    def _take(self, message: Receiving | Trouble) -> None:
-        if isinstance(message, Trouble):
+    def _take(self, message: Receiving | ReceiverTrouble) -> None:
+        if isinstance(message, ReceiverTrouble):
             self._turn(self.state, message.sentence)
             return
         self.port = message.port

@@ -29,7 +29,7 @@ class Receiving(Struct, frozen=True):
     port: int
 
 
-class Trouble(Struct, frozen=True):
+class ReceiverTrouble(Struct, frozen=True):
     """What goes wrong, in a sentence; it listens on."""
 
     sentence: str
@@ -51,7 +51,7 @@ def receive(channel: Channel, port: int, record: str) -> None:
                 listen(
                     listening,
                     bound,
-                    lambda sentence: channel.send(Trouble(sentence)),
+                    lambda sentence: channel.send(ReceiverTrouble(sentence)),
                     partial(_until_told, channel, Receiving(bound_port)),
                 )
             )

@@ -15,7 +15,7 @@ from trace_inspector.core.trace.trace import Trace, Turn, user_text
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports.report import turn_sentence
-from trace_inspector.flows.live.growing import FORMAT, RecordGroup, Growing, contents_of, group_of
+from trace_inspector.flows.live.growing import FORMAT, Growing, RecordGroup, contents_of, group_of
 from trace_inspector.flows.opening.given_files import Given
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate
 

@@ -21,7 +21,7 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
-from trace_inspector.work.live.listening import GO_ON, PAUSE, Grown, Receiving, ReceiverTrouble, judge, receive
+from trace_inspector.work.live.listening import GO_ON, PAUSE, Grown, ReceiverTrouble, Receiving, judge, receive
 from trace_inspector.work.processes.child import Child
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 

@@ -202,6 +202,14 @@ def test_what_is_written_just_before_the_next_part_begins_is_read(
     assert [told[0] for told in live.told()] == ["a", "b"]
 
 
+def test_what_is_remembered_has_a_bound_in_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing_module, "MOST_BYTES", 2 * len(request(turn_spans(1, "c1", "one?", "1"))))
+    live = Live(tmp_path / "r.jsonl")
+    live.told(*(request(turn_spans(number, f"c{number}", "one?", "1")) for number in range(1, 6)))
+    assert [group.number for group in live.growing.groups()] == [4, 5]
+    assert sum(group.size_bytes for group in live.growing.groups()) == live.growing._bytes
+
+
 def test_what_is_remembered_has_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing_module, "MOST_GROUPS", 2)
     live = Live(tmp_path / "r.jsonl")

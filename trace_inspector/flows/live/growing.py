@@ -26,7 +26,7 @@ from trace_inspector.formats.spans.otlp import SentRecord, records_in
 
 FORMAT = "otlp"
 MOST_GROUPS = 5_000  # the one that nothing came for longest is forgotten; the recording still has it
-MOST_RECORDS = 200_000
+MOST_BYTES = 1 << 26  # of their lines; in memory they take about four times as much
 _CHUNK = 1 << 24
 
 
@@ -40,6 +40,7 @@ class RecordGroup(Struct, eq=False):
     keys: set[str] = field(default_factory=set)
     told: dict[tuple[str, int], object] = field(default_factory=dict)  # what was said of each turn
     is_waiting: bool = False  # for the end of a turn
+    size_bytes: int = 0  # of its share of the lines
     came_s: float = 0.0  # when the newest record came
 
     def has_ended(self, turn: Turn) -> bool:
@@ -86,7 +87,7 @@ class Growing:
         self._by_key: dict[str, RecordGroup] = {}
         self._groups: dict[int, RecordGroup] = {}  # the one with the newest record comes last
         self._numbers = 0
-        self._records = self._taken = 0
+        self._bytes = self._taken = 0
         self.changed: dict[int, RecordGroup] = {}
 
     def take(self, now_s: float) -> int:
@@ -129,10 +130,12 @@ class Growing:
             return
         place = f"/{self._line}"
         self._line += 1
-        for record in records_in(_value(line, self._path), place):
+        records = list(records_in(_value(line, self._path), place))
+        for record in records:
             group = self._group_of(record)
             self._taken += 1
-            self._records += 1
+            group.size_bytes += len(line) // len(records)
+            self._bytes += len(line) // len(records)
             group.pieces.append((self._taken, record.piece))
             if record.span_id:
                 group.parents.setdefault(record.span_id, record.parent_id)
@@ -162,6 +165,7 @@ class Growing:
         group.pieces = sorted((*group.pieces, *other.pieces), key=itemgetter(0))
         for span_id, parent_id in other.parents.items():
             group.parents.setdefault(span_id, parent_id)
+        group.size_bytes += other.size_bytes
         group.told = {**other.told, **group.told}
         group.keys |= other.keys
         for key in other.keys:
@@ -170,9 +174,9 @@ class Growing:
         self.changed.pop(other.number, None)
 
     def _forget(self) -> None:
-        while len(self._groups) > MOST_GROUPS or (self._records > MOST_RECORDS and len(self._groups) > 1):
+        while len(self._groups) > MOST_GROUPS or (self._bytes > MOST_BYTES and len(self._groups) > 1):
             group = self._groups.pop(next(iter(self._groups)))
-            self._records -= len(group.pieces)
+            self._bytes -= group.size_bytes
             self.changed.pop(group.number, None)
             for key in group.keys:
                 del self._by_key[key]

@@ -50,6 +50,7 @@ class LiveTurn(Struct, frozen=True):
 
     clock: str
     verdict: str
+    conversation: str
     case: str
     turn: int
     words: str
@@ -78,7 +79,7 @@ class LiveRun(QObject):
         self._has_grown = False
         self._read_later = QTimer(self, singleShot=True, interval=_READ_EVERY_MS)
         self._read_later.timeout.connect(self._read_again)
-        self.turns: RecordTable[LiveTurn] = RecordTable(COLUMNS, lambda row: (row.case, row.turn), self)
+        self.turns: RecordTable[LiveTurn] = RecordTable(COLUMNS, lambda row: (row.conversation, row.turn), self)
         self.state = LiveState.NONE
         self.sentence = ""
         self.port = 0
@@ -130,6 +131,7 @@ class LiveRun(QObject):
             LiveTurn(
                 time.strftime("%H:%M:%S"),
                 _WORDS.get(arrival.status, N_("not evaluated")),
+                arrival.trace_id,
                 arrival.case_id or arrival.trace_id,
                 arrival.index + 1,
                 one_line("; ".join(filter(None, _said(arrival))), _WORDS_CHARS),
@@ -137,7 +139,7 @@ class LiveRun(QObject):
             for arrival in message.arrivals
         ]
         if rows:
-            by_key = {(row.case, row.turn): row for row in (*self.turns.records, *rows)}
+            by_key = {(row.conversation, row.turn): row for row in (*self.turns.records, *rows)}
             self.turns.show(list(by_key.values())[-MOST_SHOWN:])
             self.changed.emit()
         self._has_grown = True

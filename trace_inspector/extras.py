@@ -7,7 +7,8 @@ from importlib.util import find_spec
 
 from msgspec import Struct
 
-CLUSTER, JUDGES, GROUNDING, MCP, SQL, ZSTD = "cluster", "judges", "grounding", "mcp", "sql", "zstd"
+CLUSTER, JUDGES, GROUNDING, LIVE, MCP = "cluster", "judges", "grounding", "live", "mcp"
+SQL, ZSTD = "sql", "zstd"
 
 
 class Extra(Struct, frozen=True):
@@ -21,6 +22,7 @@ EXTRAS: Mapping[str, Extra] = {
     CLUSTER: Extra("evaluate --on dask", ("dask", "distributed")),
     JUDGES: Extra("judges over the network", ("google.genai", "google.auth", "httpx2", "keyring")),
     GROUNDING: Extra("--grounding-model", ("onnxruntime", "tokenizers")),
+    LIVE: Extra("listen over gRPC", ("grpc",)),
     MCP: Extra("the command mcp", ("mcp",)),
     SQL: Extra("evaluate --results and query", ("duckdb",)),
     ZSTD: Extra("files packed by Zstandard", ("zstandard",)),

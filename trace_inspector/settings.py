@@ -33,6 +33,7 @@ OWN_NAMES = (
     JOURNALS,
     "index",
     "pasted",
+    "recordings",
     "said",
     "windows",
 )

@@ -61,6 +61,12 @@ def _evaluate() -> CommandModule:
     return evaluate
 
 
+def _listen() -> CommandModule:
+    from trace_inspector.commands import listen
+
+    return listen
+
+
 def _promote() -> CommandModule:
     from trace_inspector.commands import promote
 
@@ -157,6 +163,7 @@ COMMANDS = (
     Command("convert", "convert files to another format, and list what would be lost", _convert),
     Command("edit", "change values in a file and leave every other byte as it is", _edit),
     Command("evaluate", "score recorded conversations (traces) against expected ones (goldens)", _evaluate),
+    Command("listen", "listen to a program while it runs (OpenTelemetry), and score each turn as it ends", _listen),
     Command("promote", "turn recorded conversations into goldens", _promote),
     Command("coverage", "list the agents, tools and rubrics that goldens test, and those that none tests", _coverage),
     Command("rebase", "take what an agent does otherwise on purpose into many goldens at once", _rebase),

@@ -72,8 +72,21 @@ _RULES = ", ".join(rules.name for rules in RULES)
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
+    parser.add_argument("traces", nargs="+", type=Path, metavar="TRACES", help="files with recorded conversations")
+    judging_arguments(parser)
     add = parser.add_argument
-    add("traces", nargs="+", type=Path, metavar="TRACES", help="files with recorded conversations")
+    add(
+        "--resume",
+        action="store_true",
+        help="go on with the same run where it was stopped or killed: what is done stays, cases with an error are "
+        "tried again, and no question whose reply had arrived is asked again",
+    )
+    add("--dry-run", action="store_true", help="show how many calls a judge would get, and send nothing")
+
+
+def judging_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add those that say how conversations are judged, wherever they come from, and what is made of it."""
+    add = parser.add_argument
     add("--golden", nargs="+", action="extend", default=[], type=Path, metavar="FILE", help="files with goldens")
     add(
         "--pair",
@@ -123,13 +136,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kept = parser.add_mutually_exclusive_group()
     kept.add_argument("--no-cache", action="store_true", help="neither use nor store replies of the judge")
     kept.add_argument("--refresh", action="store_true", help="ask the judge again, and store its new replies")
-    add(
-        "--resume",
-        action="store_true",
-        help="go on with the same run where it was stopped or killed: what is done stays, cases with an error are "
-        "tried again, and no question whose reply had arrived is asked again",
-    )
-    add("--dry-run", action="store_true", help="show how many calls a judge would get, and send nothing")
     add(
         "--allow-endpoint",
         action="append",
@@ -203,7 +209,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 def _run(options: argparse.Namespace, engine: Engine | None, terminal: Terminal) -> int:
     requested, redaction = requested_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
-    request = _request(options, engine)
+    request = request_of(options, engine)
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
     if options.results:
@@ -302,17 +308,15 @@ def _engine(options: argparse.Namespace, stack: contextlib.ExitStack) -> Engine 
     return stack.enter_context(engine_named(named, trust=options.trust_cluster))
 
 
-def _held(engine: Engine | None) -> int:
-    """How much of the traces is held here. Workers beyond this process tree read what they judge from its file."""
-    return HELD_BYTES if engine is None or engine.is_local else 0
-
-
-def _request(options: argparse.Namespace, engine: Engine | None) -> Request:
+def request_of(options: argparse.Namespace, engine: Engine | None = None) -> Request:
+    """What to evaluate, as the options say."""
     if options.resume and options.no_cache:
         raise UsageError("--resume goes on from stored replies of the judge; leave out --no-cache.")
     criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None
+    # Workers beyond this process tree read what they judge from its file.
+    held = HELD_BYTES if engine is None or engine.is_local else 0
     return Request(
-        traces=open_given(options.traces, besides=options.golden, held_bytes=_held(engine), engine=engine),
+        traces=open_given(options.traces, besides=options.golden, held_bytes=held, engine=engine),
         goldens=open_given(options.golden),
         criteria=criteria,
         only=tuple(options.only),

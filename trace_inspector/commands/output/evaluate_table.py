@@ -41,6 +41,11 @@ _OTHERWISE = " ≠"  # the file reports another status
 _OVERRULED = " *"  # overruled by a person
 
 
+def status_word(status: Status) -> tuple[str, Colour]:
+    """The word for a status, and its colour."""
+    return _WORDS[status], _colour(status)
+
+
 def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
     """The whole run, with everything that did not pass."""
     names = [one_line(name, _NAME_CHARS) for name in case_names(run.cases)]

@@ -29,7 +29,8 @@ def parse_json(
     """The JSON document that these bytes are; the path's suffix alone makes a single line a JSON Lines file."""
     body = body_of(data)
     tick()
-    _refuse_dense(body, path)
+    if is_dense(body.data):
+        raise ReadError(_TOO_DENSE, path=str(path), line=1, column=1)
     reader = TolerantReader(body.data, tick, unique=unique)
     values: list[Json] = []
     for start, end in record_bounds(body):
@@ -45,15 +46,15 @@ def parse_json(
     return Document(path, data, Container.JSON, values[0], stamp, findings, plain)
 
 
-def _refuse_dense(body: Body, path: Path) -> None:
-    """A large file of nothing but tiny objects and arrays would take forty times its size, and records nothing."""
-    size = len(body.data)
-    if size > _DENSE_FROM and _DENSE * (body.data.count(b"[") + body.data.count(b"{")) > size:
-        sentence = (
-            f"More than {_DENSE_FROM >> 20} MiB of almost nothing but tiny objects and arrays are not opened: "
-            "they would take forty times their size. Split the file."
-        )
-        raise ReadError(sentence, path=str(path), line=1, column=1)
+def is_dense(data: bytes) -> bool:
+    """Whether these are many bytes of nothing but tiny objects and arrays: forty times as many in memory."""
+    return len(data) > _DENSE_FROM and _DENSE * (data.count(b"[") + data.count(b"{")) > len(data)
+
+
+_TOO_DENSE = (
+    f"More than {_DENSE_FROM >> 20} MiB of almost nothing but tiny objects and arrays are not opened: "
+    "they would take forty times their size. Split the file."
+)
 
 
 def _refuse_prose(values: list[Json], reader: TolerantReader, body: Body, path: Path) -> None:

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.values.values import Json
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.finding import Severity
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.base.document import Container, Document, Stamp
 from trace_inspector.documents.text.garbage_collection import gc_paused
 
 if TYPE_CHECKING:
     from trace_inspector.documents.protobuf.messages import MessageReader
+    from trace_inspector.documents.protobuf.schema import MessageType
 
 
 # One of these bytes stands before every record, the second where its number is written longer than it needs to be.
@@ -34,6 +37,21 @@ def parse_protobuf(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[
     with gc_paused():
         value, reader = _read(data, tick)
     return Document(path, data, Container.PROTOBUF, value, stamp, reader.notes.findings())
+
+
+def read_request(data: bytes, message_type: MessageType) -> JsonObject:
+    """One message that a program sent, as OTLP's own JSON has it; ReadError where anything of it is damaged."""
+    from trace_inspector.documents.protobuf.messages import MessageReader
+
+    reader = MessageReader(data, lambda: None, long_as_text=True)
+    with gc_paused():
+        value = reader.container(0, len(data), message_type)
+    if reader.is_over:
+        reader.notes.too_much()
+    damage = next((note for note in reader.notes.findings() if note.severity is Severity.ERROR), None)
+    if damage is not None:
+        raise ReadError(damage.message)
+    return value
 
 
 def _read(data: bytes, tick: Callable[[], None]) -> tuple[Json, MessageReader]:

@@ -27,12 +27,16 @@ def budget_for(size: int) -> int:
 
 
 class MessageReader:
-    """Reads messages out of bytes. `notes` says what was odd about them."""
+    """Reads messages out of bytes. `notes` says what was odd about them.
 
-    def __init__(self, data: bytes, tick: Callable[[], None]) -> None:
+    With `long_as_text`, numbers of 64 bits are texts, as protobuf's JSON writes them for readers that round.
+    """
+
+    def __init__(self, data: bytes, tick: Callable[[], None], *, long_as_text: bool = False) -> None:
         self.notes = Notes(len(data))
         self._data = data
         self._tick = tick
+        self._long: Callable[[int], Json] = str if long_as_text else int
         self._remaining = budget_for(len(data))
         self._next_tick = 0
         self._kept: dict[bytes, JsonObject] = {}
@@ -162,14 +166,22 @@ class MessageReader:
         wire, _name = kind.value
         if wire == Wire.VARINT:
             number, offset = varint(self._data, offset, end)
-            return _meant(kind, number), offset
+            return self._meant(kind, number), offset
         stop = offset + (8 if wire == Wire.FIXED_64 else 4)
         if stop > end:
             raise CutOff(offset, stop)
         if kind is FieldKind.DOUBLE:
             (real,) = struct.unpack_from("<d", self._data, offset)
             return _finite(real), stop
-        return int.from_bytes(self._data[offset:stop], "little"), stop
+        integer = int.from_bytes(self._data[offset:stop], "little")
+        return self._long(integer) if wire == Wire.FIXED_64 else integer, stop
+
+    def _meant(self, kind: FieldKind, number: int) -> Json:
+        if kind is FieldKind.TRUTH:
+            return number != 0
+        if kind is FieldKind.SIGNED:
+            return self._long(number - (1 << 64) if number >> 63 else number)
+        return number
 
     def _text(self, start: int, stop: int) -> str:
         raw = self._data[start:stop]
@@ -195,12 +207,6 @@ def _put(value: JsonObject, field: FieldType, item: Json) -> None:
         listed.append(item)
     else:
         value[field.name] = [item]
-
-
-def _meant(kind: FieldKind, number: int) -> Json:
-    if kind is FieldKind.TRUTH:
-        return number != 0
-    return number - (1 << 64) if kind is FieldKind.SIGNED and number >> 63 else number
 
 
 def _finite(real: float) -> Json:

@@ -50,6 +50,20 @@ def span_of(data: bytes, offset: int, end: int) -> tuple[int, int]:
     return offset, offset + size
 
 
+def length_field(number: int, content: bytes) -> bytes:
+    """A field of type LENGTH with this number."""
+    return b"".join((_as_varint(number << 3 | Wire.LENGTH), _as_varint(len(content)), content))
+
+
+def _as_varint(value: int) -> bytes:
+    digits = bytearray()
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    digits.append(value)
+    return bytes(digits)
+
+
 def skipped(data: bytes, tag: int, offset: int, end: int) -> int:
     """The offset behind a field whose tag was just read."""
     offset = _behind(data, tag, offset, end)

@@ -30,6 +30,7 @@ class TreeProblems(Struct):
     late: int = 0
     cycles: int = 0
     repeated: int = 0
+    sent_again: int = 0
 
     def findings(self, spans: int, turns: int) -> Iterator[Finding]:
         """One finding for each kind."""
@@ -49,6 +50,10 @@ class TreeProblems(Struct):
             yield warning("late-span", message)
         if self.repeated:
             yield info("repeated-span", f"{_spans(self.repeated)} with the id of another span of the same trace.")
+        if self.sent_again:
+            yield info(
+                "sent-again", f"{_spans(self.sent_again)} that came before, the same in everything; shown once."
+            )
         if self.cycles:
             rings = "1 ring" if self.cycles == 1 else f"{self.cycles} rings"
             yield warning(
@@ -80,8 +85,7 @@ def runs_of(
 
 
 def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[str], bool]) -> Iterator[Recorded]:
-    nodes = {node.span.id: node for node in reversed(spans)}  # of several with one id, the first one
-    problems.repeated += len(spans) - len(nodes)
+    spans, nodes = _once(spans, problems)
     tops: list[Recorded] = []
     for node in spans:
         parent_id = node.span.parent_id
@@ -106,6 +110,20 @@ def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[st
     for tree in trees:
         _look_below(tree)
     yield from tops
+
+
+def _once(spans: list[Recorded], problems: TreeProblems) -> tuple[list[Recorded], dict[str, Recorded]]:
+    """The spans without those that were sent again, and the first one of each id."""
+    nodes: dict[str, Recorded] = {}
+    listed: list[Recorded] = []
+    for node in spans:
+        first = nodes.setdefault(node.span.id, node)
+        if first is not node and first.is_same_as(node):
+            problems.sent_again += 1
+        else:
+            problems.repeated += first is not node
+            listed.append(node)
+    return listed, nodes
 
 
 def _cut_cycles(every: list[Recorded], trees: list[list[Recorded]], problems: TreeProblems) -> Iterator[Recorded]:

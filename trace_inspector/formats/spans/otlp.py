@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.contents import Holds, Item, collect
-from trace_inspector.core.trace.trace import Span
+from trace_inspector.core.trace.trace import Span, SpanKind
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.large.pieces import Piece, Shape
 from trace_inspector.formats.common.format import Implementation, Linked, Source
@@ -122,6 +122,47 @@ def linked(source: Source) -> Iterator[Linked | Item]:
         documents = sorted({int(place.split("/", 2)[1]) for place in places})
         yield Linked(trace, ids, tuple(documents))
     yield from (item for item in items if isinstance(item, Finding))
+
+
+class SentRecord(Struct, frozen=True):
+    """A span or a log record of a request, as a piece for the reader, and what tells which others it belongs to."""
+
+    piece: Piece
+    trace_id: str
+    conversation: str | None
+    span_id: str = ""  # of a span
+    parent_id: str | None = None
+
+
+def records_in(envelope: Json, place: str) -> Iterator[SentRecord]:
+    """The spans and log records of one request."""
+    for signal in (_SPANS, _LOGS):
+        for resource, resource_place in _below(envelope, place, signal.resources):
+            for scope, scope_place in _below(resource, resource_place, signal.scopes):
+                for raw, record_place in _below(scope, scope_place, signal.records):
+                    piece = Piece(signal.level(2), (raw,), record_place)
+                    yield _sent_span(piece, raw) if signal is _SPANS else _sent_log(piece, raw)
+
+
+def _below(value: JsonObject | Json, place: str, names: tuple[str, ...]) -> Iterator[tuple[JsonObject, str]]:
+    for listed, list_place in lists_in(value, place, names):
+        yield from _members(listed, list_place)
+
+
+def _sent_span(piece: Piece, raw: JsonObject) -> SentRecord:
+    recorded = _span(raw, piece.place)
+    if recorded is None:
+        return SentRecord(piece, "", None)
+    span = recorded.span
+    return SentRecord(piece, recorded.trace_id, recorded.conversation(), span.id, span.parent_id)
+
+
+def _sent_log(piece: Piece, raw: JsonObject) -> SentRecord:
+    trace_id, _span_id = _ids(raw)
+    attributes = Attributes(raw, piece.place, _FORM)
+    span = Span("", "", SpanKind.MODEL)
+    stated = Recorded(trace_id, span, attributes, identifying_attributes(attributes)).conversation()
+    return SentRecord(piece, trace_id, stated)
 
 
 class _Reading:

@@ -161,6 +161,15 @@ class Recorded(Struct, eq=False):
     models: int = 0  # spans of models below
     tools: bool = False  # has a tool below
 
+    def is_same_as(self, other: Recorded) -> bool:
+        """Whether it is the same span once more: exporters send again what nobody answered in time."""
+        own, its = self.span, other.span
+        return (
+            (own.name, own.parent_id, own.start_s, own.duration_s, own.error)
+            == (its.name, its.parent_id, its.start_s, its.duration_s, its.error)
+            and self.attributes.holder == other.attributes.holder
+        )  # fmt: skip
+
     def is_model_by_name_alone(self) -> bool:
         """Whether only the name of a model says that this is a call of it: spans around calls often have it too."""
         return self.span.kind is SpanKind.MODEL and not self._states_kind()

@@ -16,6 +16,7 @@ from trace_inspector.views.actions import (
     go_menu,
     golden_menu,
     helping,
+    listening,
     overruling,
     querying,
     saving,
@@ -25,6 +26,7 @@ from trace_inspector.views.actions.action import Action
 
 ACTIONS: tuple[Action, ...] = (
     *files.OPENING,
+    *listening.ACTIONS,
     *saving.ACTIONS,
     *files.REPORTS,
     *export.EXPORTS,

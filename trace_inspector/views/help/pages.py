@@ -17,6 +17,7 @@ PAGES = {
     "goldens": N_("Goldens"),
     "compare": N_("Comparing"),
     "formats": N_("File formats"),
+    "live": N_("Live"),
     "local-grounding": N_("Sentences without support"),
     "command-line": N_("Command line"),
 }

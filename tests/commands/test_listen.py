@@ -1,0 +1,142 @@
+"""listen: real programs send while they run, each turn is told as it ends, and the end is that of evaluate."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.flows.live.test_growing import golden_file
+from tests.helpers.sending_agent import ASKED, SAID
+from trace_inspector.cli import main
+
+AGENT = [sys.executable, "-m", "tests.helpers.sending_agent"]
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    return golden_file(tmp_path, (ASKED, SAID))
+
+
+def listened(folder: Path, *options: str, agent: str = "", code: int) -> Path:
+    """Listen to the agent; the recording."""
+    record = folder / "recording.jsonl"
+    command = ["--", *AGENT, *agent.split()] if agent else []
+    assert main(["listen", "--port", "0", "--record", str(record), *options, *command]) == code
+    return record
+
+
+@pytest.mark.parametrize("words", ["new gzip", "old", "logs gzip"])
+def test_an_agent_is_scored_turn_by_turn_and_its_run_is_that_of_its_recording(
+    words: str, tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    junit = tmp_path / "r.xml"
+    record = listened(tmp_path, "--golden", str(golden), "--report", f"junit={junit}", agent=words, code=0)
+    lines = capsys.readouterr().out.splitlines()
+    told = [line[10:] for line in lines[1:] if ", turn 1" in line]
+    last = {line for line in told if line.startswith("passed  case, turn 1")}
+    assert len(last) >= 1
+    assert sum(", again" not in line for line in told) == 2
+    assert all(ASKED in line for line in last)
+    assert 'failures="0"' in junit.read_text(encoding="utf-8")
+    assert main(["evaluate", str(record), "--golden", str(golden)]) == 0
+    assert capsys.readouterr().out.splitlines() == lines[1 + len(told) :]
+
+
+def test_a_wrong_answer_fails_and_is_told_when_it_comes(
+    tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listened(tmp_path, "--golden", str(golden), agent="wrong", code=1)
+    told = [line[10:] for line in capsys.readouterr().out.splitlines() if ", turn 1; " in line]
+    assert [line.partition("; response_match_score")[0] for line in told] == [f"FAILED  case, turn 1; “{ASKED}”"] * 2
+
+
+def test_texts_that_were_not_sent_are_named_with_their_variable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listened(tmp_path, agent="silent", code=3)
+    named = "its texts were not sent: set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true"
+    assert sum(named in line for line in capsys.readouterr().out.splitlines()) == 2
+
+
+def test_a_command_that_fails_is_no_success(tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listened(tmp_path, "--golden", str(golden), agent="new fail", code=2)
+    assert "The command ended with code 7." in capsys.readouterr().err
+
+
+def test_it_ends_after_so_many_turns_or_seconds(
+    tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listened(tmp_path, "--golden", str(golden), "--until-turns", "2", agent="new hang", code=0)
+    assert "The command was still running, and was ended." in capsys.readouterr().err
+    assert main(["listen", "--port", "0", "--timeout", "0.1"]) == 2
+    err = capsys.readouterr().err
+    assert "Stopped after 0.1 seconds." in err
+    assert "Nothing arrived. Set OTEL_EXPORTER_OTLP_ENDPOINT" in err
+    assert not list((Path(os.environ["TRACE_INSPECTOR_DATA"]) / "recordings").iterdir())
+
+
+def test_a_program_that_is_set_to_grpc_gets_that_address(
+    tmp_path: Path, golden: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("grpc", reason="grpcio is not installed")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
+    listened(tmp_path, "--golden", str(golden), "--grpc-port", "0", agent="new", code=0)
+    assert sum(line[10:].startswith("passed  case") for line in capsys.readouterr().out.splitlines()) == 2
+
+
+def test_grpc_without_its_library_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "grpc", None)
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
+    assert main(["listen", "--port", "0", "--grpc-port", "0"]) == 2
+    assert "pip install 'trace-inspector[live]'" in capsys.readouterr().err
+    assert main(["listen", "--port", "0", "--", sys.executable, "-c", ""]) == 2
+    assert "OTEL_EXPORTER_OTLP_PROTOCOL is grpc: give --grpc-port" in capsys.readouterr().err
+
+
+def test_as_json_it_says_one_object(tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listened(tmp_path, "--golden", str(golden), "--json", agent="new", code=0)
+    assert len(json.loads(capsys.readouterr().out)["cases"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--record", "there.jsonl"], "there.jsonl: There is a file already."),
+        (["--record", "new.json"], "ends with .jsonl or .ndjson"),
+        (["--record", "no/folder.jsonl"], "The recording cannot be made (No such file or directory)"),
+        (["--host", "0.0.0.0"], "give --token with --host"),
+        (["--host", "nowhere.invalid", "--token", "t"], "There is no address “nowhere.invalid”"),
+        (["--port", "{taken}"], "Port {taken} is taken, most likely by a collector"),
+        (["--port", "70000"], "give a port from 0 to 65535"),
+        (["--until-turns", "0"], "give a number of turns"),
+        (["--timeout", "soon"], "give a number of seconds"),
+        (["--", "no-such-program"], "“no-such-program” cannot be started"),
+        (["--golden", "no.json"], "There is no such file"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(
+    options: list[str],
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("there.jsonl").write_text("{}\n", encoding="utf-8")
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = str(other.getsockname()[1])
+        given = [option.format(taken=taken) for option in options]
+        port = [] if "--port" in options else ["--port", "0"]
+        assert main(["listen", *port, *given]) == 2
+    printed = capsys.readouterr()
+    assert sentence.format(taken=taken) in printed.err
+    assert "Traceback" not in printed.err

@@ -1,0 +1,218 @@
+"""A recording that grows, in any order and with repeats, shows what opening the finished file shows."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.formats.span_files import opened
+from tests.helpers.campaigns import examples
+from tests.helpers.sent_spans import log_request, request, span, turn_spans
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.documents.recording.recordings import part
+from trace_inspector.flows.live import growing as growing_module
+from trace_inspector.flows.live.arrivals import CONTENT_SWITCH, Arrivals
+from trace_inspector.flows.live.growing import Growing, contents_of, group_of
+from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.flows.runs.evaluate_files import Request, open_given
+
+CALL = {"gen_ai.operation.name": "chat"}
+
+
+def several_turns(skew_ms: int) -> list[JsonObject]:
+    """Turns of conversations, of a trace without one, of a provider alone, and what is no turn."""
+    asked = json.dumps([{"role": "user", "content": "raw"}])
+    return [
+        *turn_spans(1, "a", "one?", "1"),
+        *turn_spans(2, "b", "two?", "2", at_ms=300 + skew_ms),
+        *turn_spans(3, "a", "three?", "3", at_ms=600 - skew_ms),
+        span(4, 1, "chat m", at_ms=skew_ms, stated={**CALL, "gen_ai.input.messages": asked}),
+        span(4, 2, "chat m", at_ms=40, stated={**CALL, "session.id": "b"}),
+        span(5, 1, "GET /", at_ms=5),
+        span(5, 2, "GET /below", 9, at_ms=6),
+    ]
+
+
+LOG = log_request(2, 2, "gen_ai.user.message", {"kvlistValue": {"values": []}})
+
+
+def seen_while_growing(file: Path, lines: list[bytes], chance: random.Random) -> dict[str, Trace]:
+    """The traces of all groups after the file was written in pieces that end anywhere."""
+    growing = Growing(file)
+    data = b"".join(line + b"\n" for line in lines)
+    with file.open("wb", buffering=0) as written:
+        while data:
+            size = chance.randint(1, len(data))
+            written.write(data[:size])
+            data = data[size:]
+            while growing.take(0.0):
+                pass
+            for group in growing.groups():
+                contents_of([group])
+    groups = list(growing.groups())
+    traces = [trace for group in groups for trace in contents_of([group]).traces]
+    together = contents_of(groups).traces
+    assert {trace.id: trace for trace in together} == {trace.id: trace for trace in traces}
+    keys = {key: group for group in groups for key in group.keys}
+    assert all(trace in contents_of([group_of(trace, keys)]).traces for trace in traces)
+    assert len({trace.id for trace in traces}) == len(traces)
+    return {trace.id: trace for trace in traces}
+
+
+@given(st.integers(0, 1 << 32), st.sampled_from([0, 1, 400, 3_600_000]))
+@settings(examples(40, 2_000), deadline=None)
+def test_any_order_and_repeats_show_what_the_finished_file_shows(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, skew_ms: int
+) -> None:
+    chance = random.Random(seed)
+    spans = several_turns(skew_ms)
+    spans += chance.choices(spans, k=chance.randint(0, 5))
+    chance.shuffle(spans)
+    lines, at = [LOG], 0
+    while at < len(spans):
+        size = chance.randint(1, 5)
+        lines.append(request(spans[at : at + size]))
+        at += size
+    chance.shuffle(lines)
+    file = tmp_path_factory.mktemp("growing") / "recording.jsonl"
+    seen = seen_while_growing(file, lines, chance)
+    finished = open_file(file).contents.traces
+    assert seen == {trace.id: trace for trace in finished}
+    whole = open_whole(several_turns(skew_ms))
+    assert {(trace.id, trace.span_count, len(trace.turns)) for trace in finished} == whole
+
+
+def open_whole(spans: list[JsonObject]) -> set[tuple[str, int, int]]:
+    traces = opened(json.loads(request(spans))).traces
+    return {(trace.id, trace.span_count, len(trace.turns)) for trace in traces}
+
+
+def test_what_comes_again_is_shown_once_and_told() -> None:
+    spans = turn_spans(1, "a", "one?", "1")
+    contents = opened([json.loads(request(spans)), json.loads(request(spans[:2]))])
+    (trace,) = contents.traces
+    assert (trace.span_count, len(trace.turns)) == (3, 1)
+    assert [(note.code, note.message[:7]) for note in contents.findings] == [("sent-again", "2 spans")]
+
+
+class Live:
+    """A recording that requests are appended to, and what is said of its turns."""
+
+    def __init__(self, file: Path, golden: Path | None = None, quiet_s: float = 30.0) -> None:
+        self.file = file
+        goldens = open_given([golden]) if golden else ()
+        self.growing = Growing(file)
+        self.arrivals = Arrivals(self.growing, Request((), goldens), quiet_s)
+
+    def told(self, *requests: bytes, now_s: float = 0.0) -> list[tuple[str, int, Status, bool, bool]]:
+        with self.file.open("ab") as file:
+            file.writelines(line + b"\n" for line in requests)
+        while self.growing.take(now_s):
+            pass
+        return [
+            (one.case_id or one.trace_id, one.index, one.status, one.is_open, one.is_again)
+            for one in self.arrivals.step(now_s)
+        ]
+
+
+def golden_file(folder: Path, *turns: tuple[str, str]) -> Path:
+    invocations = [
+        {
+            "invocation_id": f"g{number}",
+            "user_content": {"role": "user", "parts": [{"text": asked}]},
+            "final_response": {"role": "model", "parts": [{"text": said}]},
+        }
+        for number, (asked, said) in enumerate(turns)
+    ]
+    file = folder / "shop.evalset.json"
+    file.write_text(
+        json.dumps({"eval_set_id": "s", "eval_cases": [{"eval_id": "case", "conversation": invocations}]}),
+        encoding="utf-8",
+    )
+    return file
+
+
+def test_a_turn_ends_with_its_root_and_gets_its_verdict_at_once(tmp_path: Path) -> None:
+    live = Live(tmp_path / "r.jsonl", golden_file(tmp_path, ("one?", "one is the answer"), ("two?", "two it is")))
+    first, second = turn_spans(1, "a", "one?", "one is the answer"), turn_spans(2, "a", "two?", "no", at_ms=100)
+    assert live.told(request(first[:2])) == []
+    assert live.told(request(first[2:])) == [("case", 0, Status.PASSED, False, False)]
+    assert live.told(request(second[2:])) == []  # an agent that did nothing is no turn yet
+    assert live.told(request(second[:2])) == [("case", 1, Status.FAILED, False, False)]
+    assert live.told(request(second[:2])) == []
+    assert live.arrivals.ended == 2
+
+
+def test_what_comes_late_makes_the_verdict_anew(tmp_path: Path) -> None:
+    live = Live(tmp_path / "r.jsonl", golden_file(tmp_path, ("one?", "one is the answer")))
+    early = span(1, 4, "chat m", 1, at_ms=0, stated={**CALL, "gen_ai.request.model": "m"})
+    whole = turn_spans(1, "a", "one?", "one is the answer")
+    assert [told[2] for told in live.told(request([early, whole[2]]))] != [Status.PASSED]
+    assert live.told(request(whole[:2])) == [("case", 0, Status.PASSED, False, True)]
+    assert live.arrivals.ended == 1
+
+
+def test_without_a_root_a_turn_is_open_after_a_quiet_time(tmp_path: Path) -> None:
+    live = Live(tmp_path / "r.jsonl", golden_file(tmp_path, ("one?", "one is the answer")), quiet_s=5.0)
+    spans = turn_spans(1, "a", "one?", "one is the answer")
+    spans[2]["parentSpanId"] = "00000000000000aa"  # of a service that sends elsewhere
+    assert live.told(request(spans), now_s=1.0) == []
+    assert live.told(now_s=5.9) == []
+    assert live.told(now_s=6.0) == [("case", 0, Status.PASSED, True, False)]
+    assert live.told(now_s=60.0) == []
+
+
+def test_turns_without_texts_name_what_turns_them_on(tmp_path: Path) -> None:
+    live = Live(tmp_path / "r.jsonl")
+    live.file.write_bytes(request(turn_spans(1, "a", "one?", "1", texts=False)) + b"\n")
+    live.growing.take(0.0)
+    (arrival,) = live.arrivals.step(0.0)
+    assert arrival.without_texts == CONTENT_SWITCH
+
+
+def test_the_next_part_is_read_when_the_one_before_is_at_its_end(tmp_path: Path) -> None:
+    live = Live(tmp_path / "r.jsonl")
+    assert len(live.told(request(turn_spans(1, "a", "one?", "1")))) == 1
+    part(live.file, 2).write_bytes(request(turn_spans(2, "b", "two?", "2")) + b"\n")
+    with live.file.open("ab") as file:
+        file.write(request(turn_spans(3, "c", "three?", "3")) + b"\n")
+    assert [told[0] for told in live.told()] == ["c", "b"]
+
+
+def test_what_is_written_just_before_the_next_part_begins_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = Live(tmp_path / "r.jsonl")
+    is_followed = live.growing._is_followed
+
+    def rotating() -> bool:
+        if not part(live.file, 2).exists():
+            live.file.write_bytes(request(turn_spans(1, "a", "one?", "1")) + b"\n")
+            part(live.file, 2).write_bytes(request(turn_spans(2, "b", "two?", "2")) + b"\n")
+        return is_followed()
+
+    monkeypatch.setattr(live.growing, "_is_followed", rotating)
+    assert [told[0] for told in live.told()] == ["a", "b"]
+
+
+def test_what_is_remembered_has_a_bound_in_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing_module, "MOST_BYTES", 2 * len(request(turn_spans(1, "c1", "one?", "1"))))
+    live = Live(tmp_path / "r.jsonl")
+    live.told(*(request(turn_spans(number, f"c{number}", "one?", "1")) for number in range(1, 6)))
+    assert [group.number for group in live.growing.groups()] == [4, 5]
+    assert sum(group.size_bytes for group in live.growing.groups()) == live.growing._bytes
+
+
+def test_what_is_remembered_has_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing_module, "MOST_GROUPS", 2)
+    live = Live(tmp_path / "r.jsonl")
+    for number in range(1, 5):
+        assert len(live.told(request(turn_spans(number, f"c{number}", "one?", "1")))) == 1
+    assert [group.number for group in live.growing.groups()] == [3, 4]

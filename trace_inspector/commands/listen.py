@@ -1,0 +1,224 @@
+"""Listen to a program while it runs: receive its telemetry (OTLP), and score each turn as it ends."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from trace_inspector.commands import evaluate
+from trace_inspector.commands.output.evaluate_table import status_word
+from trace_inspector.commands.output.terminal import Colour, Terminal
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.documents.recording.recordings import parts
+from trace_inspector.extras import LIVE, missing
+from trace_inspector.flows.live.arrivals import QUIET_S, Arrival, Arrivals
+from trace_inspector.flows.live.growing import Growing
+from trace_inspector.flows.live.listener import Listening
+from trace_inspector.flows.live.receiver import Receiver, receiver, recording_path
+
+_TICK_S = 0.05
+_LAST_SPANS_S = 0.5  # after a command ended, and after the last turn that was waited for
+_ENDS_WITHIN_S = 5.0
+_SHOWN_CHARS = 60
+_ENDPOINT, _PROTOCOL = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOCOL"
+# What would send them elsewhere, whatever the endpoint for all signals is.
+_STRONGER = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    add = parser.add_argument
+    add("command", nargs="*", metavar="COMMAND", help="behind “--”: a program to start, which sends here")
+    add("--port", type=_port, default=4318, metavar="N", help="port for OTLP over HTTP (4318); 0: any free one")
+    add(
+        "--grpc-port", type=_port, metavar="N", help="listen for OTLP over gRPC as well, usually on 4317 (extra live)"
+    )
+    add("--host", default="127.0.0.1", metavar="NAME", help="address to listen on (127.0.0.1); others need --token")
+    add("--token", default="", metavar="TEXT", help="take only requests with “authorization: Bearer TEXT”")
+    add("--record", type=Path, metavar="FILE", help="record into this new file (*.jsonl), not into the data folder")
+    add("--until-turns", type=_count, metavar="N", help="end when this many turns have ended")
+    add("--timeout", type=_seconds, metavar="S", help="end after this many seconds")
+    add(
+        "--quiet",
+        type=_seconds,
+        default=QUIET_S,
+        metavar="S",
+        help=f"a turn whose root span does not come counts as ended after this many seconds ({QUIET_S:g})",
+    )
+    evaluate.judging_arguments(parser)
+    parser.set_defaults(traces=[], resume=False, dry_run=False)
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Listen, tell each turn, and at the end evaluate the recording: that gives the reports and the exit code."""
+    request = evaluate.request_of(options)
+    if options.grpc_port is not None and (not_installed := missing(LIVE)):
+        raise UsageError(f"gRPC cannot be listened to: {not_installed}")
+    record = recording_path(options.record)
+    listening = Listening(options.host, options.port, options.grpc_port, options.token, record)
+    growing = Growing(listening.record)
+    arrivals = Arrivals(growing, request, options.quiet)
+    code: int | None = None
+    with receiver(listening) as running:
+        address = f"http://{_shown_host(options.host)}:{running.port}"
+        over_grpc = f"http://{_shown_host(options.host)}:{running.grpc_port}" if running.grpc_port else ""
+        also = f" and {over_grpc} (gRPC)" if over_grpc else ""
+        _tell(terminal, options, f"Listening on {address}{also}; recording into {record}")
+        if os.environ.get(_PROTOCOL) == "grpc" and options.command:
+            if not over_grpc:
+                terminal.complain(
+                    f"{_PROTOCOL} is grpc: give --grpc-port, or unset it, for the program to send here."
+                )
+            address = over_grpc or address
+        with _started(options.command, address, terminal) as process:
+            with contextlib.suppress(KeyboardInterrupt):
+                _follow(options, terminal, running, (growing, arrivals), process)
+            code = _ended(process, terminal)
+        for sentence in running.stop():
+            terminal.complain(sentence)
+    while growing.take(time.monotonic()) or growing.changed:
+        _tell_all(arrivals.step(time.monotonic()), options, terminal)
+    options.traces = list(parts(listening.record))
+    if not options.traces:
+        raise UsageError(f"Nothing arrived. Set {_ENDPOINT} to the address for the program to send here.")
+    status = evaluate.run(options, terminal)
+    if code:
+        terminal.complain(f"The command ended with code {code}.")
+        return status or evaluate.CANNOT_RUN
+    return status
+
+
+def _follow(
+    options: argparse.Namespace,
+    terminal: Terminal,
+    running: Receiver,
+    grown: tuple[Growing, Arrivals],
+    process: subprocess.Popen[bytes] | None,
+) -> None:
+    """Tell turns until what was asked for has happened."""
+    growing, arrivals = grown
+    ends_s = time.monotonic() + options.timeout if options.timeout else None
+    last_s: float | None = None  # when it is over, unless more comes
+    while not running.has_ended:
+        for sentence in running.news(_TICK_S):
+            terminal.complain(sentence)
+        now_s = time.monotonic()
+        came = growing.take(now_s)
+        _tell_all(arrivals.step(now_s), options, terminal)
+        is_over = (process is not None and process.poll() is not None) or (
+            options.until_turns is not None and arrivals.ended >= options.until_turns
+        )
+        if came or not is_over:
+            last_s = None
+        elif last_s is None:
+            last_s = now_s + _LAST_SPANS_S
+        if last_s is not None and now_s >= last_s and not growing.changed:
+            return
+        if ends_s is not None and now_s >= ends_s:
+            terminal.complain(f"Stopped after {options.timeout:g} seconds.")
+            return
+
+
+@contextlib.contextmanager
+def _started(command: Sequence[str], address: str, terminal: Terminal) -> Iterator[subprocess.Popen[bytes] | None]:
+    """The command, told where to send; None where there is none."""
+    if not command:
+        yield None
+        return
+    for name in _STRONGER:
+        if os.environ.get(name):
+            terminal.complain(
+                f"{name} is set, so that what it names gets the spans; unset it to listen to them here."
+            )
+    environment = {**os.environ, _ENDPOINT: address}
+    environment.setdefault(_PROTOCOL, "http/protobuf")
+    terminal.finish()
+    try:
+        process = subprocess.Popen(command, env=environment)
+    except (OSError, ValueError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) else problem
+        raise UsageError(f"“{one_line(command[0], _SHOWN_CHARS)}” cannot be started ({reason}).") from problem
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+
+
+def _ended(process: subprocess.Popen[bytes] | None, terminal: Terminal) -> int | None:
+    """The exit code of the command; it is asked to end if it has not."""
+    if process is None:
+        return None
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(_ENDS_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        terminal.complain("The command was still running, and was ended.")
+        return None
+    return process.returncode
+
+
+def _tell(terminal: Terminal, options: argparse.Namespace, line: str) -> None:
+    if not options.json:  # which is one object for another program
+        terminal.say(line)
+        terminal.finish()
+
+
+def _tell_all(arrivals: Sequence[Arrival], options: argparse.Namespace, terminal: Terminal) -> None:
+    if options.json or not arrivals:
+        return
+    for arrival in arrivals:
+        word, colour = status_word(arrival.status)
+        terminal.say_coloured(
+            [(f"{time.strftime('%H:%M:%S')}  ", Colour.QUIET), (word, colour), (_line(arrival), Colour.PLAIN)]
+        )
+    terminal.finish()
+
+
+def _line(arrival: Arrival) -> str:
+    name = arrival.case_id or arrival.trace_id
+    notes = [
+        f"“{one_line(arrival.asked, _SHOWN_CHARS)}”" if arrival.asked else "",
+        "open: its root span did not come" if arrival.is_open else "",
+        f"its texts were not sent: set {arrival.without_texts}=true" if arrival.without_texts else "",
+        arrival.sentence,
+    ]
+    again = ", again" if arrival.is_again else ""
+    return "; ".join([f"  {one_line(name, _SHOWN_CHARS)}, turn {arrival.index + 1}{again}", *filter(None, notes)])
+
+
+def _shown_host(host: str) -> str:
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
+    return f"[{shown}]" if ":" in shown else shown
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError("give a port from 0 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
+        raise argparse.ArgumentTypeError("give a number of turns, from 1 on")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < 1e7:
+        raise argparse.ArgumentTypeError("give a number of seconds, such as 30")
+    return seconds

@@ -1,0 +1,115 @@
+"""Appends lines to a recording. Those that wait at the same time share one sync, and then it is told."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+from pathlib import Path
+
+from trace_inspector.core.errors import SaveError
+from trace_inspector.documents.recording.recordings import part
+from trace_inspector.private_files import FILE_MODE
+from trace_inspector.regular_file import open_regular
+
+# A file of more than 256 MiB is read on the way, with guesses about what belongs together; no recording is one.
+MOST_BYTES = 1 << 27
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
+
+
+class Recorder:
+    """One recording: a file, and a next part of it whenever that would become too large.
+
+    `append` may be called from any thread; what it returns is done when the line is on the disk, or failed with the
+    sentence why it is not. Lines are in the file in the order in which they were appended.
+    """
+
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
+        self._first = path
+        self._most_bytes = most_bytes
+        self._part = 1
+        self._handle = _created(path)
+        self._size = 0
+        self._waiting: list[tuple[bytes, Future[None]]] = []
+        self._changed = threading.Condition()
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._write_all, name="recorder", daemon=True)
+        self._thread.start()
+
+    def append(self, line: bytes) -> Future[None]:
+        """Write a line, which has no line end of its own."""
+        written: Future[None] = Future()
+        with self._changed:
+            if self._is_closed:
+                written.set_exception(SaveError("The recording is closed."))
+            else:
+                self._waiting.append((line, written))
+                self._changed.notify()
+        return written
+
+    def close(self) -> None:
+        """Write what waits, and close the file. One in which nothing was recorded is removed."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+        self._thread.join()
+        os.close(self._handle)
+        if not self._size and self._part == 1:
+            with contextlib.suppress(OSError):
+                self._first.unlink()
+
+    def _write_all(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._is_closed)
+                batch, self._waiting = self._waiting, []
+            if not batch:
+                return
+            try:
+                self._write([line for line, _written in batch])
+            except OSError as problem:
+                reason = problem.strerror or str(problem)
+                failure = SaveError(f"The recording could not be written ({reason}).", path=str(self._path()))
+                for _line, written in batch:
+                    written.set_exception(failure)
+            else:
+                for _line, written in batch:
+                    written.set_result(None)
+
+    def _write(self, lines: Sequence[bytes]) -> None:
+        data = b"".join(piece for line in lines for piece in (line, b"\n"))
+        if self._size and self._size + len(data) > self._most_bytes:
+            self._begin_next()
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(self._handle, view) :]
+            os.fsync(self._handle)
+        except OSError:
+            # What was not answered is not kept either: half a line would be a damaged one.
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._handle, self._size)
+            raise
+        self._size += len(data)
+
+    def _begin_next(self) -> None:
+        handle = _created(part(self._first, self._part + 1))
+        os.close(self._handle)
+        self._handle, self._size, self._part = handle, 0, self._part + 1
+
+    def _path(self) -> Path:
+        return part(self._first, self._part)
+
+
+def _created(path: Path) -> int:
+    """A new file for its owner alone, which is still there after a loss of power."""
+    handle = open_regular(path, _NEW, FILE_MODE)
+    with contextlib.suppress(OSError):  # Windows opens no folders, and some file systems sync none
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    return handle

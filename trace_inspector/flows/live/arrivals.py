@@ -1,0 +1,159 @@
+"""Turns as they end, each with its verdict; made anew when more of a turn comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import Trace, Turn, user_text
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.reports.report import turn_sentence
+from trace_inspector.flows.live.growing import FORMAT, Growing, RecordGroup, contents_of, group_of
+from trace_inspector.flows.opening.given_files import Given
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate
+
+QUIET_S = 30.0
+_MOST_AT_ONCE = 200  # groups that are judged together
+CONTENT_SWITCH = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
+_ADK = "gcp.vertex.agent"
+_ADK_SWITCH = "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS"
+
+
+_Ended: TypeAlias = tuple[
+    RecordGroup, Trace, frozenset[int]
+]  # with the turns that ended, and those of them that are open
+
+
+class Arrival(Struct, frozen=True):
+    """A turn that ended, or whose verdict is another one now. `is_open`: nothing came for long, but no root span."""
+
+    trace_id: str
+    case_id: str
+    index: int
+    asked: str
+    status: Status
+    sentence: str = ""
+    is_open: bool = False
+    without_texts: str = ""  # the variable that would have them sent
+    is_again: bool = False
+
+
+class Arrivals:
+    """Judges the turns of a recording while it grows."""
+
+    def __init__(self, growing: Growing, request: Request, quiet_s: float = QUIET_S) -> None:
+        self._growing = growing
+        # By order a trace is paired when all are there, and a judge is asked once, at the end.
+        goldens = () if request.choices.pair_by == "order" else request.goldens
+        self._request = replace(request, goldens=goldens, judge=None)
+        self._quiet_s = quiet_s
+        self._has_judged = False
+        self.ended = 0
+
+    def step(self, now_s: float) -> list[Arrival]:
+        """What is new."""
+        changed = self._growing.changed
+        due = [changed.pop(number) for number in list(islice(changed, _MOST_AT_ONCE))]
+        numbers = {group.number for group in due}
+        due += [group for group in self._quiet(now_s) if group.number not in numbers]
+        by_path: dict[Path, list[RecordGroup]] = {}
+        for group in due:
+            by_path.setdefault(group.path, []).append(group)
+        ended = [found for groups in by_path.values() for found in self._ended(groups, now_s)]
+        judged = self._judged(ended)
+        arrivals: list[Arrival] = []
+        for group, trace, still_open in ended:
+            case = judged.get((str(group.path), trace.place, trace.id))
+            for turn in trace.turns:
+                verdict = _of_turn(case, turn.index)
+                arrival = Arrival(
+                    trace.id,
+                    case.case_id if case else "",
+                    turn.index,
+                    user_text(turn),
+                    verdict.status if verdict else Status.NOT_EVALUATED,
+                    turn_sentence(verdict) if verdict else "",
+                    turn.index in still_open,
+                    "" if has_texts(turn) else _switch(group),
+                )
+                arrivals += self._told(group, arrival)
+        return arrivals
+
+    def _quiet(self, now_s: float) -> list[RecordGroup]:
+        """Those that wait for the end of a turn, and got nothing for long."""
+        return [
+            group for group in self._growing.groups() if group.is_waiting and now_s - group.came_s >= self._quiet_s
+        ]
+
+    def _ended(self, groups: Sequence[RecordGroup], now_s: float) -> Iterator[_Ended]:
+        """The traces of groups with the turns that ended, and which of these are open."""
+        by_key = {key: group for group in groups for key in group.keys}
+        for group in groups:
+            group.is_waiting = False
+        for trace in contents_of(groups).traces:
+            group = group_of(trace, by_key)
+            turns = trace.turns
+            still_open = frozenset(turn.index for turn in turns if not group.has_ended(turn))
+            if still_open and now_s - group.came_s < self._quiet_s:
+                group.is_waiting = True
+                turns = tuple(turn for turn in turns if turn.index not in still_open)
+                still_open = frozenset()
+            if turns:
+                yield group, replace(trace, turns=turns, spans=()), still_open
+
+    def _judged(self, ended: Sequence[_Ended]) -> dict[tuple[str, str, str], CaseVerdict]:
+        by_path: dict[str, list[Trace]] = {}
+        for group, trace, _still_open in ended:
+            by_path.setdefault(str(group.path), []).append(trace)
+        if not by_path:
+            return {}
+        given = tuple(Given(path, Contents(FORMAT, traces=tuple(traces))) for path, traces in by_path.items())
+        run = evaluate(replace(self._request, traces=given))
+        if not self._has_judged:
+            self._leave_out_what_informs(run)
+        return {(case.trace_path, case.trace_place, case.trace_id or ""): case for case in run.cases}
+
+    def _leave_out_what_informs(self, run: RunVerdict) -> None:
+        """What decides nothing takes most of the time, and is in the run at the end."""
+        self._has_judged = True
+        deciding = {metric for metric, threshold, _options in run.criteria if threshold is not None}
+        kept = tuple(metric for metric in METRICS if not metric.informational or metric.name in deciding)
+        self._request = replace(self._request, metrics=kept)
+
+    def _told(self, group: RecordGroup, arrival: Arrival) -> list[Arrival]:
+        key = arrival.trace_id, arrival.index
+        before = group.told.get(key)
+        if before == arrival:
+            return []
+        group.told[key] = arrival
+        self.ended += before is None
+        return [arrival if before is None else replace(arrival, is_again=True)]
+
+
+def _of_turn(case: CaseVerdict | None, index: int) -> TurnVerdict | None:
+    return next((turn for turn in case.turns if turn.index == index), None) if case else None
+
+
+def has_texts(turn: Turn) -> bool:
+    """Whether anything was sent of what was said in a turn."""
+    return bool(turn.user or turn.final_response or any(event.parts for event in turn.events))
+
+
+def _switch(group: RecordGroup) -> str:
+    """The variable that has the program send texts: ADK has one of its own for spans."""
+    names = (
+        attribute.get("key", "")
+        for _number, piece in group.pieces
+        for record in piece.values
+        if isinstance(record, dict) and isinstance(listed := record.get("attributes"), list)
+        for attribute in listed
+        if isinstance(attribute, dict)
+    )
+    return _ADK_SWITCH if any(str(name).startswith(_ADK) for name in names) else CONTENT_SWITCH

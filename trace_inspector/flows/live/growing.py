@@ -1,0 +1,190 @@
+"""A recording while it grows: what belongs together in it, read by the reader of finished files whenever more came.
+
+Records that share a trace or a conversation are a group. What the reader makes of a group alone, it makes of it in
+the whole file as well, with the same places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from operator import itemgetter
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.documents.json.strict import fast_value
+from trace_inspector.documents.large.pieces import Piece
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.recording.recordings import part
+from trace_inspector.formats import BY_NAME
+from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.spans.otlp import SentRecord, records_in
+
+FORMAT = "otlp"
+MOST_GROUPS = 5_000  # the one that nothing came for longest is forgotten; the recording still has it
+MOST_BYTES = 1 << 26  # of their lines; in memory they take about four times as much
+_CHUNK = 1 << 24
+
+
+class RecordGroup(Struct, eq=False):
+    """What belongs together: the records as they came, and the parent of each span by its trace and id."""
+
+    number: int
+    path: Path  # of the first record
+    pieces: list[tuple[int, Piece]] = field(default_factory=list)  # each with its number in the recording
+    parents: dict[str, str | None] = field(default_factory=dict)
+    keys: set[str] = field(default_factory=set)
+    told: dict[tuple[str, int], object] = field(default_factory=dict)  # what was said of each turn
+    is_waiting: bool = False  # for the end of a turn
+    size_bytes: int = 0  # of its share of the lines
+    came_s: float = 0.0  # when the newest record came
+
+    def has_ended(self, turn: Turn) -> bool:
+        """Whether the spans above a turn came, up to one without a parent: they end last."""
+        rooted: set[str] = set()
+        return all(self._leads_to_root(span.id, rooted) for span in turn.spans)
+
+    def _leads_to_root(self, span_id: str, rooted: set[str]) -> bool:
+        way: set[str] = set()
+        current: str | None = span_id
+        while current is not None and current not in rooted:
+            if current in way or current not in self.parents:
+                return False
+            way.add(current)
+            current = self.parents[current]
+        rooted |= way
+        return True
+
+
+def contents_of(groups: Sequence[RecordGroup]) -> Contents:
+    """What a reader makes of groups of one file; of each what it would make of it alone."""
+    pieces = [piece for group in groups for _number, piece in group.pieces]
+    source = Source(None, groups[0].path.name, pieces=pieces)
+    return collect(FORMAT, BY_NAME[FORMAT].read(source))
+
+
+def group_of(trace: Trace, groups: Mapping[str, RecordGroup]) -> RecordGroup:
+    """The group that a trace came from, of these by their keys."""
+    if trace.session_id:
+        return groups[f"conversation {trace.session_id}"]
+    return groups.get(f"trace {trace.id}") or groups["trace "]  # of records that name no trace
+
+
+class Growing:
+    """The groups of a recording. `take` reads what was appended since."""
+
+    def __init__(self, first: Path) -> None:
+        self._first = first
+        self._part = 1
+        self._path = first
+        self._offset = 0
+        self._line = 0
+        self._cut = b""  # the beginning of a line that is being written
+        self._by_key: dict[str, RecordGroup] = {}
+        self._groups: dict[int, RecordGroup] = {}  # the one with the newest record comes last
+        self._numbers = 0
+        self._bytes = self._taken = 0
+        self.changed: dict[int, RecordGroup] = {}
+
+    def take(self, now_s: float) -> int:
+        """Read on, no more than some at a time; how many bytes came."""
+        data = self._appended()
+        if not data and self._is_followed():
+            data = self._appended()  # what was written before the next part was begun
+            if not data:
+                self._go_to_next()
+                data = self._appended()
+        *lines, self._cut = (self._cut + data).split(b"\n")
+        for line in lines:
+            self._take_line(line, now_s)
+        self._forget()
+        return len(data)
+
+    def groups(self) -> Iterator[RecordGroup]:
+        """All of them that are remembered."""
+        yield from self._groups.values()
+
+    def _appended(self) -> bytes:
+        with suppress(FileNotFoundError), self._path.open("rb") as file:
+            file.seek(self._offset)
+            data = file.read(_CHUNK)
+            self._offset += len(data)
+            return data
+        return b""
+
+    def _is_followed(self) -> bool:
+        return part(self._first, self._part + 1).exists()
+
+    def _go_to_next(self) -> None:
+        self._part += 1
+        self._path = part(self._first, self._part)
+        self._offset = self._line = 0
+        self._cut = b""
+
+    def _take_line(self, line: bytes, now_s: float) -> None:
+        if not line.strip():
+            return
+        place = f"/{self._line}"
+        self._line += 1
+        records = list(records_in(_value(line, self._path), place))
+        for record in records:
+            group = self._group_of(record)
+            self._taken += 1
+            group.size_bytes += len(line) // len(records)
+            self._bytes += len(line) // len(records)
+            group.pieces.append((self._taken, record.piece))
+            if record.span_id:
+                group.parents.setdefault(record.span_id, record.parent_id)
+            group.came_s = now_s
+            self.changed[group.number] = group
+            self._groups[group.number] = self._groups.pop(group.number)
+
+    def _group_of(self, record: SentRecord) -> RecordGroup:
+        keys = {f"trace {record.trace_id}"}
+        if record.conversation:
+            keys.add(f"conversation {record.conversation}")
+        found = {group.number: group for key in keys if (group := self._by_key.get(key)) is not None}
+        if found:
+            group = self._groups[min(found)]
+            for other in found.values():
+                if other is not group:
+                    self._join(group, other)
+        else:
+            self._numbers += 1
+            group = self._groups[self._numbers] = RecordGroup(self._numbers, self._path)
+        for key in keys:
+            self._by_key[key] = group
+        group.keys |= keys
+        return group
+
+    def _join(self, group: RecordGroup, other: RecordGroup) -> None:
+        group.pieces = sorted((*group.pieces, *other.pieces), key=itemgetter(0))
+        for span_id, parent_id in other.parents.items():
+            group.parents.setdefault(span_id, parent_id)
+        group.size_bytes += other.size_bytes
+        group.told = {**other.told, **group.told}
+        group.keys |= other.keys
+        for key in other.keys:
+            self._by_key[key] = group
+        del self._groups[other.number]
+        self.changed.pop(other.number, None)
+
+    def _forget(self) -> None:
+        while len(self._groups) > MOST_GROUPS or (self._bytes > MOST_BYTES and len(self._groups) > 1):
+            group = self._groups.pop(next(iter(self._groups)))
+            self._bytes -= group.size_bytes
+            self.changed.pop(group.number, None)
+            for key in group.keys:
+                del self._by_key[key]
+
+
+def _value(line: bytes, path: Path) -> Json:
+    try:
+        return fast_value(line, unique=False)
+    except ValueError:  # half a character, and what else the reader of files takes
+        value = parse(line + b"\n", path.with_suffix(".jsonl"), unique=False).value
+        return value[0] if isinstance(value, list) and value else None

@@ -1,0 +1,191 @@
+"""Listening in the window: its state, the turns that ended, and the recording as an open file that is read again."""
+
+from __future__ import annotations
+
+import enum
+import queue
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
+from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.flows.live.arrivals import Arrival
+from trace_inspector.flows.live.receiver import recording_path
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.record_table import Column, RecordTable
+from trace_inspector.models.base.translation import tr
+from trace_inspector.models.files.files import Files
+from trace_inspector.work.live.listening import GO_ON, PAUSE, Grown, ReceiverTrouble, Receiving, judge, receive
+from trace_inspector.work.processes.child import Child
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+
+LISTENING, JUDGING = "listening", "judging while it grows"
+MOST_SHOWN = 5_000  # turns; the recording has all of them
+_WORDS_CHARS = 300
+_READ_EVERY_MS = 1_000
+_WORDS = {
+    Status.PASSED: N_("passed"),
+    Status.FAILED: N_("failed"),
+    Status.ERROR: N_("error"),
+}
+
+
+class LiveState(enum.Enum):
+    """Whether it listens."""
+
+    NONE = "none"
+    STARTING = "starting"
+    LISTENING = "listening"
+    PAUSED = "paused"
+
+
+class LiveTurn(Struct, frozen=True):
+    """A turn that ended."""
+
+    clock: str
+    verdict: str
+    conversation: str
+    case: str
+    turn: int
+    words: str
+
+
+COLUMNS: tuple[Column[LiveTurn], ...] = (
+    Column(N_("Time"), lambda row: row.clock, 72),
+    Column(N_("Verdict"), lambda row: tr(row.verdict), 96),
+    Column(N_("Case"), lambda row: row.case, 160),
+    Column(N_("Turn"), lambda row: str(row.turn), 48, number=True, sort_key=lambda row: row.turn),
+    Column(N_("What was asked, and why"), lambda row: row.words, 360),
+)
+
+
+class LiveRun(QObject):
+    """Listens into one recording at a time. `changed` when its state, its sentence or its turns changed."""
+
+    changed = Signal()
+
+    def __init__(self, jobs: Jobs, files: Files, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._files = files
+        self._words: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._judging = 0
+        self._has_grown = False
+        self._read_later = QTimer(self, singleShot=True, interval=_READ_EVERY_MS)
+        self._read_later.timeout.connect(self._read_again)
+        self.turns: RecordTable[LiveTurn] = RecordTable(COLUMNS, lambda row: (row.conversation, row.turn), self)
+        self.state = LiveState.NONE
+        self.sentence = ""
+        self.port = 0
+        self.record = Path()
+
+    def start(self, port: int) -> None:
+        """Listen on a port, 0 for any free one; goldens that are open judge what arrives."""
+        if self.state is not LiveState.NONE:
+            return
+        try:
+            self.record = recording_path(None)
+        except InspectorError as problem:
+            self._turn(LiveState.NONE, str(problem))
+            return
+        self._words = words = queue.SimpleQueue[bytes]()
+        self.turns.reset([])
+        self._turn(LiveState.STARTING, tr("Starting…"))
+        title = tr("Listening on port {0}").format(port) if port else tr("Listening")
+        child = Child(receive, (port, str(self.record)), _until_empty(words), lambda: words.put(b""))
+        self._jobs.follow(LISTENING, title, child, receive=self._take, end=self._ended)
+
+    def pause(self) -> None:
+        """Take nothing for a while; whoever sends is asked to try again."""
+        self._words.put(PAUSE)
+        self._turn(LiveState.PAUSED, tr("Paused: programs are told to send again later."))
+
+    def go_on(self) -> None:
+        """Take requests again."""
+        self._words.put(GO_ON)
+        self._turn(LiveState.LISTENING, self._where())
+
+    def stop(self) -> None:
+        """Answer what is being recorded, and end."""
+        self._words.put(b"")
+
+    def _take(self, message: Receiving | ReceiverTrouble) -> None:
+        if isinstance(message, ReceiverTrouble):
+            self._turn(self.state, message.sentence)
+            return
+        self.port = message.port
+        goldens = [str(file.path) for file in self._files if file.has_cases and not file.has_traces]
+        title = tr("Judging {0} while it grows").format(self.record.name)
+        arguments = str(self.record), goldens
+        self._judging = self._jobs.start(JUDGING, title, judge, arguments, receive=self._grown, end=self._no_verdicts)
+        self._turn(LiveState.LISTENING, self._where())
+
+    def _grown(self, message: Grown) -> None:
+        rows = [
+            LiveTurn(
+                time.strftime("%H:%M:%S"),
+                _WORDS.get(arrival.status, N_("not evaluated")),
+                arrival.trace_id,
+                arrival.case_id or arrival.trace_id,
+                arrival.index + 1,
+                one_line("; ".join(filter(None, _said(arrival))), _WORDS_CHARS),
+            )
+            for arrival in message.arrivals
+        ]
+        if rows:
+            by_key = {(row.conversation, row.turn): row for row in (*self.turns.records, *rows)}
+            self.turns.show(list(by_key.values())[-MOST_SHOWN:])
+            self.changed.emit()
+        self._has_grown = True
+        if not self._read_later.isActive():
+            self._read_again()
+
+    def _read_again(self) -> None:
+        """Open the recording, or read it again where it has grown since: not more often than it takes."""
+        file = self._files.by_path(self.record)
+        if not self._has_grown:
+            return
+        self._read_later.start()
+        if file is not None and file.state is FileState.LOADING:
+            return
+        self._has_grown = False
+        if file is None:
+            self._files.open([self.record])
+        elif not file.unsaved:
+            self._files.reload(file.number)
+
+    def _ended(self, job: Job) -> None:
+        self._jobs.stop(self._judging)
+        failed = job.sentence if job.state is JobState.FAILED else ""
+        self._turn(LiveState.NONE, failed or tr("Stopped. The recording stays: {0}.").format(self.record.name))
+
+    def _no_verdicts(self, job: Job) -> None:
+        if job.sentence:
+            self._turn(self.state, job.sentence)
+
+    def _where(self) -> str:
+        return tr("Listening on {0}, recording into {1}.").format(f"http://127.0.0.1:{self.port}", self.record.name)
+
+    def _turn(self, state: LiveState, sentence: str) -> None:
+        self.state, self.sentence = state, sentence
+        self.changed.emit()
+
+
+def _said(arrival: Arrival) -> Iterator[str]:
+    yield arrival.asked
+    if arrival.is_open:
+        yield tr("open: its root span did not come")
+    if arrival.without_texts:
+        yield tr("its texts were not sent: set {0}=true").format(arrival.without_texts)
+    yield arrival.sentence
+
+
+def _until_empty(words: queue.SimpleQueue[bytes]) -> Iterator[bytes]:
+    while word := words.get():
+        yield word

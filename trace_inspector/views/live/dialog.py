@@ -1,0 +1,209 @@
+"""“Listen”: receives what a program sends while it runs; the lines that it needs, its turns, and the recordings."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout
+
+from trace_inspector.core.translatable import N_
+from trace_inspector.documents.recording.recordings import RecordingFile, recordings_in
+from trace_inspector.flows.live.receiver import FOLDER
+from trace_inspector.models.base.record_table import Column, RecordTable
+from trace_inspector.models.base.translation import tr
+from trace_inspector.models.runs.live_run import LiveRun, LiveState
+from trace_inspector.settings import data_folder
+from trace_inspector.views.blocks.keyed_list import KeyedList
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.widgets.dialog_frame import Dialog
+from trace_inspector.views.widgets.fields import Choice, Number
+from trace_inspector.views.window_context.desk import Desk
+
+NAME = "listen"
+SIZE_PX = (860, 640)
+_USUAL_PORT, _MOST_PORT = 4318, 65_535
+_LINES_PX, _RECORDINGS_PX, _PORT_PX = 104, 132, 96
+_MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
+
+_FOR_ALL = """export OTEL_EXPORTER_OTLP_ENDPOINT={address}
+export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
+"""
+_TEXTS = "export OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true\n"
+# What a person copies, by the program that is to send.
+LINES: dict[str, str] = {
+    "Python": f"{_FOR_ALL}{_TEXTS}opentelemetry-instrument python my_agent.py",
+    "JavaScript": f"{_FOR_ALL}{_TEXTS}node --import @opentelemetry/auto-instrumentations-node/register my_agent.js",
+    "ADK": f"{_FOR_ALL}export ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true\nadk web",
+    "Claude Code": f"{_FOR_ALL}export CLAUDE_CODE_ENABLE_TELEMETRY=1 OTEL_LOGS_EXPORTER=otlp\nclaude",
+    "Codex": '[otel.exporter."otlp-http"]\nendpoint = "{address}/v1/logs"\nprotocol = "binary"',
+}
+
+RECORDINGS: tuple[Column[RecordingFile], ...] = (
+    Column(N_("Recording"), lambda file: file.path.name, 260),
+    Column(N_("Size"), lambda file: _size(file.size_bytes), 96, number=True, sort_key=lambda file: file.size_bytes),
+    Column(N_("Age"), lambda file: _age(time.time() - file.changed_s), 120, sort_key=lambda file: -file.changed_s),
+)
+
+
+def show_listen(desk: Desk) -> None:
+    """The dialog; it listens on when it is closed."""
+    dialog = desk.window.findChild(ListenDialog, NAME) or ListenDialog(desk)
+    dialog.list_recordings()
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()
+
+
+class ListenDialog(Dialog):
+    """Not modal: the conversations are read in the window while they grow."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        theme = desk.theme
+        self.setObjectName(NAME)
+        self.setWindowTitle(tr("Listen"))
+        self.live = LiveRun(desk.jobs, desk.workspace.files, self)
+        self._port = _USUAL_PORT
+        self._program = next(iter(LINES))
+        self.port = Number(theme, tr("Port"), (0, _MOST_PORT), self._take_port)
+        self.port.show_number(self._port)
+        self.port.setFixedWidth(_PORT_PX)
+        self.sentence = Label(theme, font="secondary", ink="text2", wrap=True)
+        self.start = Button(theme, tr("Listen"), ButtonKind.FILLED, clicked=lambda: self.live.start(self._port))
+        self.pause = Button(theme, tr("Pause"), ButtonKind.FRAMED, clicked=self._pause)
+        self.stop = Button(theme, tr("Stop"), ButtonKind.FRAMED, clicked=self.live.stop)
+        self.program = Choice(theme, tr("Program that sends"), [(name, name) for name in LINES], self._take_program)
+        self.lines = QPlainTextEdit()
+        self.lines.setObjectName("excerpt")
+        self.lines.setReadOnly(True)
+        self.lines.setTabChangesFocus(True)
+        self.lines.setFont(theme.fonts.data)
+        self.lines.setFixedHeight(_LINES_PX)
+        self.lines.setAccessibleName(tr("Lines for the program"))
+        self.copy = Button(theme, tr("Copy"), ButtonKind.FRAMED, clicked=self._copy)
+        self.turns = KeyedList(theme, tr("Turns that ended"), {})
+        self.turns.setModel(self.live.turns)
+        self.recordings: RecordTable[RecordingFile] = RecordTable(RECORDINGS, lambda file: file.path, self)
+        self.list = KeyedList(theme, tr("Recordings"), {})
+        self.list.setModel(self.recordings)
+        self.list.setFixedHeight(_RECORDINGS_PX)
+        self.open = Button(theme, tr("Open"), ButtonKind.FRAMED, clicked=self._open)
+        self.delete = Button(theme, tr("Delete"), ButtonKind.FRAMED, clicked=self._delete)
+        self._lay_out()
+        for shown, columns in ((self.turns, self.live.turns.columns), (self.list, RECORDINGS)):
+            for number, width_px in enumerate(column.width_px for column in columns):
+                shown.setColumnWidth(number, width_px)
+        self.live.changed.connect(self._follow)
+        self.list.selectionModel().selectionChanged.connect(self._allow)
+        self.resize(*SIZE_PX)
+        self._follow()
+
+    def sizeHint(self) -> QSize:
+        """Room for some turns."""
+        return QSize(*SIZE_PX)
+
+    def list_recordings(self) -> None:
+        """The recordings as they are now."""
+        self.recordings.show(recordings_in(data_folder() / FOLDER))
+        self._allow()
+
+    def _lay_out(self) -> None:
+        theme = self._desk.theme
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 12)
+        box.setSpacing(8)
+        about = tr(
+            "Receives OpenTelemetry (OTLP over HTTP) from programs of this machine, records it before it answers, "
+            "and scores each turn when it ends, by the goldens that are open."
+        )
+        box.addWidget(Label(theme, about, ink="text2", wrap=True))
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(Label(theme, tr("Port"), font="secondary", ink="text2"))
+        for part in (self.port, self.start, self.pause, self.stop):
+            head.addWidget(part)
+        head.addStretch(1)
+        for part in (self.program, self.copy):
+            head.addWidget(part)
+        box.addLayout(head)
+        for part in (self.sentence, self.lines):
+            box.addWidget(part)
+        box.addWidget(self.turns, 1)
+        box.addWidget(self.list)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addStretch(1)
+        for part in (self.delete, self.open):
+            foot.addWidget(part)
+        box.addLayout(foot)
+
+    def _follow(self) -> None:
+        state = self.live.state
+        self.sentence.setText(self.live.sentence)
+        self.start.setEnabled(state is LiveState.NONE)
+        self.port.setEnabled(state is LiveState.NONE)
+        self.stop.setEnabled(state in (LiveState.LISTENING, LiveState.PAUSED))
+        self.pause.setEnabled(state in (LiveState.LISTENING, LiveState.PAUSED))
+        self.pause.setText(tr("Go on") if state is LiveState.PAUSED else tr("Pause"))
+        port = self._port if state is LiveState.NONE else self.live.port or self._port
+        self.lines.setPlainText(LINES[self._program].format(address=f"http://127.0.0.1:{port}"))
+        if state is LiveState.NONE:
+            self.list_recordings()
+
+    def _allow(self) -> None:
+        self.open.setEnabled(bool(self.list.rows))
+        self.delete.setEnabled(bool(self._chosen(is_for_deletion=True)))
+
+    def _take_port(self, port: int) -> None:
+        self._port = port
+        self._follow()
+
+    def _take_program(self, name: str) -> None:
+        self._program = name
+        self._follow()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.lines.toPlainText())
+        self._desk.say(tr("Copied."))
+
+    def _pause(self) -> None:
+        if self.live.state is LiveState.PAUSED:
+            self.live.go_on()
+        else:
+            self.live.pause()
+
+    def _chosen(self, *, is_for_deletion: bool = False) -> list[Path]:
+        """The recordings that are selected; never the one that is being written, where they are to go."""
+        chosen = [file.path for row in self.list.rows if (file := self.recordings.record(row)) is not None]
+        is_written = is_for_deletion and self.live.state is not LiveState.NONE
+        return [path for path in chosen if not (is_written and path == self.live.record)]
+
+    def _open(self) -> None:
+        self._desk.workspace.files.open(self._chosen())
+
+    def _delete(self) -> None:
+        for path in self._chosen(is_for_deletion=True):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as problem:
+                self.sentence.setText(
+                    tr("{0} cannot be deleted: {1}.").format(path.name, problem.strerror or problem)
+                )
+                return
+        self.list_recordings()
+
+
+def _size(size_bytes: int) -> str:
+    return f"{size_bytes / 1_000_000:,.1f} MB" if size_bytes >= 100_000 else f"{size_bytes / 1_000:,.1f} kB"
+
+
+def _age(seconds: float) -> str:
+    if seconds < _HOUR_S:
+        return tr("{0} minutes").format(max(0, int(seconds // _MINUTE_S)))
+    if seconds < _DAY_S:
+        return tr("{0} hours").format(int(seconds // _HOUR_S))
+    return tr("{0} days").format(int(seconds // _DAY_S))

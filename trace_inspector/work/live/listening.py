@@ -1,0 +1,90 @@
+"""The children of listening: one receives and records, one judges the turns of the recording as they end."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct
+
+from trace_inspector.core.errors import SaveError
+from trace_inspector.flows.live.arrivals import Arrival, Arrivals
+from trace_inspector.flows.live.growing import Growing
+from trace_inspector.flows.live.listener import Listener, Listening, bound_socket, listen
+from trace_inspector.flows.opening.given_files import open_given
+from trace_inspector.flows.runs.evaluate_files import Request
+from trace_inspector.work.processes.child import Channel
+
+PAUSE, GO_ON = b"pause", b"go on"  # what the receiver is told; at the end of that it ends
+_TICK_S = 0.05
+
+
+class Receiving(Struct, frozen=True):
+    """The receiver listens on this port."""
+
+    port: int
+
+
+class ReceiverTrouble(Struct, frozen=True):
+    """What goes wrong, in a sentence; it listens on."""
+
+    sentence: str
+
+
+class Grown(Struct, frozen=True):
+    """More was recorded, and these turns ended."""
+
+    arrivals: tuple[Arrival, ...]
+
+
+def receive(channel: Channel, port: int, record: str) -> None:
+    """In a child: listen until the payload ends."""
+    listening = Listening(port=port, record=Path(record))
+    with bound_socket(listening) as bound:
+        bound_port = bound.getsockname()[1]
+        try:
+            asyncio.run(
+                listen(
+                    listening,
+                    bound,
+                    lambda sentence: channel.send(ReceiverTrouble(sentence)),
+                    partial(_until_told, channel, Receiving(bound_port)),
+                )
+            )
+        except OSError as problem:
+            sentence = f"The recording cannot be made ({problem.strerror or problem})."
+            raise SaveError(sentence, path=record) from problem
+
+
+async def _until_told(channel: Channel, receiving: Receiving, listener: Listener) -> None:
+    told = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def wait() -> None:
+        try:
+            for word in channel.incoming():
+                listener.is_paused = word == PAUSE
+        finally:
+            loop.call_soon_threadsafe(told.set)
+
+    channel.send(receiving)
+    threading.Thread(target=wait, name="told", daemon=True).start()
+    await told.wait()
+
+
+def judge(channel: Channel, record: str, goldens: Sequence[str]) -> None:
+    """In a child: tell of the turns of a recording as they end, until it is stopped."""
+    growing = Growing(Path(record))
+    arrivals = Arrivals(growing, Request((), open_given(map(Path, goldens))))
+    while True:
+        now_s = time.monotonic()
+        came = growing.take(now_s)
+        arrived = arrivals.step(now_s)
+        if came or arrived:
+            channel.send(Grown(tuple(arrived)))
+        else:
+            time.sleep(_TICK_S)

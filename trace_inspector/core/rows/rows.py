@@ -86,7 +86,7 @@ class TextColumn:
         first = self._ends[start - 1] if start else 0
         part = TextColumn()
         part._data = self._data[first : ends[-1] if ends else first]
-        part._ends = array("q", (offset - first for offset in ends))
+        part._ends = array("q", (offset - first for offset in ends)) if first else ends
         return part
 
     def cut(self, count: int) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from trace_inspector.core.errors import InspectorError, ReadError
+from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.contents import Holds
 from trace_inspector.core.rows.growing_rows import GrowingRows
@@ -30,6 +30,8 @@ from trace_inspector.work.reading.file_messages import (
 )
 from trace_inspector.work.reading.row_sender import ROWS_A_BATCH, send_stream
 
+_UNREADABLE = "could not be read again. Reload it with Ctrl+R to see why."
+
 
 class Look(Struct, frozen=True):
     """Look at a file again. The first time, what the window shows of it is given.
@@ -46,11 +48,12 @@ class Look(Struct, frozen=True):
 
 
 class Looked(Struct, frozen=True):
-    """What a look took, and whether there is more to read at once (`behind`) or when it rests (`rest`)."""
+    """What a look took, whether there is more to read at once (`behind`), and why the file could not be read."""
 
     took_s: float
     behind: bool = False
-    rest: bool = False
+    problem: str = ""
+    is_gone: bool = False
 
 
 class _Known(Struct):
@@ -106,16 +109,15 @@ class Follower:
         if document is None:
             document = self._document = GrowingDocument(Path(look.path))
             self._catch_up(document, look)
-        if look.whole and not document.is_whole():
-            self._begin_again(document)
         try:
+            if look.whole and not document.is_whole():
+                self._begin_again(document)
             self._tell(look.number, self._read(document, look.number, whole=look.whole))
-        except (InspectorError, RecursionError) as problem:
+        except (InspectorError, RecursionError, OSError) as problem:
             self._begin_again(document)
-            if isinstance(problem, RecursionError):
-                raise ReadError("Its values are nested too deeply to be read.", path=look.path) from problem
-            raise
-        return Looked(time.monotonic() - began_s, document.is_behind, document.has_rest and not look.whole)
+            sentence = str(problem) if isinstance(problem, InspectorError) else f"{look.path} {_UNREADABLE}"
+            return Looked(time.monotonic() - began_s, problem=sentence, is_gone=not Path(look.path).exists())
+        return Looked(time.monotonic() - began_s, document.is_behind)
 
     def _begin_again(self, document: GrowingDocument) -> None:
         document.begin_again()
@@ -190,10 +192,15 @@ class Follower:
         return change
 
 
-def follow(channel: Channel) -> Callable[[Look], Looked]:
-    """The service of a child: one file each."""
-    gc.freeze()
-    return Follower(channel)
+class Follow(Struct, frozen=True):
+    """The service of a child: there is one for each file, so that none waits for another."""
+
+    number: int
+
+    def __call__(self, channel: Channel) -> Callable[[Look], Looked]:
+        """In the child: what looks at the file."""
+        gc.freeze()
+        return Follower(channel)
 
 
 def _no_tick() -> None:

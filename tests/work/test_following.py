@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import random
 from array import array
@@ -25,6 +26,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS, RowBatch
 from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.documents.reading import growing_lines
 from trace_inspector.flows.opening.open_file import stream_file
 from trace_inspector.work.reading.file_messages import FileRead, Found, GrowthBegun, GrowthRead, RowsRead
 from trace_inspector.work.reading.following import Follower, Look
@@ -215,4 +217,80 @@ def test_a_file_without_news_tells_nothing(tmp_path: Path) -> None:
     shown.look()
     shown.look(whole=True)
     assert shown.updates == 1
+    assert_as_opened(shown)
+
+
+@pytest.mark.parametrize("what", ["folder", "pipe", "loop", "nothing"])
+def test_what_takes_the_place_of_a_file_is_refused_in_a_sentence(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "spans.jsonl"
+    lines = otlp_lines([(1, 0, "")])
+    path.write_bytes(b"".join(lines))
+    shown = Shown(path)
+    shown.look()
+    path.unlink()
+    match what:
+        case "folder":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case "loop":
+            path.symlink_to(path)
+    looked = shown.follower(Look(1, str(path), shown.digest, shown.size_bytes, len(shown.rows)))
+    assert looked.problem.startswith(str(path))
+    assert looked.is_gone == (what in ("nothing", "loop"))
+    assert shown.updates == 1
+    if what == "folder":
+        path.rmdir()
+    elif what != "nothing":
+        path.unlink()
+    path.write_bytes(b"".join(lines) + lines[0])
+    shown.look()
+    assert_as_opened(shown)
+
+
+def test_a_packed_file_that_grows_is_read_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "spans.jsonl.gz"
+    path.write_bytes(gzip.compress(b"".join(otlp_lines([(1, 0, "")]))))
+    shown = Shown(path)
+    shown.open()
+    append(path, gzip.compress(b"".join(otlp_lines([(2, 20, "")]))))
+    shown.look()
+    assert_as_opened(shown)
+    assert sum("Turn" in label for label in shown.rows.label) == 2
+
+
+def test_a_long_line_and_a_fast_writer_are_taken_in_bounded_helpings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(growing_lines, "MOST_AT_ONCE_BYTES", 3_000)
+    path = tmp_path / "spans.jsonl"
+    path.write_bytes(b"".join(otlp_lines([(trace, 10 * trace, "") for trace in range(1, 9)])))
+    shown = Shown(path)
+    looks = 0
+    while shown.size_bytes < path.stat().st_size:
+        assert shown.follower(Look(1, str(path), shown.digest, shown.size_bytes, len(shown.rows))).problem == ""
+        looks += 1
+    assert looks > 3
+    assert_as_opened(shown)
+    monkeypatch.setattr(growing_lines, "MOST_LINE_BYTES", 5_000)
+    append(path, b'{"resourceSpans": "' + b"x" * 9_000)
+    for _ in range(6):
+        shown.look()
+    assert_as_opened(shown)  # as a whole, with a finding where it is cut off
+    assert any(finding.code == "truncated" for finding in shown.findings)
+
+
+def test_a_change_in_the_middle_is_noticed_when_the_file_rests(tmp_path: Path) -> None:
+    path = tmp_path / "spans.jsonl"
+    path.write_bytes(b"".join(otlp_lines([(trace, 10 * trace, "") for trace in range(1, 30)])))
+    shown = Shown(path)
+    shown.look()
+    data = bytearray(path.read_bytes())
+    middle = data.index(b"It is 15.")
+    data[middle : middle + 9] = b"It is 99."
+    with path.open("r+b") as file:
+        file.write(data)
+    shown.look()
+    assert shown.updates == 1
+    shown.look(whole=True)
     assert_as_opened(shown)

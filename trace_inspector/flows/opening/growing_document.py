@@ -47,6 +47,7 @@ class GrowingDocument:
         self._continued: Continued | None = None
         self._count = 0
         self._in_lines = False
+        self._begins_again = False
 
     @property
     def is_behind(self) -> bool:
@@ -81,6 +82,7 @@ class GrowingDocument:
         """Read the file from its beginning at the next look."""
         self._lines, self._refused = GrowingLines(self.path), None
         self._values, self._continued, self._format, self._count = [], None, None, 0
+        self._begins_again = True
 
     def items(self, tick: Callable[[], None], *, whole: bool = False, until: int | None = None) -> Items:
         """What is in the file now, of its whole lines; `whole`: also of what follows on them."""
@@ -96,15 +98,28 @@ class GrowingDocument:
             self._refused = now
             return False
         try:
-            if not self._lines.more(until):
+            taken = self._more(until)
+            if not taken:
                 self.begin_again()  # perhaps it was only written anew
-                if not self._lines.more(until):
-                    self._lines, self._refused = None, now
-                    return False
+                taken = self._more(until)
         except OSError:
             return False  # a reading of the whole file says why
-        self._take(self._lines.new)
-        return True
+        if not taken:
+            self._lines, self._refused = None, now
+        return taken
+
+    def _more(self, until: int | None) -> bool:
+        """Take what is new: all that there is, where rows are shown that must not go meanwhile."""
+        lines = self._lines
+        at_once = until is not None or self._begins_again
+        taken = lines is not None
+        while lines is not None and taken:
+            taken = lines.more(until)
+            self._take(lines.new)
+            if not (at_once and lines.is_behind):
+                break
+        self._begins_again = self._begins_again and not taken
+        return taken
 
     def _take(self, new: list[Json]) -> None:
         values, count = self._values, self._count + len(new)

@@ -88,6 +88,11 @@ class Disk(QObject):
         if self._files.reading:
             self._gather.start()
             return
+        # A folder of which nothing is open any more was closed with its files.
+        around = {path for file in self._files for path in (file.path, *file.path.parents)}
+        self._folders = {folder: None for folder in self._folders if folder in around}
+        if not self._folders:
+            return
         self._listing = True
         found: list[Path] = []
         self._jobs.start(

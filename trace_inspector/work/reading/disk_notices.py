@@ -84,3 +84,4 @@ class DiskNotices(QObject):
         if self._thread is not None:
             self._end.emit()
             self._thread.wait(_LEAVING_MS)
+            self._thread = self._watching = None

@@ -91,6 +91,7 @@ class Growth(QObject):
         else:
             self._paused.add(number)
             self._files.note_disk(number, there)
+            self.changed.emit()
 
     def note_as_before(self, number: int) -> None:
         """Note that a file on disk is as it was when it was opened: what it had grown by is gone."""

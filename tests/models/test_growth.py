@@ -13,13 +13,18 @@ from PySide6.QtCore import QPersistentModelIndex
 from tests.helpers.growing_files import claude_lines, envelope, line, otlp_lines, span
 from tests.models.conftest import HoldToRules
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS
+from trace_inspector.core.verdict.stale import GREW
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.models.base.open_file import OnDisk, OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.models.files.disk import Disk
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.runs.run_request import RunOrder
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -173,11 +178,46 @@ def test_new_files_of_a_folder_are_opened_and_closed_ones_stay_closed(
 ) -> None:
     folder = spans.parent
     (folder / "below").mkdir()
+    (folder / "below" / "z.jsonl").write_bytes(b"".join(otlp_lines([(9, 0, "")])))
     workspace.files.open([folder])
-    qtbot.waitUntil(lambda: len(workspace.files) == 1 and not workspace.files.reading, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(workspace.files) == 2 and not workspace.files.reading, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not disk.is_looking, timeout=WAIT_MS)
-    workspace.files.close(workspace.files.in_order[0].number)
+    workspace.files.close(next(file.number for file in workspace.files if file.path == spans))
     (folder / "below" / "b.jsonl").write_bytes(b"".join(otlp_lines([(5, 0, "")])))
     (folder / "a.jsonl").write_bytes(b"".join(otlp_lines([(6, 0, "")])))
-    qtbot.waitUntil(lambda: len(workspace.files) == 2 and not workspace.files.reading, timeout=WAIT_MS)
-    assert sorted(file.name for file in workspace.files) == ["a.jsonl", "b.jsonl"]
+    qtbot.waitUntil(lambda: len(workspace.files) == 3 and not workspace.files.reading, timeout=WAIT_MS)
+    assert sorted(file.name for file in workspace.files) == ["a.jsonl", "b.jsonl", "z.jsonl"]
+
+
+@pytest.mark.usefixtures("disk")
+def test_verdicts_on_what_went_on_are_stale_and_made_anew_when_it_rests(
+    workspace: Workspace,
+    opened: Callable[..., OpenFile],
+    spans: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    append(spans, b"".join(otlp_lines([(9, 900, "other")])))
+    file = opened(spans)
+    names = [file.table.name(top) for top in file.table.tops]
+    run = CurrentRun(workspace.files.by_number, [file])
+    passed = MetricVerdict("tool_trajectory_avg_score", 1.0, Status.PASSED)
+    run.take(
+        CaseVerdict(f"case {name}", "set", name, Status.PASSED, (passed,), trace_path=str(spans)) for name in names
+    )
+    run.order = RunOrder((), ())
+    run.end(RunVerdict("r", Status.PASSED, 0.0, "adk", "file"))
+    workspace.run.put(run)
+    workspace.run.tell()
+    started: list[Scope] = []
+    monkeypatch.setattr(workspace.evaluation, "start", lambda scope, *, unasked: started.append(scope) or unasked)
+    append(spans, line(envelope(span(2, 6, "chat", parent=1, start=30, words="One more thing."))))
+    wait_for(qtbot, file)
+    fared = {case.trace_id: (case.status, case.reason) for case in run.cases}
+    assert fared == {
+        "chat": (Status.PENDING, GREW),
+        names[1]: (Status.PASSED, ""),
+        "other": (Status.PASSED, ""),
+    }
+    assert run.on(file).status(file.table.tops[0]) is Status.PENDING
+    qtbot.waitUntil(lambda: started == [Scope.STALE], timeout=WAIT_MS)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 from trace_inspector.core.rows.rows import NO_TOKENS, NOT_TIMED, PLAIN_COLUMNS, Kind, RowBatch
 from trace_inspector.models.base import bulk_append
@@ -49,6 +50,19 @@ class GrownTable(RowTable):
         """The same row as before, where that is known, else by its place."""
         now = self.row_now(row) if self.moved is not None and row != TOP else TOP
         return now if now != TOP else super().row_again(row, place)
+
+    def grown_tops(self) -> list[int]:
+        """The cases and traces of the table before that have other contents now, as rows of this one."""
+        before = self.before
+        if before is None:
+            return []
+        were = {self.row_now(top): top for top in before.tops} if self.moved is not None else {}
+        first = self.top_of(self.kept) if self.kept < len(self) else TOP
+        return [
+            top
+            for top in self.tops[bisect_left(self.tops, min(self.kept, max(first, 0))) :]
+            if top in were and _bodies_of(self, top) != _bodies_of(before, were[top])
+        ]
 
     def append(self, batch: RowBatch) -> None:
         """Append rows; children of earlier rows are put into arrays of this table."""
@@ -106,3 +120,10 @@ class GrownTable(RowTable):
         if any(before.duration_s(row) == before.longest_turn_s for row in range(rows, len(before))):
             turns = (turn for listed in self._turns.values() for turn in listed)
             self.longest_turn_s = max((self.duration_s(turn) or 0.0 for turn in turns), default=0.0)
+
+
+def _bodies_of(table: RowTable, top: int) -> Sequence[bytes]:
+    """What stands behind a case or trace and all below it."""
+    after = table.tops[(at := bisect_right(table.tops, top)) : at + 1]
+    first = table.address(top)[0]
+    return table.bodies()[first : table.address(after[0])[0]] if after else table.bodies()[first:]

@@ -26,7 +26,8 @@ from trace_inspector.work.reading.file_messages import FileMessage, GrowthBegun,
 from trace_inspector.work.reading.following import Follow, Look, Looked
 
 LEAST_S = 0.25  # between two looks at a file
-SHARE = 4  # how many times as long as it took to read a file nobody looks at it again
+# So many times as long as it took to read a file nobody looks at it again: longer where all of it is read each time.
+SHARE, CONTINUED_SHARE = 4, 0.5
 REST_S = 2.0  # without news a file rests, and is compared as a whole
 MOST_CHILDREN = 4  # files that are followed at once, each by a child of its own
 _LOADING_S = 0.2
@@ -44,6 +45,7 @@ class _Followed(Struct, eq=False):
     has_news: bool = False
     told: str = ""  # why it could not be read, as was told
     fresh: OpenFile | None = None  # with the rows that come
+    appends_from: int = 0  # without it, the first of those rows
     new_turns: list[int] = field(default_factory=list)  # their rows
 
 
@@ -185,7 +187,8 @@ class Growth(QObject):
         followed.is_asked, followed.fresh = False, None
         now_s = self.clock()
         looked = answer.value if isinstance(answer.value, Looked) else Looked(REST_S / SHARE, problem=answer.sentence)
-        followed.next_s = now_s + max(LEAST_S, SHARE * looked.took_s)
+        share = CONTINUED_SHARE if looked.is_continued else SHARE
+        followed.next_s = now_s + max(LEAST_S, share * looked.took_s)
         followed.is_due = followed.is_due or looked.behind
         if looked.problem and looked.problem != followed.told:
             self._files.note_disk(number, there=not looked.is_gone)
@@ -215,6 +218,7 @@ class Growth(QObject):
             for number, body in begun.changed.items():
                 file.table.replace_body(number, body)
             followed.fresh = None  # rows are added to those that are shown
+            followed.appends_from = begun.rows
             return
         fresh = followed.fresh = OpenFile(file.number, file.path, file.format)
         fresh.table = GrownTable(file.table, begun)
@@ -229,24 +233,18 @@ class Growth(QObject):
         fresh.state = FileState.FAILED if read.sentence else FileState.READY
         file.on_disk = OnDisk.SAME
         followed.fresh = None
-        first = 0
-        if isinstance(fresh.table, GrownTable) and fresh is not file:
-            table, first = fresh.table, fresh.table.kept
+        if fresh is file:
+            grown = [file.table.top_of(followed.appends_from)] if followed.appends_from < len(file.table) else []
+        else:
+            table = fresh.table
+            assert isinstance(table, GrownTable)
             table.moved = read.moved
+            grown = table.grown_tops()
             followed.new_turns = [now for row in followed.new_turns if (now := table.row_now(row)) != TOP]
             self._files.renew(file.number, fresh)
             table.before = None
         followed.new_turns = [*followed.new_turns, *read.new_turns] if read.moved is not None else []
         followed.news_s, followed.has_news = self.clock(), True
         self._files.changed.emit(file.number)
-        self.grew.emit(file.number, _grown_from(file, first if fresh is not file else TOP))
+        self.grew.emit(file.number, grown)
         self.changed.emit()
-
-
-def _grown_from(file: OpenFile, first: int) -> list[int]:
-    """The conversations that have rows from there on; none where rows were only added behind all others."""
-    table = file.table
-    if first == TOP:
-        return []
-    begins = {table.top_of(min(first, len(table) - 1))} if len(table) else set[int]()
-    return sorted({top for top in table.tops if top >= first} | (begins - {TOP}))

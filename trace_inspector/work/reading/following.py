@@ -52,6 +52,7 @@ class Looked(Struct, frozen=True):
 
     took_s: float
     behind: bool = False
+    is_continued: bool = False  # it took as long as what is new
     problem: str = ""
     is_gone: bool = False
 
@@ -117,7 +118,10 @@ class Follower:
             self._begin_again(document)
             sentence = str(problem) if isinstance(problem, InspectorError) else f"{look.path} {_UNREADABLE}"
             return Looked(time.monotonic() - began_s, problem=sentence, is_gone=not Path(look.path).exists())
-        return Looked(time.monotonic() - began_s, document.is_behind)
+        if look.whole:  # it rests: there is time for what was left in circles
+            gc.collect()
+        is_continued = document.reads_lines and document.is_continued
+        return Looked(time.monotonic() - began_s, document.is_behind, is_continued)
 
     def _begin_again(self, document: GrowingDocument) -> None:
         document.begin_again()
@@ -199,7 +203,7 @@ class Follow(Struct, frozen=True):
 
     def __call__(self, channel: Channel) -> Callable[[Look], Looked]:
         """In the child: what looks at the file."""
-        gc.freeze()
+        gc.disable()  # most of what is made stays, and would be looked through at each of thousands of lines
         return Follower(channel)
 
 

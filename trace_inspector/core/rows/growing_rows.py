@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from trace_inspector.core.golden.golden import Suite
-from trace_inspector.core.rows.row_writer import Mark, RowWriter
+from trace_inspector.core.rows.row_writer import RowMark, RowWriter
 from trace_inspector.core.rows.rows import RowBatch
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict
@@ -19,7 +19,7 @@ _Written: TypeAlias = Suite | Trace | Turn
 class _Segment(Struct):
     """A suite or trace with its turns, as they were written."""
 
-    mark: Mark
+    mark: RowMark
     items: list[_Written] = field(default_factory=list)
 
 
@@ -27,7 +27,7 @@ class GrowingRows:
     """Takes a `RowWriter`'s place. After each pass `begins` tells from where on rows were written."""
 
     def __init__(self) -> None:
-        self.begins = Mark()
+        self.begins = RowMark()
         self._writer = RowWriter()
         self._segments: list[_Segment] = []
         self._kept = False
@@ -40,7 +40,7 @@ class GrowingRows:
         self._kept = kept
         self._segment = self._item = 0
         if not self._is_same:
-            self._writer, self._segments, self.begins = RowWriter(), [], Mark()
+            self._writer, self._segments, self.begins = RowWriter(), [], RowMark()
 
     @property
     def batch(self) -> RowBatch:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from trace_inspector.core.rows.row_writer import Mark
+from trace_inspector.core.rows.row_writer import RowMark
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch, TextColumn
 
 MOST_MOVED = 200_000  # rows of which each is looked for among the new ones
@@ -36,7 +36,7 @@ class RowChange(Struct, frozen=True):
 
 
 def row_change(
-    mark: Mark, before: RowBatch, after: RowBatch, bodies_before: Sequence[bytes], bodies_after: Sequence[bytes]
+    mark: RowMark, before: RowBatch, after: RowBatch, bodies_before: Sequence[bytes], bodies_after: Sequence[bytes]
 ) -> RowChange:
     """The change from `before` to `after`, which both begin at the mark; bodies may be given as digests."""
     same = min(

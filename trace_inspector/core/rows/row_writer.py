@@ -106,7 +106,7 @@ def _completes(agent: Agent, named: Agent) -> bool:
     return same and set(named.sub_agents) <= set(agent.sub_agents)
 
 
-class Mark(Struct, frozen=True):
+class RowMark(Struct, frozen=True):
     """How far the rows of a file are written, before a suite or trace."""
 
     rows: int = 0
@@ -142,11 +142,11 @@ class RowWriter:
         """The row of the newest case or trace."""
         return self._top
 
-    def mark(self) -> Mark:
+    def mark(self) -> RowMark:
         """Where a suite or trace begins, when everything before it is finished."""
-        return Mark(*self._sink.counts, len(self._traces))
+        return RowMark(*self._sink.counts, len(self._traces))
 
-    def cut(self, mark: Mark) -> None:
+    def cut(self, mark: RowMark) -> None:
         """Write on from a mark, when everything was taken. Only where no case was run several times."""
         self._sink.cut(mark.rows, mark.bodies, mark.authors)
         self._agents.cut(mark.rows)

@@ -27,7 +27,7 @@ from trace_inspector.formats.spans.spans import NO_ATTRIBUTES, Recorded
 from trace_inspector.formats.spans.turn_builder import Gaps, turn_of
 
 
-class _Tree(Struct, eq=False):
+class _SpanTree(Struct, eq=False):
     """One trace: its spans as read, and what was made of them."""
 
     spans: list[Recorded] = field(default_factory=list)  # as read
@@ -38,7 +38,7 @@ class _Tree(Struct, eq=False):
     problems: TreeProblems = field(default_factory=TreeProblems)
 
 
-class _Conversation(Struct, eq=False):
+class _GrownConversation(Struct, eq=False):
     """The traces of one conversation, and what they were told as."""
 
     place: str
@@ -48,7 +48,7 @@ class _Conversation(Struct, eq=False):
     head: Trace | None = None
     turns: dict[tuple[int, ...], tuple[Turn, Gaps, list[Recorded]]] = field(default_factory=dict)  # by their roots
 
-    def is_like(self, other: _Conversation) -> bool:
+    def is_like(self, other: _GrownConversation) -> bool:
         """Whether it has the very runs and spans of another one."""
         return (
             (self.place, self.session_id) == (other.place, other.session_id)
@@ -62,11 +62,11 @@ class ContinuedSpans:
 
     def __init__(self) -> None:
         self._reading = Reading(Source(None))
-        self._trees: dict[str, _Tree] = {}
-        self._trees_of_calls: dict[str, _Tree] = {}  # of traces without a span, which come behind all others
+        self._trees: dict[str, _SpanTree] = {}
+        self._trees_of_calls: dict[str, _SpanTree] = {}  # of traces without a span, which come behind all others
         self._news: set[str] = set()  # traces with new spans or log records
         self._ids: set[tuple[str, str]] = set()
-        self._conversations: dict[str, _Conversation] = {}
+        self._conversations: dict[str, _GrownConversation] = {}
 
     def take(self, values: Sequence[Json], first: int) -> None:
         """Take more lines."""
@@ -74,7 +74,7 @@ class ContinuedSpans:
             self._reading.take_envelope(*unwrapped(value, f"/{index}"))
         spans = self._reading.recording.spans
         for recorded in spans:
-            self._trees.setdefault(recorded.trace_id, _Tree()).spans.append(recorded)
+            self._trees.setdefault(recorded.trace_id, _SpanTree()).spans.append(recorded)
             self._news.add(recorded.trace_id)
             self._ids.add((recorded.trace_id, recorded.span.id))
         spans.clear()
@@ -104,14 +104,14 @@ class ContinuedSpans:
         _add(problems, [tree.problems for tree in (*self._trees.values(), *self._trees_of_calls.values())])
         yield from problems.findings(recording.count, turns)
 
-    def _grouped(self, calls: dict[str, list[Recorded]]) -> dict[str, _Conversation]:
+    def _grouped(self, calls: dict[str, list[Recorded]]) -> dict[str, _GrownConversation]:
         """The runs of all traces by conversation, those of traces with news made anew."""
-        grouped: dict[str, _Conversation] = {}
+        grouped: dict[str, _GrownConversation] = {}
         logs = self._reading.logs.copy()
         before, self._trees_of_calls = self._trees_of_calls, {}
         for trace_id in calls:
             if trace_id not in self._trees:
-                self._trees_of_calls[trace_id] = before.get(trace_id) or _Tree()
+                self._trees_of_calls[trace_id] = before.get(trace_id) or _SpanTree()
         for trace_id, tree in (*self._trees.items(), *self._trees_of_calls.items()):
             of_calls = calls.get(trace_id, [])
             places = tuple(recorded.span.place for recorded in of_calls)
@@ -127,7 +127,7 @@ class ContinuedSpans:
         self._news.clear()
         return grouped
 
-    def _told(self, key: str, conversation: _Conversation) -> Iterator[tuple[Turn, Gaps]]:
+    def _told(self, key: str, conversation: _GrownConversation) -> Iterator[tuple[Turn, Gaps]]:
         """The turns of a conversation; its head is made on the way."""
         before = self._conversations.get(key)
         if before is not None and conversation.is_like(before):
@@ -149,7 +149,7 @@ class ContinuedSpans:
             yield told[:2]
 
 
-def _grow(tree: _Tree, calls: list[Recorded], logs: LogRecords) -> None:
+def _grow(tree: _SpanTree, calls: list[Recorded], logs: LogRecords) -> None:
     """Make the trees of one trace from all its spans."""
     spans = [*map(_as_read, tree.spans), *calls]
     logs.join(spans)
@@ -167,8 +167,8 @@ def _as_read(recorded: Recorded) -> Recorded:
     return Recorded(recorded.trace_id, copy.copy(recorded.span), own, recorded.identifying)
 
 
-def _opened(grouped: dict[str, _Conversation], key: str, place: str, session: str) -> _Conversation:
-    return grouped.setdefault(key, _Conversation(place, session or None))
+def _opened(grouped: dict[str, _GrownConversation], key: str, place: str, session: str) -> _GrownConversation:
+    return grouped.setdefault(key, _GrownConversation(place, session or None))
 
 
 def _copied(run: Run) -> Run:
@@ -176,7 +176,7 @@ def _copied(run: Run) -> Run:
     return Run(list(run.roots), run.loose, list(run.calls), list(run.tools), list(run.spans), dict(run.agents))
 
 
-def _head(key: str, conversation: _Conversation, runs: Sequence[Run]) -> Trace:
+def _head(key: str, conversation: _GrownConversation, runs: Sequence[Run]) -> Trace:
     agents: dict[str, Agent] = {}
     for run in runs:
         for name, agent in run.agents.items():

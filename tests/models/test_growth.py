@@ -210,7 +210,12 @@ def test_verdicts_on_what_went_on_are_stale_and_made_anew_when_it_rests(
     workspace.run.put(run)
     workspace.run.tell()
     started: list[Scope] = []
-    monkeypatch.setattr(workspace.evaluation, "start", lambda scope, *, unasked: started.append(scope) or unasked)
+
+    def start(scope: Scope, *, unasked: bool) -> None:
+        assert unasked
+        started.append(scope)
+
+    monkeypatch.setattr(workspace.evaluation, "start", start)
     append(spans, line(envelope(span(2, 6, "chat", parent=1, start=30, words="One more thing."))))
     wait_for(qtbot, file)
     fared = {case.trace_id: (case.status, case.reason) for case in run.cases}

@@ -129,7 +129,7 @@ def _place(session: Path, copy: Path) -> Path | None:
 
 
 def _goes_on(session: Path, copy: Path) -> bool:
-    """Whether a session begins with all that its copy holds. One object is written anew as a whole, and only grows."""
+    """Whether a session begins with all that its copy holds. One object is written anew as a whole."""
     if session.suffix == ".json":
         return session.stat().st_size >= copy.stat().st_size
     with opened(session) as new, opened(copy) as old:

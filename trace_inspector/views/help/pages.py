@@ -17,6 +17,7 @@ PAGES = {
     "goldens": N_("Goldens"),
     "compare": N_("Comparing"),
     "formats": N_("File formats"),
+    "follow": N_("Following files"),
     "local-grounding": N_("Sentences without support"),
     "command-line": N_("Command line"),
 }

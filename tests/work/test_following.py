@@ -23,8 +23,10 @@ from tests.helpers.growing_files import (
     turn_spans,
 )
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.rows.row_writer import RowWriter
-from trace_inspector.core.rows.rows import PLAIN_COLUMNS, RowBatch
+from trace_inspector.core.rows.row_changes import row_change
+from trace_inspector.core.rows.row_sink import RowSink
+from trace_inspector.core.rows.row_writer import RowMark, RowWriter
+from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch
 from trace_inspector.core.rows.safe_unpickle import unpack
 from trace_inspector.documents.reading import growing_lines
 from trace_inspector.flows.opening.open_file import stream_file
@@ -294,3 +296,27 @@ def test_a_change_in_the_middle_is_noticed_when_the_file_rests(tmp_path: Path) -
     assert shown.updates == 1
     shown.look(whole=True)
     assert_as_opened(shown)
+
+
+def test_lines_that_were_written_anew_before_more_came_are_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "spans.jsonl"
+    lines = otlp_lines([(trace, 10 * trace, "") for trace in range(1, 30)])
+    path.write_bytes(b"".join(lines))
+    shown = Shown(path)
+    shown.look()
+    lines[-1] = lines[-1].replace(b"It is 29.", b"It is 92.")
+    with path.open("r+b") as file:
+        file.write(b"".join(lines))
+    append(path, b"".join(otlp_lines([(40, 900, "")])))
+    shown.look()
+    assert_as_opened(shown)
+
+
+def test_rows_with_the_same_number_of_another_author_do_not_stay() -> None:
+    before, after = RowSink(), RowSink()
+    for sink, author in ((before, "planner"), (after, "searcher")):
+        sink.add(Kind.TRACE, -1, "trace", place="/0")
+        sink.add(Kind.TEXT, 0, "words", author=author, place="/1")
+    change = row_change(RowMark(), before.take(), after.take(), [], [])
+    assert (change.rows, change.authors) == (1, 1)
+    assert change.moved == array("i", [1])

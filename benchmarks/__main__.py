@@ -23,6 +23,7 @@ MEASUREMENTS = (
     "checkpoints",
     "folder",
     "growth",
+    "following",
     "eval_set",
     "timeline",
     "compare",

@@ -87,6 +87,7 @@ class SharedWindow:
         """What was to be done soon is done; timers and threads that wait for longer are stopped."""
         self.window.docks.reset()  # what was chosen for the files of that test
         self.window._disk.stop()
+        self._workspace.growth.turn(on=True)
         QApplication.processEvents()
         for root in (self._workspace, self._jobs, self.window):
             for timer in root.findChildren(QTimer):

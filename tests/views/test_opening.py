@@ -52,7 +52,7 @@ def test_a_file_that_changed_on_disk_is_offered_again_at_the_same_place(
     bar = window.findChild(ChangeBar)
     assert bar is not None
     assert bar.isHidden()
-    qtbot.waitUntil(lambda: file.number in window._disk._states)
+    qtbot.waitUntil(lambda: file.number in window._disk.watch._states)
     path.write_text(eval_set("One?", "Another?"))
     qtbot.waitUntil(lambda: file.on_disk is OnDisk.CHANGED)
     assert not bar.isHidden()
@@ -62,7 +62,7 @@ def test_a_file_that_changed_on_disk_is_offered_again_at_the_same_place(
     assert wait_for(lambda: window.desk.workspace.selection.value == Selection(again.number, second))
     assert bar.isHidden()
     assert says(window, "set.json was read again.")
-    qtbot.waitUntil(lambda: again.number in window._disk._states)
+    qtbot.waitUntil(lambda: again.number in window._disk.watch._states)
     path.write_text(eval_set("One?", "A third?"))
     qtbot.waitUntil(lambda: says(window, "set.json changed on disk"))
     trigger(window, "close-file")

@@ -151,6 +151,12 @@ def _formats() -> CommandModule:
     return formats
 
 
+def _archive() -> CommandModule:
+    from trace_inspector.commands import archive
+
+    return archive
+
+
 def _doctor() -> CommandModule:
     from trace_inspector.commands import doctor
 
@@ -177,6 +183,7 @@ COMMANDS = (
     Command("calibrate", "measure judges against what people say: how often a judge is right", _calibrate),
     Command("metrics", "list the metrics, and what each one needs", _metrics),
     Command("formats", "list the file formats, and which can be read, written and edited", _formats),
+    Command("archive", "copy the sessions of coding agents before their programs delete them", _archive),
     Command("mcp", "answer coding agents: failing cases, reasons, differences (Model Context Protocol)", _mcp),
     Command("doctor", "check the installation: versions, missing libraries, folders", _doctor),
 )

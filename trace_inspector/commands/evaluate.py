@@ -128,7 +128,7 @@ def judging_arguments(parser: argparse.ArgumentParser) -> None:
     add("--judge", metavar="NAME", help=f"the judge for metrics that need one: {KINDS}")
     add(
         "--in-flight",
-        type=_calls,
+        type=partial(_positive, most=MOST_CALLS),
         default=IN_FLIGHT,
         metavar="N",
         help=f"number of questions to the judge at the same time ({IN_FLIGHT})",
@@ -395,7 +395,3 @@ def _positive(text: str, most: int = MOST_JOBS) -> int:
     if not 1 <= number <= most:
         raise argparse.ArgumentTypeError(f"give a number from 1 to {most}")
     return number
-
-
-def _calls(text: str) -> int:
-    return _positive(text, MOST_CALLS)

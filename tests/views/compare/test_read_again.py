@@ -64,9 +64,10 @@ def test_a_file_that_changed_on_disk_is_said_to_and_stays_compared_until_it_is_r
     page = compared(window, *written(tmp_path, 2))
     workspace = window.desk.workspace
     before = page.compare.rows
+    workspace.growth.turn(on=False)
     told: list[str] = []
     workspace.messages.posted.connect(told.append)
-    until(lambda: len(window._disk._states) == 2)
+    until(lambda: len(window._disk.watch._states) == 2)
     session(tmp_path / "before.json", ("Where?", [PARK], "There."), ("And then?", [PIKE], "Home."))
     until(lambda: any("changed on disk" in words for words in told))
     assert page.compare.rows is before

@@ -18,6 +18,16 @@ class RowSink:
         self._body = 0
         self._authors: dict[str, int] = {}
 
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """How many rows, bodies and authors there are so far, also of batches that were taken."""
+        return self._row, self._body, len(self._authors)
+
+    def cut(self, rows: int, bodies: int, authors: int) -> None:
+        """Number on from there, when everything was taken."""
+        self._row, self._body = rows, bodies
+        self._authors = {name: number for name, number in self._authors.items() if number < authors}
+
     def take(self) -> RowBatch:
         """The rows since the last call."""
         batch, self.batch = self.batch, RowBatch()

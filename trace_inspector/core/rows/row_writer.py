@@ -75,6 +75,11 @@ class AgentRows:
             elif index not in completed:
                 self._add(described, index, agent, body, changed)
 
+    def cut(self, rows: int) -> None:
+        """Forget what was described from a row on."""
+        self._described = {above: described for above, described in self._described.items() if above < rows}
+        self._naming.clear()
+
     def finish(self) -> None:
         """Rows of agents that no turn told more of."""
         for above in sorted(self._naming):
@@ -99,6 +104,15 @@ def _completes(agent: Agent, named: Agent) -> bool:
     """Whether a description says all that an earlier one said, which was not much."""
     same = not named.description or named.description == agent.description
     return same and set(named.sub_agents) <= set(agent.sub_agents)
+
+
+class RowMark(Struct, frozen=True):
+    """How far the rows of a file are written, before a suite or trace."""
+
+    rows: int = 0
+    bodies: int = 0
+    authors: int = 0
+    traces: int = 0
 
 
 SPANS_A_BODY = 200  # a trace may have 100,000 spans outside its turns; looking at one opens these few
@@ -127,6 +141,18 @@ class RowWriter:
     def top(self) -> int:
         """The row of the newest case or trace."""
         return self._top
+
+    def mark(self) -> RowMark:
+        """Where a suite or trace begins, when everything before it is finished."""
+        return RowMark(*self._sink.counts, len(self._traces))
+
+    def cut(self, mark: RowMark) -> None:
+        """Write on from a mark, when everything was taken. Only where no case was run several times."""
+        self._sink.cut(mark.rows, mark.bodies, mark.authors)
+        self._agents.cut(mark.rows)
+        del self._traces[mark.traces :]
+        self._spans.clear()
+        self._top = -1
 
     def row_about(self, verdict: CaseVerdict) -> int:
         """The row of the trace that a verdict follows; of one that found no trace that of its golden."""

@@ -86,8 +86,13 @@ class TextColumn:
         first = self._ends[start - 1] if start else 0
         part = TextColumn()
         part._data = self._data[first : ends[-1] if ends else first]
-        part._ends = array("q", (offset - first for offset in ends))
+        part._ends = array("q", (offset - first for offset in ends)) if first else ends
         return part
+
+    def cut(self, count: int) -> None:
+        """Keep the first texts alone."""
+        del self._ends[count:]
+        del self._data[self._ends[-1] if self._ends else 0 :]
 
     def find(self, text: str) -> int:
         """The first row with exactly that text, which is not empty; -1 when there is none."""
@@ -179,6 +184,23 @@ class RowBatch(Struct):
             if not start:
                 part.authors, part.bodies, part.details = self.authors, self.bodies, self.details
             yield part
+
+    def cut(self, rows: int) -> None:
+        """Keep the first rows alone; what is no column stays."""
+        self.label.cut(rows)
+        self.place.cut(rows)
+        for name in PLAIN_COLUMNS:
+            del getattr(self, name)[rows:]
+
+    def extend(self, more: RowBatch) -> None:
+        """Add the rows of another batch, and all that it has beside columns."""
+        self.label.extend(more.label)
+        self.place.extend(more.place)
+        for name in PLAIN_COLUMNS:
+            getattr(self, name).extend(getattr(more, name))
+        self.authors.extend(more.authors)
+        self.details.extend(more.details)
+        self.bodies.extend(more.bodies)
 
     def some(self, start: int, end: int) -> RowBatch:
         """Some of the rows, columns alone."""

@@ -63,6 +63,7 @@ class BytesRead(Struct, frozen=True):
 
     digest: str
     pieces: Json = None
+    size_bytes: int = 0  # how many they are; 0 where the file is packed
 
 
 def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
@@ -72,7 +73,7 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
         file_format = recognise(document.value)
         contents = collect(
             file_format.name if file_format else "",
-            _items(file_format, Source(document.value, document.path.name, tick), document.path),
+            items_in(file_format, Source(document.value, document.path.name, tick), document.path),
         )
     findings = _placed(document, [*document.findings, *contents.findings])
     return Opened(document, replace(contents, findings=findings))
@@ -111,8 +112,9 @@ def stream_document(
     yield Recognised(file_format.name if file_format else "")
     findings: list[Finding] = []
     source = Source(document.value, document.path.name, tick)
-    yield from _without_findings(_items(file_format, source, document.path), findings)
-    yield BytesRead(hashlib.sha256(document.data).hexdigest())
+    yield from without_findings(items_in(file_format, source, document.path), findings)
+    size = len(document.data) if document.packing is None else 0
+    yield BytesRead(hashlib.sha256(document.data).hexdigest(), size_bytes=size)
     if not placed:
         yield from (*document.findings, *findings)
         return
@@ -133,14 +135,14 @@ def _cut(
     pieces = large.pieces(shape, tick, unique=placed, in_two=True)
     source = Source(None, large.path.name, tick, pieces, len(large.data))
     findings: list[Finding] = []
-    items = _without_findings(_items(file_format, source, large.path), findings)
+    items = without_findings(items_in(file_format, source, large.path), findings)
     yield from _now_and_then(_telling_pieces(items, large, reached))
-    yield BytesRead(large.digest(), large.places.plain())
+    yield BytesRead(large.digest(), large.places.plain(), len(large.data))
     yield from large.findings()
     if not placed:
         yield from findings
         return
-    yield from _at_the_top(large.placed(tuple(findings)))
+    yield from at_the_top(large.placed(tuple(findings)))
 
 
 def _telling_pieces(items: Iterator[Item], large: Large, reached: Callable[[Json], None]) -> Iterator[Item]:
@@ -165,7 +167,8 @@ def _now_and_then(items: Iterator[Item]) -> Iterator[Item]:
         yield item
 
 
-def _without_findings(items: Iterator[Item], findings: list[Finding]) -> Iterator[Item]:
+def without_findings(items: Iterator[Item], findings: list[Finding]) -> Iterator[Item]:
+    """The items, with findings put aside until their lines are known."""
     for item in items:
         if isinstance(item, Finding):
             findings.append(item)
@@ -173,7 +176,8 @@ def _without_findings(items: Iterator[Item], findings: list[Finding]) -> Iterato
             yield item
 
 
-def _items(file_format: Format | None, source: Source, path: Path) -> Iterator[Item]:
+def items_in(file_format: Format | None, source: Source, path: Path) -> Iterator[Item]:
+    """What a document of that format holds; for a document of none, a finding that says so."""
     holds = 0
     if file_format is None:
         yield error("not-recognised", not_read(source.value))
@@ -209,9 +213,9 @@ def _placed(document: Document, findings: Iterable[Finding]) -> tuple[Finding, .
         from trace_inspector.documents.editing.places import with_places
 
         given = with_places(document, given)
-    return _at_the_top(given)
+    return at_the_top(given)
 
 
-def _at_the_top(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def at_the_top(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Put findings about the file as a whole at its beginning."""
     return tuple(finding if finding.line else replace(finding, line=1, column=1) for finding in findings)

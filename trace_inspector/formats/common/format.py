@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -46,6 +46,16 @@ class Source(Struct, frozen=True):
         from trace_inspector.documents.large.pieces import Piece
 
         return (Piece(shape.level, [self.value]),)
+
+
+class Continued(Protocol):
+    """A reader of lines that come one after the other, as another program writes them."""
+
+    def take(self, values: Sequence[Json], first: int) -> None:
+        """Take more lines, the first of which has that number."""
+
+    def items(self) -> Iterator[Item]:
+        """What `read` gives of all lines so far. A trace or turn without news is the same object as the last time."""
 
 
 class Written(Struct, frozen=True):
@@ -115,6 +125,8 @@ class Format(Struct, frozen=True):
     edits_goldens: bool = False
     in_pieces: bool = False
     anywhere: bool = False  # documents are also read within lists and strings
+    # Imports what reads lines one after the other, where what is known of the earlier ones need not be read again.
+    continued: Callable[[], Callable[[], Continued]] | None = None
 
     def read(self, source: Source) -> Iterator[Item]:
         """The items of a document."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from trace_inspector.formats.common.format import Format, Implementation
+from collections.abc import Callable
+
+from trace_inspector.formats.common.format import Continued, Format, Implementation
 from trace_inspector.formats.common.recogniser import (
     All,
     AnyKey,
@@ -29,6 +31,12 @@ def _otlp() -> Implementation:
     from trace_inspector.formats.spans.otlp import IMPLEMENTATION
 
     return IMPLEMENTATION
+
+
+def _continued_spans() -> Callable[[], Continued]:
+    from trace_inspector.formats.spans.continued_spans import ContinuedSpans
+
+    return ContinuedSpans
 
 
 def _jaeger() -> Implementation:
@@ -86,6 +94,7 @@ FORMATS: tuple[Format, ...] = (
         holds="traces: spans of agents, models and tools, with whatever carried them",
         recognise=layouts.otlp,
         load=_otlp,
+        continued=_continued_spans,
         in_pieces=True,
     ),
     Format(

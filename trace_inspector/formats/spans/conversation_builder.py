@@ -128,10 +128,10 @@ class ConversationBuilder:
     def _tell(self, rested: Collection[int] | None) -> Iterator[Item]:
         """Give out the runs with these identities, or all runs for None."""
         for conversation in list(self._open.values()):
-            joined = _joined(conversation.runs)
-            runs = deque(run for run in joined if rested is None or id(run) in rested)
-            conversation.runs = [run for run in joined if not (rested is None or id(run) in rested)]
-            joined.clear()
+            in_order = joined(conversation.runs)
+            runs = deque(run for run in in_order if rested is None or id(run) in rested)
+            conversation.runs = [run for run in in_order if not (rested is None or id(run) in rested)]
+            in_order.clear()
             if not runs and rested is not None:
                 continue
             if not conversation.runs:
@@ -174,26 +174,26 @@ def _never(_span_id: str) -> bool:
     return False
 
 
-def _joined(runs: list[Run]) -> list[Run]:
+def joined(runs: list[Run]) -> list[Run]:
     """Runs in order of their start, with those of one turn joined.
 
     Agents of one invocation are separate trees when the run around them was not exported; telemetry of a
     provider alone has one tree for each model call.
     """
-    joined: list[Run] = []
+    listed: list[Run] = []
     by_invocation: dict[str, Run] = {}
     for run in sorted(runs, key=lambda run: run.start_s()):
         invocation = run.invocation_id()
         same = by_invocation.get(invocation) if invocation else None
-        if same is None and run.loose and joined and joined[-1].loose and _goes_on(run):
-            same = joined[-1]
+        if same is None and run.loose and listed and listed[-1].loose and _goes_on(run):
+            same = listed[-1]
         if same is None:
-            joined.append(run)
+            listed.append(run)
             if invocation:
                 by_invocation[invocation] = run
         else:
             same.absorb(run)
-    return joined
+    return listed
 
 
 def _goes_on(run: Run) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from msgspec import Struct, field
 
@@ -27,6 +27,7 @@ class LogRecords(Struct):
     form: Form
     _count: int = 0
     _by_span: dict[tuple[str, str], list[tuple[JsonObject, str, float | None]]] = field(default_factory=dict)
+    _new: set[str] = field(default_factory=set)
 
     @property
     def count(self) -> int:
@@ -36,7 +37,22 @@ class LogRecords(Struct):
     def add(self, raw: JsonObject, place: str, span: tuple[str, str], time_s: float | None) -> None:
         """Add a record, with the ids of its trace and span."""
         self._count += 1
+        self._new.add(span[0])
         self._by_span.setdefault(span, []).append((raw, place, time_s))
+
+    def new_traces(self) -> set[str]:
+        """The traces of the records that were added since the last call."""
+        new, self._new = self._new, set()
+        return new
+
+    def copy(self) -> LogRecords:
+        """The same records once more, as joining takes them out."""
+        return LogRecords(self.form, self._count, dict(self._by_span))
+
+    def leave_out(self, spans: Set[tuple[str, str]]) -> None:
+        """Take out those of spans that have theirs."""
+        for span in self._by_span.keys() & spans:
+            del self._by_span[span]
 
     def join(self, spans: Iterable[Recorded]) -> None:
         """Attach the records to their spans."""

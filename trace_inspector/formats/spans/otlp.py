@@ -98,7 +98,7 @@ _FORM = Form(decode=decode)
 
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
-    reading = _Reading(source)
+    reading = Reading(source)
     for piece in source.in_pieces(_SHAPE):
         source.tick()
         reading.take_piece(piece)
@@ -108,7 +108,7 @@ def read(source: Source) -> Iterator[Item]:
 
 def linked(source: Source) -> Iterator[Linked | Item]:
     """The conversations of some lines of a file: one that shares an id with others is whole only with their lines."""
-    reading = _Reading(source)
+    reading = Reading(source)
     for piece in source.in_pieces(_SHAPE):
         reading.take_piece(piece)
     if reading.log_records:  # each belongs to a span that may stand in any line
@@ -165,20 +165,20 @@ def _sent_log(piece: Piece, raw: JsonObject) -> SentRecord:
     return SentRecord(piece, trace_id, stated)
 
 
-class _Reading:
+class Reading:
     """The state of reading one file."""
 
     def __init__(self, source: Source) -> None:
         self._tick = source.tick
         self._builder = ConversationBuilder(source)
-        self._logs = LogRecords(_FORM)
-        self._metrics = 0
+        self.logs = LogRecords(_FORM)
+        self.metrics = 0
         self._takes = {_SPANS.name: self._take_span, _LOGS.name: self._take_log, _METRICS.name: self._count}
 
     @property
     def log_records(self) -> int:
         """How many log records were read."""
-        return self._logs.count
+        return self.logs.count
 
     def spans(self) -> Sequence[Recorded]:
         """The spans that were read and are in no turn yet."""
@@ -205,6 +205,11 @@ class _Reading:
                     self.take(resource, inner, signal.level(0))
         if not has_records:
             self._builder.recording.skip(place)
+
+    @property
+    def recording(self) -> Recording:
+        """The spans that no turn was built of yet."""
+        return self._builder.recording
 
     def take(self, value: Json, place: str, level: str) -> None:
         """Take a resource, a scope or a record."""
@@ -240,15 +245,15 @@ class _Reading:
     def so_far(self, read_bytes: int) -> Iterator[Item]:
         """Turns of a very large file that seem complete so far."""
         if self._builder.is_on_the_way:
-            self._logs.join(self._builder.recording.spans)
+            self.logs.join(self._builder.recording.spans)
         yield from self._builder.so_far(read_bytes)
 
     def rest(self) -> Iterator[Item]:
         """All remaining items."""
-        self._logs.join(self._builder.recording.spans)
-        yield from self._logs.remaining(self._builder.recording)
-        if self._metrics:
-            yield Holds("metrics", self._metrics)
+        self.logs.join(self._builder.recording.spans)
+        yield from self.logs.remaining(self._builder.recording)
+        if self.metrics:
+            yield Holds("metrics", self.metrics)
         yield from self._builder.rest()
 
     def _take_span(self, raw: Json, place: str) -> None:
@@ -265,10 +270,10 @@ class _Reading:
         if isinstance(raw, dict):
             stated = (raw.get(name) for name in _LOG_TIMES)
             time = next((count for value in stated if (count := nanos(value)) is not None), None)
-            self._logs.add(raw, place, _ids(raw), time / 1e9 if time is not None else None)
+            self.logs.add(raw, place, _ids(raw), time / 1e9 if time is not None else None)
 
     def _count(self, raw: Json, _place: str) -> None:
-        self._metrics += isinstance(raw, dict)
+        self.metrics += isinstance(raw, dict)
 
 
 def _members(listed: list[Json], place: str) -> Iterator[tuple[JsonObject, str]]:

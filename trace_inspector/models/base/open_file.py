@@ -66,7 +66,8 @@ class OpenFile:
     format: str = ""
     state: FileState = FileState.LOADING
     sentence: str = ""  # why it failed
-    digest: str = ""  # SHA-256 of its bytes
+    digest: str = ""  # SHA-256 of its bytes,
+    size_bytes: int = 0  # and how many they are, where that is known
     on_disk: OnDisk = OnDisk.SAME
     unsaved: int = 0  # edits that are not on disk
     writes: int = 0  # how often it was written here
@@ -87,7 +88,8 @@ class OpenFile:
         """Take over the results of another reading of the same file."""
         self.table.unshown_edits.continue_in(fresh.table.unshown_edits)
         self.table, self.reported, self.findings = fresh.table, fresh.reported, fresh.findings
-        self.criteria, self.holds, self.digest = fresh.criteria, fresh.holds, fresh.digest
+        self.criteria, self.holds = fresh.criteria, fresh.holds
+        self.digest, self.size_bytes = fresh.digest, fresh.size_bytes
         self.has_traces, self.has_suites, self.has_cases = fresh.has_traces, fresh.has_suites, fresh.has_cases
         self.format, self.state, self.sentence = fresh.format, fresh.state, fresh.sentence
 
@@ -113,6 +115,7 @@ class OpenFile:
                 self.criteria = message.criteria or self.criteria
             case FileRead():
                 self.sentence, self.digest = message.sentence or self._not_recognised(), message.digest
+                self.size_bytes = message.size_bytes
                 self.state = FileState.FAILED if self.sentence else FileState.READY
             case IndexNotStored():
                 _log.info("What was read of a file is not kept: %s", message.sentence)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 
 from trace_inspector.core.rows.rows import RowDetails
 
@@ -18,6 +19,16 @@ class NamedTops:
     def __init__(self) -> None:
         self._by_place: dict[str, list[int]] = {}
         self._by_name: dict[str, list[int]] = {}
+
+    def before(self, row: int, gone: Iterable[tuple[str, str]]) -> NamedTops:
+        """Those before a row, in lists of their own; `gone` has the places and names of all others."""
+        few = NamedTops()
+        few._by_place = {place: list(rows) for place, rows in self._by_place.items()}
+        few._by_name = {name: list(rows) for name, rows in self._by_name.items()}
+        for place, name in gone:
+            for rows in (few._by_place[place], few._by_name[name]):
+                del rows[bisect_left(rows, row) :]
+        return few
 
     def add(self, row: int, place: str, name: str) -> None:
         """Add a case or trace."""
@@ -55,6 +66,10 @@ class DetailsByRow:
                 ran = parents[detail.row], detail.candidate, detail.persona
                 self.repeated = self.repeated or ran in self._ran
                 self._ran.add(ran)
+
+    def before(self, row: int) -> list[RowDetails]:
+        """The details of the rows before one."""
+        return [details for details in self._rows.values() if details.row < row]
 
     def of(self, row: int) -> RowDetails:
         """The details of a row."""

@@ -99,6 +99,12 @@ class VisibleRows:
             places = self._cached_positions[parent] = {child: index for index, child in enumerate(visible)}
         return places.get(row, -1)
 
+    def take_over(self, other: VisibleRows, rows: int) -> None:
+        """Begin with the first rows of another table, without its ghosts and its filter."""
+        self.plumbing_hidden = other.plumbing_hidden
+        self.plumbing_count = bulk_append.not_plumbing(range(rows), self._rows.flag).count(0)
+        self._parents_of_plumbing = {parent for parent in other._parents_of_plumbing if parent < rows}
+
     def passes(self, row: int) -> bool:
         """Whether the filter shows the row, if there is one."""
         if self._mask is None:

@@ -58,6 +58,7 @@ class Files(QObject):
     place_ready = Signal(object)  # the Selection that was requested by its place, or
     compared_read = Signal(int, object)  # an evidence pack of a comparison, and the places of what is compared
     place_restored = Signal(object)  # the one from before the file was read again
+    folders_opened = Signal(object)  # their paths
     all_read = Signal()  # nothing is being read any more, however it ended
 
     def __init__(
@@ -105,6 +106,8 @@ class Files(QObject):
         asked = [loading.split_place(str(path)) for path in paths]
         folders = [path for path, _place in asked if loading.may_be_folder(path)]
         self._pending_in_folder |= {path: place for path, place in asked if place and path in folders}
+        if folders:
+            self.folders_opened.emit(folders)
         files = [self.add(path, place) for path, place in asked if path not in folders]
         self._load([file for file in files if file is not None], folders)
 

@@ -340,8 +340,12 @@ class Timeline(QObject):
             self._come()
 
     def _closed(self, number: int) -> None:
-        if self.file is not None and self.file.number == number:
+        file, scale, placed = self.file, self.scale, self._placed
+        if file is not None and file.number == number:
             self._show(None, TOP)
+            if self._files.get(number) is file:  # its rows are others: the same times stay in view
+                self.follow(self._selection.value)
+                self.scale, self._placed = (scale, True) if placed else (self.scale, self._placed)
 
     def _lay_out(self) -> None:
         self._gather.stop()

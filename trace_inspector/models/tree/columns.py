@@ -7,7 +7,12 @@ import enum
 from msgspec import Struct
 
 from trace_inspector.core.translatable import N_
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.score_cells import SHORT
+from trace_inspector.work.runs.evaluating import MetricLine
 
 
 class TreeColumn(enum.Enum):
@@ -67,3 +72,26 @@ def sign(sorting: Sorting | None, kind: TreeColumn, metric: str, *, spoken: bool
         return ""
     shown = " ↓" if sorting.falls else " ↑"
     return tr(_SPOKEN[shown]) if spoken else shown
+
+
+def filled_columns(table: RowTable) -> frozenset[TreeColumn]:
+    """The columns, other than scores, that have a value in these rows."""
+    has = {
+        TreeColumn.TIME: table.has_starts and table.longest_turn_s > 0,
+        TreeColumn.LATENCY: table.has_durations,
+        TreeColumn.TOKENS: table.has_tokens,
+        TreeColumn.AUTHOR: any(table.columns.authors),
+        TreeColumn.START: table.has_starts,
+        TreeColumn.CANDIDATE: table.details.candidates,
+        TreeColumn.PERSONA: table.details.personas,
+        TreeColumn.RUN: table.details.repeated,
+    }
+    return frozenset(column for column, value in has.items() if value)
+
+
+def metric_columns(run: CurrentRun | None, file: OpenFile | None) -> tuple[MetricLine, ...]:
+    """The criteria of the run; without a run, those of the scores that the file reports."""
+    if run is not None:
+        return run.scored
+    names = file.reported.metrics if file is not None else ()
+    return tuple(MetricLine(name, SHORT.get(name, name), "as reported") for name in names)

@@ -11,16 +11,26 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.models.base.grown_table import GrownTable
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.evaluation.current_run import CurrentRun
-from trace_inspector.models.evaluation.score_cells import SHORT, Trust, full_name, untold
+from trace_inspector.models.evaluation.score_cells import Trust, full_name, untold
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
-from trace_inspector.models.tree.columns import BEFORE, BEHIND, FROM_THE_LEFT, TIPS, Sorting, TreeColumn, sign
+from trace_inspector.models.tree.columns import (
+    BEFORE,
+    BEHIND,
+    FROM_THE_LEFT,
+    TIPS,
+    Sorting,
+    TreeColumn,
+    filled_columns,
+    metric_columns,
+    sign,
+)
 from trace_inspector.models.tree.row_order import SortedRows, weigher
 from trace_inspector.models.tree.trace_cells import ALIGNMENT, BOLD_KINDS, DISPLAY, RIGHT, Ask, TraceCells
 from trace_inspector.work.runs.evaluating import MetricLine
@@ -46,6 +56,7 @@ class TraceTreeModel(QAbstractItemModel):
         self._files, self._trust = files, trust
         self._shown = shown
         self._file: OpenFile | None = None
+        self.grew = False  # the last rows of the file took the place of others row by row
         self._table = RowTable()
         self._metrics: tuple[MetricLine, ...] = ()
         self._cells: TraceCells | None = None
@@ -80,15 +91,18 @@ class TraceTreeModel(QAbstractItemModel):
 
     def _show(self, file: OpenFile | None) -> None:
         self.beginResetModel()
+        self._use(file)
+        self._laid_out.clear()
+        self.endResetModel()
+
+    def _use(self, file: OpenFile | None) -> None:
         if self in self._table.watchers:
             self._table.watchers.remove(self)
         self._file = file
         self._reported_count = len(file.reported) if file else 0
         self._table = file.table if file else RowTable()
         self._table.watchers.append(self)
-        self._laid_out.clear()
         self._take_columns()
-        self.endResetModel()
 
     @property
     def metrics(self) -> Sequence[MetricLine]:
@@ -128,18 +142,7 @@ class TraceTreeModel(QAbstractItemModel):
     @property
     def filled_columns(self) -> frozenset[TreeColumn]:
         """The columns, other than scores, that have a value in this file."""
-        table, details = self._table, self._table.details
-        has = {
-            TreeColumn.TIME: table.has_starts and table.longest_turn_s > 0,
-            TreeColumn.LATENCY: table.has_durations,
-            TreeColumn.TOKENS: table.has_tokens,
-            TreeColumn.AUTHOR: any(table.columns.authors),
-            TreeColumn.START: table.has_starts,
-            TreeColumn.CANDIDATE: details.candidates,
-            TreeColumn.PERSONA: details.personas,
-            TreeColumn.RUN: details.repeated,
-        }
-        return frozenset(column for column, value in has.items() if value)
+        return filled_columns(self._table)
 
     def outcomes(self, metric: MetricLine) -> Set[Status]:
         """The statuses that a criterion gave in this file; none while its verdicts are awaited."""
@@ -295,16 +298,17 @@ class TraceTreeModel(QAbstractItemModel):
         """They have."""
         self._settle(lambda column: column)
 
-    def _settle(self, moved: Callable[[int], int | None]) -> None:
+    def _settle(self, moved: Callable[[int], int | None], row_now: Callable[[int], int] = lambda row: row) -> None:
         if self._order is not None:
             self._order.forget_places()
         # Two of Qt's kept indexes must never become one: it forgets both when the first goes, and the second dangles.
-        now = [self._now(index, moved(index.column())) for index in self._kept]
+        now = [self._now(row_now(index.internalId()), moved(index.column())) for index in self._kept]
         taken = {(index_now.internalId(), index_now.column()) for index_now in now if index_now.isValid()}
         for place, index in enumerate(self._kept):
-            if moved(index.column()) is None and (index.internalId(), 0) not in taken:
-                taken.add((index.internalId(), 0))
-                now[place] = self._now(index, 0)
+            row = row_now(index.internalId())
+            if moved(index.column()) is None and (row, 0) not in taken:
+                taken.add((row, 0))
+                now[place] = self._now(row, 0)
         self.changePersistentIndexList(self._kept, now)
         self._kept = []
         self._laid_out.clear()
@@ -312,8 +316,8 @@ class TraceTreeModel(QAbstractItemModel):
             self._cells.forget_scores()
         self.layoutChanged.emit()
 
-    def _now(self, index: QModelIndex, column: int | None) -> QModelIndex:
-        row_index = self.index_of(index.internalId()) if column is not None else QModelIndex()
+    def _now(self, row: int, column: int | None) -> QModelIndex:
+        row_index = self.index_of(row) if column is not None else QModelIndex()
         return row_index.siblingAtColumn(column) if column is not None and row_index.isValid() else QModelIndex()
 
     # Following files and verdicts
@@ -323,7 +327,15 @@ class TraceTreeModel(QAbstractItemModel):
             self.set_file(None)
 
     def _renew(self, number: int) -> None:
-        if self._file is not None and self._file.number == number:
+        if self._file is None or self._file.number != number:
+            return
+        table = self._file.table
+        self.grew = isinstance(table, GrownTable) and table.follows(self._table)
+        if isinstance(table, GrownTable) and self.grew:  # what is selected, unfolded and in sight stays
+            self.layout_changing()
+            self._use(self._file)
+            self._settle(lambda column: column, table.row_now)
+        else:
             self._show(self._file)
 
     def _follow_run(self) -> None:
@@ -331,7 +343,7 @@ class TraceTreeModel(QAbstractItemModel):
         if file is None or cells is None:
             return
         running, self._running = self._running, run is not None and run.running
-        if cells.run is not run or cells.metrics != _scored(run, file):
+        if cells.run is not run or cells.metrics != metric_columns(run, file):
             self._change_columns()
             return
         if running and not self._running:
@@ -351,7 +363,7 @@ class TraceTreeModel(QAbstractItemModel):
         if run is not None:
             return
         painted, self._reported_count = self._reported_count, len(file.reported)
-        if cells.metrics != _scored(run, file):
+        if cells.metrics != metric_columns(run, file):
             self._change_columns()
         elif painted != self._reported_count:  # more marks, but no other scores
             for parent in {TOP, *self._laid_out}:
@@ -382,15 +394,7 @@ class TraceTreeModel(QAbstractItemModel):
 
     def _take_columns(self) -> None:
         run = self._shown.value
-        self._metrics = _scored(run, self._file)
+        self._metrics = metric_columns(run, self._file)
         self._cells = TraceCells(self._file, run, self._metrics, self._trust) if self._file else None
         self._asks = self._cells.columns() if self._cells else []
         self._take_order()
-
-
-def _scored(run: CurrentRun | None, file: OpenFile | None) -> tuple[MetricLine, ...]:
-    """The criteria of the run; without a run, those of the scores that the file reports."""
-    if run is not None:
-        return run.scored
-    names = file.reported.metrics if file is not None else ()
-    return tuple(MetricLine(name, SHORT.get(name, name), "as reported") for name in names)

@@ -10,10 +10,12 @@ from trace_inspector.models.base.selection import CurrentSelection
 from trace_inspector.models.compare.file_pair import FilePair
 from trace_inspector.models.details.raw_text import RawText
 from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.grown_verdicts import GrownVerdicts
 from trace_inspector.models.evaluation.problem_list import ProblemList
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.evaluation.verdicts import Verdicts
 from trace_inspector.models.files.files import Files
+from trace_inspector.models.files.growth import Growth
 from trace_inspector.models.golden.recovery import GoldenRecovery
 from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.models.golden.sessions import Goldens
@@ -44,9 +46,11 @@ class Workspace(QObject):
         self.messages = Messages(self)
         self.selection = CurrentSelection(self)
         self.files = Files(jobs, self.selection, self.messages, self)
+        self.growth = Growth(jobs, self.files, self.messages, self)
         self.run = ShownRun(self.files, self)
         self.evaluation = Evaluation(jobs, self.files, self.run, self.messages, self)
         self.verdicts = Verdicts(self.files, self.run)
+        self.grown_verdicts = GrownVerdicts(self.files, self.growth, self.run, self.evaluation, self)
         self.problems = ProblemList(self.files, self.run)
         self.filtering = Filtering(self.files, self.run, self)
         self.navigation = Navigation(self.files, self.selection, self.run, self.filtering)

@@ -27,3 +27,21 @@ def not_read(file: OpenFile) -> tuple[str, str] | None:
         ),
     }
     return sentences.get(file.state)
+
+
+def no_rows(file: OpenFile) -> tuple[str, str]:
+    """The message in place of rows: the state, and the next step."""
+    unread = not_read(file)
+    if unread is not None:
+        return unread
+    if file.criteria is not None:
+        count = counted_words(len(file.criteria.items), "criterion", "criteria")
+        return tr("{0} holds {1}.").format(file.name, count), tr("Evaluate (F5) uses them.")
+    contents = ", ".join(f"{count} {what}" for what, count in file.holds.items())
+    reason = tr("It holds {0}.").format(contents) if contents else tr("Neither cases nor traces were found in it.")
+    return tr("Nothing of {0} can be shown as a tree.").format(file.name), reason
+
+
+def counted_words(count: int, noun: str, many: str = "") -> str:
+    """A number of things in words."""
+    return f"{count:,} {tr(noun) if count == 1 else tr(many or noun + 's')}"

@@ -114,6 +114,20 @@ class Reader(PaintedList[Spot, ItemLayout]):
         else:
             self._reveal_section(spot, self._range)
 
+    @property
+    def in_sight(self) -> tuple[Key, float] | None:
+        """The topmost item in sight, and how far its top is below that of the view."""
+        if self._source is None or self._range is None or (spot := self._range.anchor) is None:
+            return None
+        return self._source.conversation.key(spot), self._range.offset_px
+
+    def put_in_sight(self, key: Key, top_px: float) -> None:
+        """Scroll so that an item stands there again."""
+        spot = self._source.conversation.spot(key) if self._source else None
+        if spot is not None and self._range is not None:
+            self._range.show(spot, top_px)
+            self._relayout()
+
     def _reveal_section(self, spot: Spot, visible: VisibleRange[Spot, ItemLayout]) -> None:
         """See a header with what follows it: it stands in the upper third, else at the top."""
         self.visible_rows()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
 from trace_inspector.core.rows.rows import Kind
+from trace_inspector.models.base.grown_table import GrownTable
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
@@ -49,6 +50,7 @@ class ConversationView(CentreView):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._stack)
+        self._kept: tuple[Key, float] | None = None  # in sight before the file grew
         self.reader.trust = self._trust
         self.reader.chosen.connect(self._choose)
         self.reader.evidence_wanted.connect(self._show_evidence)
@@ -56,8 +58,8 @@ class ConversationView(CentreView):
         workspace.files.changed.connect(self._file_moved)
         workspace.files.rows_arrived.connect(self._file_moved)
         workspace.run.changed.connect(self._run_moved)
-        for signal in (workspace.files.closed, workspace.files.renewed):
-            signal.connect(self._closed)
+        workspace.files.closed.connect(self._closed)
+        workspace.files.renewed.connect(self._renewed)
         self._follow(workspace.selection.value)
 
     def take_focus(self) -> None:
@@ -85,7 +87,10 @@ class ConversationView(CentreView):
             self._show(file, Conversation(file.table, top, self._items_moved))
         self._stack.setCurrentWidget(self.reader)
         self._say_count()
-        if selection is not None and not self._choosing:
+        kept, self._kept = self._kept, None
+        if kept is not None:  # the selection is told again after its file grew
+            self.reader.put_in_sight(*kept)
+        elif selection is not None and not self._choosing:
             self.reader.go(Key(selection.row if selection.row != TOP else top))
 
     def _show(self, file: OpenFile | None, conversation: Conversation | None) -> None:
@@ -151,6 +156,16 @@ class ConversationView(CentreView):
         if self._file is not None and self._file.number == number:
             self._show(None, None)
             self._follow(self._workspace.selection.value)
+
+    def _renewed(self, number: int) -> None:
+        """The rows of a file are others. Of one that grew what is in sight stays there."""
+        in_sight = self.reader.in_sight
+        self._closed(number)
+        table = self._file.table if self._file is not None and self._file.number == number else None
+        if in_sight is not None and isinstance(table, GrownTable) and table.moved is not None:
+            key, top_px = in_sight
+            self._kept = key._replace(row=table.row_now(key.row)), top_px
+            self.reader.put_in_sight(*self._kept)
 
 
 def _top(file: OpenFile, row: int) -> int:

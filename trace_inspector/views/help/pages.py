@@ -18,6 +18,7 @@ PAGES = {
     "compare": N_("Comparing"),
     "formats": N_("File formats"),
     "live": N_("Live"),
+    "follow": N_("Following files"),
     "local-grounding": N_("Sentences without support"),
     "command-line": N_("Command line"),
 }

@@ -14,6 +14,7 @@ from trace_inspector.views.actions.evidence import show_compared
 from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.shell.change_bar import ChangeBar
+from trace_inspector.views.shell.growth_foot import GrowthFoot
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.panel import Head
 from trace_inspector.views.widgets.tabs import FittingTabs
@@ -54,6 +55,7 @@ class Centre(QWidget):
         box.addWidget(self._stack, 1)
         self._foot = FilterFoot(desk.theme, desk.workspace, clear=lambda: desk.workspace.filtering.set_text(""))
         box.addWidget(self._foot)
+        box.addWidget(GrowthFoot(desk.theme, desk.workspace, desk.perform))
         self.tabs.currentChanged.connect(self._turn)
         desk.workspace.files.compared_read.connect(partial(show_compared, desk))
         desk.theme.changed.connect(self._tint)

@@ -62,6 +62,7 @@ class Commands(QObject):
             signal.connect(self.refresh)
         desk.undo.indexChanged.connect(self.refresh)
         desk.session.changed.connect(self.refresh)
+        workspace.growth.changed.connect(self.refresh)
         workspace.saving.changed.connect(self.refresh)
         for signal in (workspace.review.opened, workspace.review.closed):
             signal.connect(self.refresh)

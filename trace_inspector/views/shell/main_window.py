@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QVBoxLayo
 
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.files.disk import Disk
 from trace_inspector.models.files.recent import Recent
 from trace_inspector.models.files.session import Session
 from trace_inspector.models.files.visited import Visited
@@ -31,7 +32,6 @@ from trace_inspector.views.widgets.palette import Palette
 from trace_inspector.views.window_context.context_menu import offer_menu
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
-from trace_inspector.work.reading.disk_watch import DiskWatch
 
 LAYOUTS_KEY, OLD_LAYOUT_KEY = "layouts", "layout"
 
@@ -93,9 +93,9 @@ class MainWindow(QMainWindow):
         self._middle.setSpacing(0)
         self._middle.addWidget(self._centre)
         self.setCentralWidget(middle)
-        self._disk = DiskWatch(self)
+        self._disk = Disk(jobs, workspace.files, workspace.growth, self)
         self._follow(workspace)
-        self.saving = WindowSaving(self.desk, self, self._disk, self.add_bar)
+        self.saving = WindowSaving(self.desk, self, self._disk.watch, self.add_bar)
         self._restore()
         self.saving.name_window()
         self.commands.refresh()
@@ -196,9 +196,6 @@ class MainWindow(QMainWindow):
             part.setVisible(shown)
 
     def _file_added(self, number: int) -> None:
-        file = self.desk.workspace.files.get(number)
-        if file is not None:
-            self._disk.watch(number, file.path)
         if self._welcoming:
             self._centre.setCurrentWidget(self.views)
             self.docks.show()
@@ -223,8 +220,6 @@ class MainWindow(QMainWindow):
         self.page.tree.show_below(self.page.index_of(place.row))
 
     def _follow(self, workspace: Workspace) -> None:
-        self._disk.changed.connect(workspace.files.note_disk)
-        self._disk.as_before.connect(workspace.files.note_as_before)
         workspace.files.added.connect(self._file_added)
         workspace.files.changed.connect(self._file_changed)
         workspace.files.closed.connect(self._file_closed)
@@ -237,8 +232,7 @@ class MainWindow(QMainWindow):
         if FirstSteps.are_wanted(self.desk) and self.findChild(FirstSteps) is None:
             self.add_bar(FirstSteps(self.desk))
 
-    def _file_closed(self, number: int) -> None:
-        self._disk.forget(number)
+    def _file_closed(self, _number: int) -> None:
         if self.desk.workspace.files.in_order:
             return
         self.docks.hide()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSettings, Qt
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QSettings, Qt
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QTreeView, QVBoxLayout, QWidget
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.summary import one_line
@@ -16,7 +16,7 @@ from trace_inspector.models.tree.columns import TreeColumn
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Theme
-from trace_inspector.views.blocks.file_words import not_read
+from trace_inspector.views.blocks.file_words import counted_words, no_rows
 from trace_inspector.views.tree.cell_delegates import FigureDelegate, LaneDelegate, ScoreDelegate, WordDelegate
 from trace_inspector.views.tree.row_delegate import RowDelegate
 from trace_inspector.views.tree.tree_columns import TreeColumns
@@ -34,6 +34,7 @@ WORDS = (TreeColumn.AUTHOR, TreeColumn.CANDIDATE, TreeColumn.PERSONA)
 _CALM = frozenset({Kind.AGENTS, Kind.AGENT})  # a filter leaves them folded
 FILTER_CHARS = 60
 EVENTS_UNFOLDED = 100
+ROW_SHIFT_PX = 12  # less is not seen as a jump
 
 
 class TracePage(CentreView):
@@ -49,6 +50,7 @@ class TracePage(CentreView):
         self._open_rows: list[int] = []  # before the filter
         self._open_places: list[str] = []  # before the file was edited
         self._scrolled = 0
+        self._first = QPersistentModelIndex()  # in sight, before the file grew
         self._unfolded = False
         self.tree = TreeView(theme, tr("Tree"))
         self._rows = RowDelegate(theme, self.tree)
@@ -236,7 +238,7 @@ class TracePage(CentreView):
         rows = self._model.rowCount() > 0
         self._stack.setCurrentWidget(self.tree if rows else self._notice)
         if not rows:
-            self._notice.show_message(*(_words(file) if not len(file.table) else self._no_match()))
+            self._notice.show_message(*(no_rows(file) if not len(file.table) else self._no_match()))
         self._foot.setVisible(rows and not file.table.visible.filtered)
 
     def _no_match(self) -> tuple[str, str]:
@@ -287,10 +289,20 @@ class TracePage(CentreView):
             self._remember_unfolded()
             self._open_places = [file.table.place(row) for row in self._open_rows]
             self._scrolled = self.tree.verticalScrollBar().value()
+            self._first = QPersistentModelIndex(self.tree.indexAt(QPoint(0, 0)))
+
+    def _keep_in_sight(self) -> None:
+        """The row that was the first in sight still is, wherever it went."""
+        first = self._model.index(self._first.row(), 0, self._first.parent())
+        if self._first.isValid() and self.tree.visualRect(first).top() not in range(-ROW_SHIFT_PX, ROW_SHIFT_PX):
+            self.tree.scrollTo(first, QTreeView.ScrollHint.PositionAtTop)
 
     def _renew(self, number: int) -> None:
         file = self._shown()
         if number != self._file or file is None:
+            return
+        if self._model.grew:  # its rows were moved, and with them what is unfolded
+            self._keep_in_sight()
             return
         file.table.hide_plumbing(self.plumbing_hidden)
         rows = {file.table.place(row): row for row in range(len(file.table)) if file.table.place(row)}
@@ -321,7 +333,7 @@ class TracePage(CentreView):
     def _show_counts(self, file: OpenFile) -> None:
         table = file.table
         cases, turns = len(table.tops), sum(len(table.turns(top)) for top in table.tops)
-        words = tr("{0} and {1}").format(_counted(cases, "conversation"), _counted(turns, "turn"))
+        words = tr("{0} and {1}").format(counted_words(cases, "conversation"), counted_words(turns, "turn"))
         if file.state is FileState.LOADING:
             words = tr("Reading… {0} so far").format(words)
         elif file.state is FileState.STOPPED:
@@ -335,7 +347,7 @@ class TracePage(CentreView):
             )
         self._count.setText(words)
         self._show.setVisible(hidden > 0)
-        self._hidden.setText(tr("{0} hidden").format(_counted(hidden, "span")) if hidden else "")
+        self._hidden.setText(tr("{0} hidden").format(counted_words(hidden, "span")) if hidden else "")
         self.refit_controls()
         self._check.setEnabled(table.plumbing_count > 0)
 
@@ -377,20 +389,3 @@ class TracePage(CentreView):
         for index in rows or [self.tree.currentIndex()]:
             flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
             self.tree.selectionModel().select(index, flags)
-
-
-def _words(file: OpenFile) -> tuple[str, str]:
-    """The message in place of rows: the state, and the next step."""
-    unread = not_read(file)
-    if unread is not None:
-        return unread
-    if file.criteria is not None:
-        count = _counted(len(file.criteria.items), "criterion", "criteria")
-        return tr("{0} holds {1}.").format(file.name, count), tr("Evaluate (F5) uses them.")
-    contents = ", ".join(f"{count} {what}" for what, count in file.holds.items())
-    reason = tr("It holds {0}.").format(contents) if contents else tr("Neither cases nor traces were found in it.")
-    return tr("Nothing of {0} can be shown as a tree.").format(file.name), reason
-
-
-def _counted(count: int, noun: str, many: str = "") -> str:
-    return f"{count:,} {tr(noun) if count == 1 else tr(many or noun + 's')}"

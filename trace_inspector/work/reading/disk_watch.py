@@ -13,6 +13,7 @@ from trace_inspector.documents.packing.packing import is_real_folder
 from trace_inspector.work.reading.disk_state import BundleMembers, FileLook, State
 
 EVERY_S = 1.5
+A_ROUND = 300  # files that are looked at every time; of more, some after the others
 MOST_MEMBERS = 2_000  # files of all bundles together; the first of each are followed
 _LEAVING_S = 0.5  # the longest wait for a drive at the end
 
@@ -34,6 +35,7 @@ class DiskWatch(QObject):
         self._looks: dict[int, tuple[Path, FileLook | BundleMembers]] = {}  # used only in the thread
         self._paused: set[int] = set()
         self._turns: Counter[int] = Counter()  # to ignore states from before a file was written here
+        self._next = 0  # of the watched files, the first of the next round
         self._leave = threading.Event()
         self._thread: threading.Thread | None = None
         self._seen.connect(self._tell)
@@ -82,13 +84,19 @@ class DiskWatch(QObject):
         while not self._leave.is_set():
             with self._lock:
                 watched, turns = list(self._watched.items()), self._turns.copy()
-            for number, path in watched:
+            for number, path in self._round(watched):
                 if self._leave.is_set():
                     return
                 self._compare(number, self._state(number, path), turns[number])
             for number in self._looks.keys() - dict(watched).keys():
                 del self._looks[number]
             self._leave.wait(self._every_s)
+
+    def _round(self, watched: list[tuple[int, Path]]) -> list[tuple[int, Path]]:
+        """The files to look at now: all, or of thousands the next ones, so that a round is short."""
+        first = self._next if self._next < len(watched) and len(watched) > A_ROUND else 0
+        self._next = first + A_ROUND
+        return watched[first : first + A_ROUND]
 
     def _state(self, number: int, path: Path) -> State:
         """The current state of a file, or of each file of a bundle. A file replaced by a folder counts as gone."""

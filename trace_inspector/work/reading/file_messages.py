@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -86,6 +87,7 @@ class FileRead(Struct, frozen=True):
     file: int
     sentence: str = ""
     digest: str = ""  # SHA-256 of the bytes
+    size_bytes: int = 0  # how many they are; 0 where that is not known, or the file is packed
 
 
 class Reopened(Struct, frozen=True):
@@ -102,6 +104,31 @@ class IndexNotStored(Struct, frozen=True):
     sentence: str
 
 
+class GrowthBegun(Struct, frozen=True):
+    """A file that was read has grown. Its first rows stay; some of their bodies changed; other rows follow."""
+
+    file: int
+    rows: int
+    bodies: int
+    authors: int
+    changed: dict[int, bytes]
+
+
+class GrowthRead(Struct, frozen=True):
+    """All rows of a file that grew are told, and what else is known of it now."""
+
+    file: int
+    format: str
+    moved: array[int] | None  # the new rows of those that did not stay, -1 for none; None: rows are known by place
+    new_turns: tuple[int, ...]
+    findings: tuple[Finding, ...]
+    criteria: Criteria | None
+    holds: tuple[Holds, ...]
+    sentence: str
+    digest: str
+    size_bytes: int
+
+
 FileMessage: TypeAlias = (
     Outlined
     | Recognised
@@ -113,4 +140,6 @@ FileMessage: TypeAlias = (
     | Found
     | FileRead
     | IndexNotStored
+    | GrowthBegun
+    | GrowthRead
 )

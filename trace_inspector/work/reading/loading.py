@@ -75,3 +75,12 @@ def listed_in(folder: Path) -> Iterator[ListedFiles]:
     for first in range(0, len(paths), FILES_A_MESSAGE):
         some = tuple(paths[first : first + FILES_A_MESSAGE])
         yield ListedFiles(some, begin=first == 0 or first + FILES_A_MESSAGE >= len(paths))
+
+
+def list_folders(channel: Channel, folders: Sequence[str], most: int) -> None:
+    """In a child: the files in folders as opening them lists them, and the folders below, which are none to open."""
+    for name in folders:
+        inside = [Path(name), *(path for path in sorted(Path(name).rglob("*/")) if not path.is_symlink())]
+        channel.send(ListedFiles(tuple(path for path in inside[:most] if path.is_dir()), begin=False))
+        for listed in listed_in(Path(name)):
+            channel.send(ListedFiles(listed.paths))

@@ -42,7 +42,7 @@ class Opening:
                 if entry is None:
                     rest.append((number, path))
                 else:
-                    yield from _read(number, entry)
+                    yield from _read(number, entry, _size(path))
         except Stopped:
             return
         if rest or archives:
@@ -73,7 +73,7 @@ class Opening:
             raise Stopped
 
 
-def _read(number: int, entry: Entry) -> Iterator[object]:
+def _read(number: int, entry: Entry, size_bytes: int) -> Iterator[object]:
     contents = entry.contents
     yield file_messages.Reopened(number, entry.bodies)
     yield file_messages.Recognised(number, contents.format)
@@ -88,4 +88,12 @@ def _read(number: int, entry: Entry) -> Iterator[object]:
         yield file_messages.VerdictsReported(number, reported)
     for findings in entry.findings:
         yield file_messages.Found(number, findings)
-    yield file_messages.FileRead(number, digest=entry.digest)
+    yield file_messages.FileRead(number, digest=entry.digest, size_bytes=size_bytes)
+
+
+def _size(path: str) -> int:
+    """How large the file is now. Whoever goes on from there compares the digest."""
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0

@@ -15,6 +15,7 @@ from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.rows.contents import Contents, Holds, Item, ReadProgress
 from trace_inspector.core.rows.early_rows import rows_after_early
+from trace_inspector.core.rows.growing_rows import GrowingRows
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import RowBatch
 from trace_inspector.core.trace.criteria import Criteria
@@ -44,6 +45,7 @@ from trace_inspector.work.reading.file_messages import (
 )
 from trace_inspector.work.reading.linting import hints
 
+_Items: TypeAlias = Iterator[Known | BytesRead | Item]
 Audit = Callable[[CaseVerdict, int], tuple[Contradiction, ...]]
 
 
@@ -90,13 +92,22 @@ def send_document(
 ) -> None:
     """Send all rows of a document, as if its file were read. Nothing is cached."""
     send(ReadingRestarted(number))
-    inert = Draft(index_entries.index_cache(), document.path)
-    sender = _RowSender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
-    sender.tick = tick
-    sender.send_items(_ticking(stream_document(document, tick, file_format=recognised), tick), waits=True)
+    items = stream_document(document, tick, file_format=recognised)
+    send_stream(send, number, document.path, items, tick, RowWriter())
 
 
-_Items: TypeAlias = Iterator[Known | BytesRead | Item]
+def send_stream(
+    send: Callable[[object], None],
+    number: int,
+    path: Path,
+    items: _Items,
+    tick: Callable[[], None],
+    writer: RowWriter | GrowingRows,
+) -> None:
+    """Send all that comes, written by that writer. Nothing is cached."""
+    sender = _RowSender(send, number, Draft(index_entries.index_cache(), path), bytes_before=0, bytes_all=1)
+    sender.tick, sender.writer = tick, writer
+    sender.send_items(_ticking(items, tick), waits=True)
 
 
 def _ticking(items: _Items, tick: Callable[[], None]) -> _Items:
@@ -117,7 +128,7 @@ class _RowSender:
         self._bytes_before = bytes_before
         self._bytes_all = bytes_all
         self._reached = ReadProgress(0, 0)
-        self._writer = RowWriter()
+        self.writer: RowWriter | GrowingRows = RowWriter()
         self._early = RowBatch()  # the rows of the preview
         self._steps = 0
         self._rows = 0
@@ -127,7 +138,7 @@ class _RowSender:
         self._auditor = Auditor()
         self._turns = 0  # of the trace that is read
         self._contents = Contents("")
-        self._digest = ""
+        self._digest, self._size_bytes = "", 0
         self._pieces: Json = None
         self._suites: list[Suite] = []
         self.tick: Callable[[], None] = lambda: None
@@ -143,7 +154,7 @@ class _RowSender:
         """Send all items of a file and its end, then lints of goldens, which are not urgent."""
         for item in items:
             self._take(item)
-        for _step in self._writer.finish():
+        for _step in self.writer.finish():
             self._after_step()
         self._flush(is_end=True)
         self._send_reported()
@@ -151,7 +162,7 @@ class _RowSender:
         self._send_holds()
         if waits:
             self._send_hints()
-        self._send(FileRead(self._number, digest=self._digest))
+        self._send(FileRead(self._number, digest=self._digest, size_bytes=self._size_bytes))
         if not waits:
             self._send_hints()
         self._draft.keep(self._contents, self._digest, self._pieces)
@@ -180,7 +191,7 @@ class _RowSender:
                 if isinstance(item, Suite):
                     self._suites.append(item)
                 self._turns = self._turns + 1 if isinstance(item, Turn) else 0
-                for _step in self._writer.steps(item):
+                for _step in self.writer.steps(item):
                     self._after_step()
             case Finding():
                 self._find(item)
@@ -192,7 +203,7 @@ class _RowSender:
             case CaseVerdict():
                 self._count_reported()
                 turns = self._turns if item.trace_id is not None else 0
-                self._reported.add(self._writer.row_about(item), item, self._auditor.audit(item, turns))
+                self._reported.add(self.writer.row_about(item), item, self._auditor.audit(item, turns))
             case ReadProgress():
                 self._reached = item
                 self._progress()
@@ -200,7 +211,7 @@ class _RowSender:
                 self._contents = replace(self._contents, format=item.format)
                 self._send(Recognised(self._number, item.format))
             case BytesRead():
-                self._digest, self._pieces = item.digest, item.pieces
+                self._digest, self._pieces, self._size_bytes = item.digest, item.pieces, item.size_bytes
 
     def _count_reported(self) -> None:
         reported = self._contents.holds.get(REPORTED, 0)
@@ -211,13 +222,13 @@ class _RowSender:
     def _after_step(self) -> None:
         self._steps += 1
         late = time.monotonic() - self._sent_s > SEND_EVERY_S
-        if len(self._writer.batch) >= ROWS_A_BATCH or self._steps == FIRST_STEPS or late:
+        if len(self.writer.batch) >= ROWS_A_BATCH or self._steps == FIRST_STEPS or late:
             self._flush()
 
     def _flush(self, *, is_end: bool = False) -> None:
-        if len(self._writer.batch) < len(self._early) and not is_end:
+        if len(self.writer.batch) < len(self._early) and not is_end:
             return
-        batch = self._writer.take()
+        batch = self.writer.take()
         self._send_rows(self._not_told(batch))
         for part in batch.split(ROWS_A_BATCH) if len(batch) else ():
             self._draft.add(part)

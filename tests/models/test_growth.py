@@ -1,0 +1,228 @@
+"""A file that grows while it is open: its rows grow in the models, and who works in it stays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPersistentModelIndex
+
+from tests.helpers.growing_files import claude_lines, envelope, line, otlp_lines, span
+from tests.models.conftest import HoldToRules
+from trace_inspector.core.rows.rows import PLAIN_COLUMNS
+from trace_inspector.core.verdict.stale import GREW
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.models.base.open_file import OnDisk, OpenFile
+from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.run_scope import Scope
+from trace_inspector.models.files.disk import Disk
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.runs.run_request import RunOrder
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+WAIT_MS = 20_000
+
+
+@pytest.fixture
+def disk(workspace: Workspace, jobs: Jobs) -> Iterator[Disk]:
+    made = Disk(jobs, workspace.files, workspace.growth)
+    yield made
+    made.stop()
+    made.deleteLater()
+
+
+@pytest.fixture
+def spans(tmp_path: Path) -> Path:
+    path = tmp_path / "spans.jsonl"
+    path.write_bytes(b"".join(otlp_lines([(1, 0, "chat"), (2, 20, "chat"), (3, 40, "")])))
+    return path
+
+
+def append(path: Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+
+
+def assert_same_rows(table: RowTable, fresh: RowTable) -> None:
+    assert list(table.columns.label) == list(fresh.columns.label)
+    assert list(table.columns.place) == list(fresh.columns.place)
+    for name in PLAIN_COLUMNS:
+        assert bytes(memoryview(getattr(table.columns, name))) == bytes(memoryview(getattr(fresh.columns, name))), (
+            name
+        )
+    assert table.tops == fresh.tops
+    assert (table.longest_turn_s, table.has_starts, table.has_durations, table.has_tokens) == (
+        fresh.longest_turn_s,
+        fresh.has_starts,
+        fresh.has_durations,
+        fresh.has_tokens,
+    )
+    for row in (TOP, *range(len(fresh))):
+        assert list(table.children(row)) == list(fresh.children(row))
+        assert list(table.visible_children(row)) == list(fresh.visible_children(row))
+        if row != TOP:
+            assert table.position(row) == fresh.position(row)
+            assert table.thing(row) == fresh.thing(row)
+    for top in fresh.tops:
+        assert list(table.turns(top)) == list(fresh.turns(top))
+        assert table.call_count(top) == fresh.call_count(top)
+        assert list(table.named.called(fresh.name(top))) == list(fresh.named.called(fresh.name(top)))
+
+
+def assert_as_opened(qtbot: QtBot, jobs: Jobs, file: OpenFile) -> None:
+    other = Workspace(jobs, jobs)
+    other.files.open([file.path])
+    qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
+    fresh = other.files.in_order[0]
+    assert_same_rows(file.table, fresh.table)
+    assert (file.format, file.digest, file.size_bytes) == (fresh.format, fresh.digest, fresh.size_bytes)
+    assert (file.findings, file.holds, file.state) == (fresh.findings, fresh.holds, fresh.state)
+
+
+def wait_for(qtbot: QtBot, file: OpenFile) -> None:
+    """Until the rows are those of all bytes of the file."""
+    qtbot.waitUntil(lambda: file.size_bytes == file.path.stat().st_size, timeout=WAIT_MS)
+
+
+@pytest.mark.usefixtures("disk")
+def test_rows_come_in_place_and_who_works_stays(
+    workspace: Workspace,
+    jobs: Jobs,
+    opened: Callable[..., OpenFile],
+    spans: Path,
+    qtbot: QtBot,
+    hold_to_rules: HoldToRules,
+) -> None:
+    file = opened(spans)
+    model = TraceTreeModel(workspace.files, workspace.run)
+    model.set_file(file.number)
+    hold_to_rules(model)
+    resets: list[bool] = []
+    model.modelReset.connect(lambda: resets.append(True))
+    third, answer = file.table.tops[1], file.table.turns(file.table.tops[0])[1]
+    kept = QPersistentModelIndex(model.index_of(third))
+    workspace.selection.select(Selection(file.number, answer))
+    place = file.table.place(answer)
+    append(spans, line(envelope(span(1, 6, "execute_tool", parent=1, start=2))))  # late, before both
+    wait_for(qtbot, file)
+    now = workspace.selection.value
+    assert now is not None
+    assert now.row > answer
+    assert file.table.place(now.row) == place
+    assert kept.internalId() == file.table.tops[1] > third
+    append(spans, b"".join(otlp_lines([(4, 60, "")])))
+    wait_for(qtbot, file)
+    assert not resets
+    assert workspace.growth.new_turns(file.number) == 1
+    first = workspace.growth.first_new(file.number)
+    assert first == Selection(file.number, file.table.turns(file.table.tops[-1])[0])
+    assert workspace.growth.new_turns(file.number) == 0
+    assert_as_opened(qtbot, jobs, file)
+
+
+@pytest.mark.usefixtures("disk")
+def test_a_session_grows_turn_by_turn_and_flushed_inside_lines(
+    jobs: Jobs, opened: Callable[..., OpenFile], tmp_path: Path, qtbot: QtBot
+) -> None:
+    data, path = b"".join(claude_lines()), tmp_path / "session.jsonl"
+    path.write_bytes(data[:700])
+    file = opened(path)
+    for start in range(700, len(data), 1_500):
+        append(path, data[start : start + 1_500])
+    wait_for(qtbot, file)
+    assert_as_opened(qtbot, jobs, file)
+
+
+@pytest.mark.usefixtures("disk")
+def test_a_file_that_is_cut_short_or_replaced_is_read_anew(
+    jobs: Jobs, opened: Callable[..., OpenFile], spans: Path, qtbot: QtBot
+) -> None:
+    file = opened(spans)
+    lines = spans.read_bytes().splitlines(keepends=True)
+    os.truncate(spans, len(b"".join(lines[:5])))
+    wait_for(qtbot, file)
+    assert_as_opened(qtbot, jobs, file)
+    spans.rename(spans.with_suffix(".1"))
+    spans.write_bytes(b"".join(otlp_lines([(7, 0, ""), (8, 20, "")])))
+    wait_for(qtbot, file)
+    assert_as_opened(qtbot, jobs, file)
+
+
+@pytest.mark.usefixtures("disk")
+def test_paused_files_wait_and_catch_up(
+    workspace: Workspace, jobs: Jobs, opened: Callable[..., OpenFile], spans: Path, qtbot: QtBot
+) -> None:
+    file = opened(spans)
+    rows = len(file.table)
+    workspace.growth.turn(on=False)
+    append(spans, b"".join(otlp_lines([(4, 60, "")])))
+    qtbot.waitUntil(lambda: file.on_disk is OnDisk.CHANGED, timeout=WAIT_MS)
+    assert len(file.table) == rows
+    workspace.growth.turn(on=True)
+    wait_for(qtbot, file)
+    assert file.on_disk is OnDisk.SAME
+    assert_as_opened(qtbot, jobs, file)
+
+
+def test_new_files_of_a_folder_are_opened_and_closed_ones_stay_closed(
+    disk: Disk, workspace: Workspace, spans: Path, qtbot: QtBot
+) -> None:
+    folder = spans.parent
+    (folder / "below").mkdir()
+    (folder / "below" / "z.jsonl").write_bytes(b"".join(otlp_lines([(9, 0, "")])))
+    workspace.files.open([folder])
+    qtbot.waitUntil(lambda: len(workspace.files) == 2 and not workspace.files.reading, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not disk.is_looking, timeout=WAIT_MS)
+    workspace.files.close(next(file.number for file in workspace.files if file.path == spans))
+    (folder / "below" / "b.jsonl").write_bytes(b"".join(otlp_lines([(5, 0, "")])))
+    (folder / "a.jsonl").write_bytes(b"".join(otlp_lines([(6, 0, "")])))
+    qtbot.waitUntil(lambda: len(workspace.files) == 3 and not workspace.files.reading, timeout=WAIT_MS)
+    assert sorted(file.name for file in workspace.files) == ["a.jsonl", "b.jsonl", "z.jsonl"]
+
+
+@pytest.mark.usefixtures("disk")
+def test_verdicts_on_what_went_on_are_stale_and_made_anew_when_it_rests(
+    workspace: Workspace,
+    opened: Callable[..., OpenFile],
+    spans: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    append(spans, b"".join(otlp_lines([(9, 900, "other")])))
+    file = opened(spans)
+    names = [file.table.name(top) for top in file.table.tops]
+    run = CurrentRun(workspace.files.by_number, [file])
+    passed = MetricVerdict("tool_trajectory_avg_score", 1.0, Status.PASSED)
+    run.take(
+        CaseVerdict(f"case {name}", "set", name, Status.PASSED, (passed,), trace_path=str(spans)) for name in names
+    )
+    run.order = RunOrder((), ())
+    run.end(RunVerdict("r", Status.PASSED, 0.0, "adk", "file"))
+    workspace.run.put(run)
+    workspace.run.tell()
+    started: list[Scope] = []
+
+    def start(scope: Scope, *, unasked: bool) -> None:
+        assert unasked
+        started.append(scope)
+
+    monkeypatch.setattr(workspace.evaluation, "start", start)
+    append(spans, line(envelope(span(2, 6, "chat", parent=1, start=30, words="One more thing."))))
+    wait_for(qtbot, file)
+    fared = {case.trace_id: (case.status, case.reason) for case in run.cases}
+    assert fared == {
+        "chat": (Status.PENDING, GREW),
+        names[1]: (Status.PASSED, ""),
+        "other": (Status.PASSED, ""),
+    }
+    assert run.on(file).status(file.table.tops[0]) is Status.PENDING
+    qtbot.waitUntil(lambda: started == [Scope.STALE], timeout=WAIT_MS)

@@ -1,0 +1,250 @@
+"""Files that other programs go on writing: their rows grow where they are shown, a few times a second.
+
+Who works in a file stays where they are; how many turns are new is told, and leads there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct, field
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from trace_inspector.models.base.grown_table import GrownTable
+from trace_inspector.models.base.messages import Messages
+from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.files import Files
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer, StreamingService
+from trace_inspector.work.reading.file_messages import FileMessage, GrowthBegun, GrowthRead, RowsRead
+from trace_inspector.work.reading.following import Follow, Look, Looked
+
+LEAST_S = 0.25  # between two looks at a file
+# So many times as long as it took to read a file nobody looks at it again: longer where all of it is read each time.
+SHARE, CONTINUED_SHARE = 4, 0.5
+REST_S = 2.0  # without news a file rests, and is compared as a whole
+MOST_CHILDREN = 4  # files that are followed at once, each by a child of its own
+_LOADING_S = 0.2
+
+
+class _Followed(Struct, eq=False):
+    """One file that has grown."""
+
+    service: StreamingService
+    is_due: bool = False  # there is news on the disk
+    is_asked: bool = False  # a child looks
+    is_whole: bool = True  # all that is there was compared
+    next_s: float = 0.0
+    news_s: float = 0.0
+    has_news: bool = False
+    told: str = ""  # why it could not be read, as was told
+    fresh: OpenFile | None = None  # with the rows that come
+    appends_from: int = 0  # without it, the first of those rows
+    new_turns: list[int] = field(default_factory=list)  # their rows
+
+
+class Growth(QObject):
+    """Looks again at files that have changed, and shows what is new in them."""
+
+    changed = Signal()  # whether files are followed, or how many turns are new
+    grew = Signal(int, object)  # a file has other rows now, and the rows of the conversations that grew
+
+    def __init__(self, jobs: Jobs, files: Files, messages: Messages, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_on = True
+        self.clock: Callable[[], float] = time.monotonic
+        self.watch_again: Callable[[int], None] = lambda _number: None
+        self._jobs, self._files, self._messages = jobs, files, messages
+        self._followed: dict[int, _Followed] = {}
+        self._paused: set[int] = set()  # files with news while nothing was followed
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._go_on)
+        files.closed.connect(self._forget)
+
+    def turn(self, *, on: bool) -> None:
+        """Follow files, or pause; what came meanwhile is read then."""
+        if on == self.is_on:
+            return
+        self.is_on = on
+        paused, self._paused = self._paused, set()
+        for number in paused if on else ():
+            self.note_disk(number, there=True)
+        self.changed.emit()
+
+    def can_follow(self, file: OpenFile) -> bool:
+        """Whether a file is read again by itself: goldens and criteria are somebody's work, and are not."""
+        return not (file.unsaved or file.has_suites or file.has_cases or file.criteria is not None)
+
+    def note_disk(self, number: int, there: bool) -> None:
+        """Note that a file on disk changed or is gone."""
+        file = self._files.get(number)
+        if file is None:
+            return
+        if not there or not self.can_follow(file):
+            self._files.note_disk(number, there)
+        elif self.is_on:
+            self.look(number)
+        else:
+            self._paused.add(number)
+            self._files.note_disk(number, there)
+            self.changed.emit()
+
+    def note_as_before(self, number: int) -> None:
+        """Note that a file on disk is as it was when it was opened: what it had grown by is gone."""
+        file = self._files.get(number)
+        if file is not None and file.on_disk is not OnDisk.SAME:
+            self._files.note_as_before(number)
+        if number in self._followed:
+            self.note_disk(number, there=True)
+
+    def note_news(self, path: str) -> None:
+        """Note that the system told of a change: a file that nobody reads again waits for `note_disk`."""
+        file = self._files.by_path(Path(path))
+        if file is not None and self.is_on and self.can_follow(file):
+            self.look(file.number)
+
+    def look(self, number: int) -> None:
+        """Look at a file as soon as it is its turn."""
+        followed = self._followed.get(number)
+        if followed is None:
+            self._make_room()
+            followed = self._followed[number] = _Followed(Follow(number))
+        followed.is_due, followed.is_whole = True, False
+        followed.news_s = self.clock()
+        self._go_on()
+
+    def has_grown(self, number: int) -> bool:
+        """Whether a file has had news since it was opened."""
+        followed = self._followed.get(number)
+        return number in self._paused or (followed is not None and followed.has_news)
+
+    def new_turns(self, number: int | None) -> int:
+        """How many turns of a file came since somebody last looked at the newest."""
+        followed = self._followed.get(number) if number is not None else None
+        return len(followed.new_turns) if followed is not None else 0
+
+    def first_new(self, number: int) -> Selection | None:
+        """The first of them, which are not new any more then."""
+        followed = self._followed.get(number)
+        if followed is None or not followed.new_turns:
+            return None
+        row, followed.new_turns = followed.new_turns[0], []
+        self.changed.emit()
+        return Selection(number, row)
+
+    def _make_room(self) -> None:
+        resting = [number for number, followed in self._followed.items() if not followed.is_asked]
+        for number in resting[: max(0, len(self._followed) + 1 - MOST_CHILDREN)]:
+            self._end_child(self._followed[number])
+
+    def _end_child(self, followed: _Followed) -> None:
+        self._jobs.forget(followed.service)
+
+    def _forget(self, number: int) -> None:
+        self._paused.discard(number)
+        followed = self._followed.pop(number, None)
+        if followed is not None:
+            self._end_child(followed)
+            self.changed.emit()
+
+    def _go_on(self) -> None:
+        """Look at what is due; be called again when the next one is."""
+        now_s, waits = self.clock(), list[float]()
+        for number, followed in self._followed.items():
+            file = self._files.get(number)
+            if file is None or followed.is_asked:
+                continue
+            if followed.is_due and (file.state is FileState.LOADING or now_s < followed.next_s):
+                waits.append(max(followed.next_s - now_s, _LOADING_S if file.state is FileState.LOADING else 0.0))
+            elif followed.is_due:
+                self._ask(file, followed, whole=False)
+            elif not followed.is_whole:
+                rests_s = max(followed.news_s + REST_S, followed.next_s)
+                if now_s < rests_s:
+                    waits.append(rests_s - now_s)
+                else:
+                    self._ask(file, followed, whole=True)
+        if waits:
+            self._timer.start(max(1, round(1000 * min(waits))))
+
+    def _ask(self, file: OpenFile, followed: _Followed, *, whole: bool) -> None:
+        followed.is_asked, followed.is_due = True, False
+        followed.is_whole = whole
+        self.watch_again(file.number)  # before it is read: what is written meanwhile is news again
+        look = Look(file.number, str(file.path), file.digest, file.size_bytes, len(file.table), whole)
+        self._jobs.order(followed.service, look, partial(self._looked, file.number), self._take)
+
+    def _looked(self, number: int, answer: Answer) -> None:
+        followed, file = self._followed.get(number), self._files.get(number)
+        if followed is None or file is None:
+            return
+        followed.is_asked, followed.fresh = False, None
+        now_s = self.clock()
+        looked = answer.value if isinstance(answer.value, Looked) else Looked(REST_S / SHARE, problem=answer.sentence)
+        share = CONTINUED_SHARE if looked.is_continued else SHARE
+        followed.next_s = now_s + max(LEAST_S, share * looked.took_s)
+        followed.is_due = followed.is_due or looked.behind
+        if looked.problem and looked.problem != followed.told:
+            self._files.note_disk(number, there=not looked.is_gone)
+            self._messages.tell(looked.problem)
+        followed.told = looked.problem
+        self._go_on()
+
+    def _take(self, message: FileMessage) -> None:
+        """Rows of a file that grew, from the child."""
+        followed, file = self._followed.get(message.file), self._files.get(message.file)
+        if followed is None or file is None:
+            return
+        match message:
+            case GrowthBegun():
+                self._begin(file, followed, message)
+            case GrowthRead():
+                self._end(file, followed, message)
+            case _ if followed.fresh is not None:
+                followed.fresh.take(message)
+            case RowsRead():
+                self._files.take(message)
+            case _:
+                file.take(message)
+
+    def _begin(self, file: OpenFile, followed: _Followed, begun: GrowthBegun) -> None:
+        if begun.rows == len(file.table) and not len(file.reported):
+            for number, body in begun.changed.items():
+                file.table.replace_body(number, body)
+            followed.fresh = None  # rows are added to those that are shown
+            followed.appends_from = begun.rows
+            return
+        fresh = followed.fresh = OpenFile(file.number, file.path, file.format)
+        fresh.table = GrownTable(file.table, begun)
+        fresh.reported = ReportedVerdicts(fresh.table)
+        fresh.has_traces = file.has_traces and begun.rows > 0
+
+    def _end(self, file: OpenFile, followed: _Followed, read: GrowthRead) -> None:
+        fresh = followed.fresh or file
+        fresh.format, fresh.findings, fresh.criteria = read.format, list(read.findings), read.criteria
+        fresh.holds = {content.what: content.count for content in read.holds}
+        fresh.digest, fresh.size_bytes, fresh.sentence = read.digest, read.size_bytes, read.sentence
+        fresh.state = FileState.FAILED if read.sentence else FileState.READY
+        file.on_disk = OnDisk.SAME
+        followed.fresh = None
+        if fresh is file:
+            grown = [file.table.top_of(followed.appends_from)] if followed.appends_from < len(file.table) else []
+        else:
+            table = fresh.table
+            assert isinstance(table, GrownTable)
+            table.moved = read.moved
+            grown = table.grown_tops()
+            followed.new_turns = [now for row in followed.new_turns if (now := table.row_now(row)) != TOP]
+            self._files.renew(file.number, fresh)
+            table.before = None
+        followed.new_turns = [*followed.new_turns, *read.new_turns] if read.moved is not None else []
+        followed.news_s, followed.has_news = self.clock(), True
+        self._files.changed.emit(file.number)
+        self.grew.emit(file.number, grown)
+        self.changed.emit()

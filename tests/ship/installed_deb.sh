@@ -19,6 +19,6 @@ chmod +x "$top/trace-inspector"
 "$python" "$smoke" "$top/trace-inspector"
 
 inside dpkg --remove trace-inspector
-for left in /opt/trace-inspector /usr/bin/trace-inspector; do
-  if [ -e "$top/machine$left" ]; then echo "left behind: $left"; exit 1; fi
+for left in opt/trace-inspector usr/bin/trace-inspector; do
+  if [ -e "$top/machine/$left" ]; then echo "left behind: $left"; exit 1; fi
 done

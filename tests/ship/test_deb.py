@@ -116,8 +116,8 @@ def test_on_a_machine_that_has_nothing_else_what_it_depends_on_is_enough(package
     release = output("sh", "-c", ". /etc/os-release && echo $VERSION_CODENAME").strip()
     machine = tmp_path / "machine"
     output("debootstrap", "--variant=minbase", release, str(machine))
-    shutil.copy(package, machine / "tmp" / "package.deb")
-    apt = "apt-get -qq update && apt-get -qq install -y --no-install-recommends /tmp/package.deb"
+    shutil.copy(package, machine / "package.deb")
+    apt = "apt-get -qq update && apt-get -qq install -y --no-install-recommends /package.deb"
     output("chroot", str(machine), "sh", "-c", f"export DEBIAN_FRONTEND=noninteractive; {apt}")
     told = output(
         "chroot",
@@ -129,5 +129,5 @@ def test_on_a_machine_that_has_nothing_else_what_it_depends_on_is_enough(package
     assert f"trace-inspector {__version__}" in told
     assert "FAILED" in told
     shown = "import trace_inspector.views.shell.main_window"
-    python = "/opt/trace-inspector/bin/python3"
+    python = str(Path("/", "opt", "trace-inspector", "bin", "python3"))
     output("chroot", str(machine), "env", "QT_QPA_PLATFORM=offscreen", python, "-c", shown)

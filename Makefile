@@ -10,6 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HERE := $(shell pwd | cksum | cut -d ' ' -f 1)
 READY := $(VENV)/ready-$(HERE)
 READY_TO_TEST := $(VENV)/ready-to-test-$(HERE)
+SHIP ?= ship
 PEERS := .venv-peers
 READY_TO_COMPARE := $(PEERS)/ready-$(HERE)
 READY_TO_AGREE := $(PEERS)-agreement/ready-$(HERE)
@@ -20,16 +21,19 @@ BESIDE := $(VENV)/beside-the-tests.txt
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint types rules tests test-long test-peers bench package deb install uninstall clean
+.PHONY: help run test lint types rules tests test-long test-ship test-peers bench package deb sbom locks install uninstall clean
 
 help:
 	@echo "make run         install into $(VENV) and open the sample workspace (a table of verdicts without a display)"
 	@echo "make test        lint, types, import rules and all tests"
 	@echo "make test-long   campaigns, properties on many more cases, and 120 faults put into the code (hours)"
+	@echo "make test-ship   what people install: wheel, source archive and .deb built, installed and started (two minutes)"
 	@echo "make test-peers  our numbers beside google-adk's and others' on 10,000 fresh cases (installs them, 1.7 GB)"
 	@echo "make bench       the figures of docs/performance.md"
 	@echo "make package     build the stand-alone program and start it once"
 	@echo "make deb         build a package for Debian and Ubuntu (of the Python that PYTHON names)"
+	@echo "make sbom        what the installers carry, as a software bill of materials (CycloneDX)"
+	@echo "make locks       versions with hashes anew, after a change of constraints.txt"
 	@echo "make install     install for everybody, below PREFIX (/usr/local); make uninstall takes it away"
 	@echo "make clean       remove $(VENV), $(PEERS), $(PEERS)-agreement and everything built"
 
@@ -66,6 +70,11 @@ test-long: $(READY_TO_TEST)
 	  -o faulthandler_timeout=3700 -n auto --dist loadfile --max-worker-restart 0
 	$(BIN)/python -m tests.faults
 
+# Not part of "make test": it fetches and installs all that the program needs, twice.
+test-ship: $(READY_TO_PACKAGE)
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "$(SHIP)" tests/ship --timeout 900 \
+	  -o faulthandler_timeout=1000 -n 2 --dist loadfile --max-worker-restart 0
+
 # Not part of "make test": what we must equal is large, and the cases are new every time.
 test-peers: $(READY_TO_TEST) $(READY_TO_COMPARE) $(READY_TO_AGREE)
 	$(BIN)/python -m tests.peers --python $(PEERS)/bin/python
@@ -80,10 +89,22 @@ package: $(READY_TO_PACKAGE)
 deb:
 	$(PYTHON) packaging/deb.py
 
+sbom: $(READY_TO_PACKAGE)
+	$(BIN)/python packaging/sbom.py
+
+locks: $(READY_TO_PACKAGE)
+	$(BIN)/python packaging/locks.py
+
 install:
 	$(PYTHON) packaging/install.py install --prefix "$(PREFIX)"
 
-uninstall:
+unsbom: $(READY_TO_PACKAGE)
+	$(BIN)/python packaging/sbom.py
+
+locks: $(READY_TO_PACKAGE)
+	$(BIN)/python packaging/locks.py
+
+install:
 	$(PYTHON) packaging/install.py uninstall --prefix "$(PREFIX)"
 
 clean:

@@ -10,8 +10,11 @@ import argparse
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from building import build_wheel, install_wheel
 
 ROOT = Path(__file__).resolve().parents[1]
 NAME = "trace-inspector"
@@ -46,10 +49,8 @@ def install(prefix: Path) -> int:
         uninstall(prefix, quiet=True)
     subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
     (home / LIST).touch()
-    pip = [str(home / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
-    constraints = ["-c", str(ROOT / "constraints.txt")]
-    subprocess.run([*pip, *constraints, "hatchling"], check=True)
-    subprocess.run([*pip, *constraints, "--no-build-isolation", f"{ROOT}[judges]"], check=True)
+    with tempfile.TemporaryDirectory(prefix="trace-inspector-wheel-") as folder:
+        install_wheel(build_wheel(Path(folder)), "installers", python=[str(home / "bin" / "python")])
     made = []
     for link, target in _links(prefix, home):
         link.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,8 @@
-"""Starts the built program, without a window and in one, and presses its keys. Exit 0 when all of that worked."""
+"""Starts the built program, or another one, without a window and in one, and presses its keys; 0 when all worked."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -13,34 +14,37 @@ sys.path.insert(0, str(ROOT))  # the helpers of the tests, when this file is run
 
 from tests.helpers.screen import program, screen, wait_until, why_not  # noqa: E402
 
-PROGRAM = ROOT / "dist" / "trace-inspector" / "trace-inspector"
+BUILT = ROOT / "dist" / "trace-inspector" / "trace-inspector"
 LIMIT_S = 60
 
 
 def main() -> int:
     """Everything in a folder that is thrown away afterwards."""
-    if not PROGRAM.is_file():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program", nargs="?", type=Path, default=BUILT, help="the command; the built program if none")
+    started = parser.parse_args().program
+    if not started.is_file():
         print("There is no built program. Build it first: python packaging/build.py")
         return 2
     with tempfile.TemporaryDirectory(prefix="trace-inspector-smoke-") as folder:
-        check_commands(Path(folder))
+        check_commands(started, Path(folder))
         reason = why_not()
         if reason:
             print(f"The window was not tried: {reason}")
             return 2
-        check_window(Path(folder))
-    print("The built program runs: commands, window, keys, and nothing left running.")
+        check_window(started, Path(folder))
+    print("The program runs: commands, window, keys, and nothing left running.")
     return 0
 
 
-def check_commands(folder: Path) -> None:
+def check_commands(started: Path, folder: Path) -> None:
     """The formats it knows, and the verdicts of the samples it brought along."""
     kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     environment = {**kept, "TRACE_INSPECTOR_DATA": str(folder / "data"), "PYTHONPATH": ""}
     environment.pop("QT_QPA_PLATFORM", None)
     for arguments, expected in ((["formats"], "adk-eval-set"), (["--samples"], "FAILED"), (["doctor"], "PySide6")):
         done = subprocess.run(
-            [PROGRAM, *arguments],
+            [started, *arguments],
             env=environment,
             cwd=folder,
             capture_output=True,
@@ -52,10 +56,10 @@ def check_commands(folder: Path) -> None:
             sys.exit(f"{arguments[0]} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
 
 
-def check_window(folder: Path) -> None:
+def check_window(started: Path, folder: Path) -> None:
     """On the samples: find the window by its title, evaluate, save a report, walk to what failed, quit."""
     report = folder / "report.json"
-    with screen() as shown, program([str(PROGRAM), "--samples"], shown, folder) as running:
+    with screen() as shown, program([str(started), "--samples"], shown, folder) as running:
         window = running.wait_for_window("Trace Inspector")
         shown.focus(window)
         running.evaluate_and_save(window, report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -16,6 +17,7 @@ from trace_inspector.flows.opening.open_file import Opened, open_file
 
 pytestmark = pytest.mark.second_corpus
 
+Files: TypeAlias = list[tuple[Path, Opened | InspectorError]]
 # The formats of each folder.
 FORMATS_OF = {
     "agents-cli-config": {"agents-cli-config"},
@@ -34,7 +36,8 @@ FORMATS_OF = {
 }
 
 
-def every_file(second_corpus: Path) -> list[tuple[Path, Opened | InspectorError]]:
+@pytest.fixture(scope="module")
+def every_file(second_corpus: Path) -> Files:
     """All files of the folders that are read, opened, or the sentence why not."""
     folders = sorted(second_corpus / name for name in FORMATS_OF)
     return [(path, _opened(path)) for folder in folders for path in sorted(folder.iterdir())]
@@ -47,15 +50,15 @@ def _opened(path: Path) -> Opened | InspectorError:
         return problem  # a sentence; anything else that is raised fails the test
 
 
-def test_each_is_what_its_folder_says(second_corpus: Path) -> None:
+def test_each_is_what_its_folder_says(every_file: Files) -> None:
     seen: dict[str, set[str]] = {}
-    for path, opened in every_file(second_corpus):
+    for path, opened in every_file:
         seen.setdefault(path.parent.name, set()).add(opened.contents.format if isinstance(opened, Opened) else "")
     assert seen == FORMATS_OF
 
 
-def test_saved_it_is_the_same_bytes_and_every_pointer_leads_somewhere(second_corpus: Path) -> None:
-    for path, opened in every_file(second_corpus):
+def test_saved_it_is_the_same_bytes_and_every_pointer_leads_somewhere(every_file: Files) -> None:
+    for path, opened in every_file:
         if isinstance(opened, InspectorError):
             continue
         if opened.document.container is Container.BUNDLE:

@@ -138,10 +138,10 @@ def visited(window: MainWindow, qtbot: QtBot, *files: OpenFile) -> Iterator[str]
     details = window.desk.docks["details"].widget()
     assert isinstance(details, DetailsPanel)
     for file in files:
-        for row in range(-1, len(file.table)):
-            window.desk.workspace.selection.select(Selection(file.number, row))
-            for tab in (CONTENT, VERDICTS):
-                details.tabs.setCurrentIndex(tab)
+        for tab in (CONTENT, VERDICTS):  # one after the other: each has a layout of the whole window
+            details.tabs.setCurrentIndex(tab)
+            for row in range(-1, len(file.table)):
+                window.desk.workspace.selection.select(Selection(file.number, row))
                 whole_details(window)
                 if tab == VERDICTS:
                     for criterion in details.verdicts.findChildren(CriterionRow):

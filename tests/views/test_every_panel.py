@@ -129,10 +129,10 @@ def test_every_row_has_content_and_verdicts(window: MainWindow) -> None:
     seen = set()
     for one in (file, other):
         window.desk.workspace.selection.select(Selection(one.number))
-        for row in rows_under(one):
-            seen.add(one.table.kind(row))
-            for tab in (CONTENT, VERDICTS):
-                details(window).tabs.setCurrentIndex(tab)
+        for tab in (CONTENT, VERDICTS):  # one after the other: each has a layout of the whole window
+            details(window).tabs.setCurrentIndex(tab)
+            for row in rows_under(one):
+                seen.add(one.table.kind(row))
                 window.desk.workspace.selection.select(Selection(one.number, row))
                 whole_details(window)
                 assert nameless(details(window)) == []

@@ -18,6 +18,7 @@ from benchmarks.grounding_model import (
     best_threshold,
     fit,
     left_out,
+    sample_means,
 )
 from benchmarks.grounding_sets import LabelledUnit, authored, drawn, own, with_evidence
 from trace_inspector.core.trace.parts import Text, ToolResult
@@ -151,6 +152,15 @@ def sets() -> dict[str, list[Unit]]:
 
 
 @others
+def test_the_features_are_those_that_the_model_was_fitted_to() -> None:
+    """In a tenth of the sentences: whoever changed a rule or a word list without fitting again is told here."""
+    kept = json.loads((folder("grounding") / FILE).read_text(encoding="utf-8"))["sample"]
+    assert kept.keys() == fitted_model().weights.keys()
+    assert sample_means() == pytest.approx(kept, abs=1e-6), "python -m benchmarks.grounding_model --write"
+
+
+@others
+@pytest.mark.campaign
 def test_the_model_is_what_its_script_fits() -> None:
     weights = fit(sets())
     kept = fitted_model().weights
@@ -162,6 +172,7 @@ def test_the_model_is_what_its_script_fits() -> None:
 
 
 @others
+@pytest.mark.campaign
 def test_a_model_that_never_saw_a_set_is_right_on_it_more_often_than_by_chance() -> None:
     flags: list[bool] = []
     bad: list[bool] = []

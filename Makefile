@@ -98,13 +98,7 @@ locks: $(READY_TO_PACKAGE)
 install:
 	$(PYTHON) packaging/install.py install --prefix "$(PREFIX)"
 
-unsbom: $(READY_TO_PACKAGE)
-	$(BIN)/python packaging/sbom.py
-
-locks: $(READY_TO_PACKAGE)
-	$(BIN)/python packaging/locks.py
-
-install:
+uninstall:
 	$(PYTHON) packaging/install.py uninstall --prefix "$(PREFIX)"
 
 clean:

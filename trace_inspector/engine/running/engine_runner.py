@@ -48,8 +48,7 @@ def run_on(
             for future in done:
                 yield from work.take(future)
     finally:
-        for future in work.running:
-            future.cancel()
+        engine.drop(work.running)
 
 
 class _InHand:

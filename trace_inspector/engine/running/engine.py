@@ -61,8 +61,7 @@ class Engine(Struct):
                     answer = self._again(call, argument)
                 yield answer
         finally:
-            for _argument, future in waiting:
-                future.cancel()
+            self.drop(future for _argument, future in waiting)
 
     def _again(self, call: Callable[[Argument], Answer], argument: Argument) -> Answer:
         try:
@@ -71,6 +70,15 @@ class Engine(Struct):
             if not is_death(problem):
                 raise
             raise EngineLost(f"The workers of {self.name} ended while files were read. Nothing is lost.") from problem
+
+    def drop(self, futures: Iterable[Future[Answer]]) -> None:
+        """Nobody waits for these any more.
+
+        What processes of ours have in hand ends with them: a pool cannot end where a process died and a call was
+        cancelled (CPython raises InvalidStateError in its thread).
+        """
+        for future in () if self.is_local else futures:
+            future.cancel()
 
     def take_identity(self, process: str, worker: Identity | None) -> None:
         """Note who did some work. UsageError for a worker that came later and is another version."""

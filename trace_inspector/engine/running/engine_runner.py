@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import TypeAlias
 
@@ -19,6 +19,7 @@ from trace_inspector.engine.running.runner import WorkItem, broken, fetched, jud
 from trace_inspector.engine.scoring.metric import Judge, Metric
 
 _LEAST_TURNS = 500  # seconds of work: a task costs Dask some 14 ms
+_MOST_HELD, _TIMES = 50, 16  # what is in memory travels itself
 _LOOK_EVERY_S = 0.2  # for somebody who wants to stop
 
 _Numbered: TypeAlias = tuple[int, WorkItem]
@@ -40,15 +41,14 @@ def run_on(
 
     EngineLost when nobody is left to work on them.
     """
-    work = _InHand(engine, shards(items), (metrics, judge, without))
+    work = _InHand(engine, shards(items, engine.workers), (metrics, judge, without))
     try:
         while not cancelled() and work.give():
             done, _ = wait(work.running, _LOOK_EVERY_S, FIRST_COMPLETED)
             for future in done:
                 yield from work.take(future)
     finally:
-        for future in work.running:
-            future.cancel()
+        engine.drop(work.running)
 
 
 class _InHand:
@@ -105,14 +105,19 @@ class _InHand:
             return failed
 
 
-def shards(items: Iterable[WorkItem]) -> Iterator[_Shard]:
-    """The items in order as units of work: one that is in memory, or all from one file or part of a file; small files
-    together, until it is worth sending them."""
+def shards(items: Sequence[WorkItem], workers: int) -> Iterator[_Shard]:
+    """The items in order as units of work: all from one file or part of one, small files together.
+
+    Of what is in memory they are a few, so that every worker gets some several times.
+    """
+    held = sum(_file(item) is None for item in items)
+    few = max(1, min(_MOST_HELD, held // (workers * _TIMES)))
     together: list[_Numbered] = []
     turns = 0
     for file, group in itertools.groupby(enumerate(items), lambda numbered: _file(numbered[1])):
         if file is None:
-            yield from ((numbered,) for numbered in group)
+            while portion := tuple(itertools.islice(group, few)):
+                yield portion
             continue
         own = tuple(group)
         together += own

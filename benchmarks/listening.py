@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 
 from msgspec import Struct
@@ -93,7 +94,7 @@ def turn(trace: bytes, conversation: str, spans: int) -> bytes:
     )  # fmt: skip
 
 
-def send(load: Load, port: int, seconds: float, told: multiprocessing.SimpleQueue[dict[str, float]]) -> None:
+def send(load: Load, port: int, seconds: float, told: SimpleQueue[dict[str, float]]) -> None:
     """Send at an even pace over some connections; what was answered, and how long that took."""
     waits: list[float] = []
     statuses: Counter[int] = Counter()
@@ -165,7 +166,7 @@ def measure(load: Load, seconds: float, folder: Path) -> None:
     growing = Growing(record)
     arrivals = Arrivals(growing, Request((), open_given([golden])))
     context = multiprocessing.get_context("spawn")
-    told: multiprocessing.SimpleQueue[dict[str, float]] = context.SimpleQueue()
+    told: SimpleQueue[dict[str, float]] = context.SimpleQueue()
     delays: list[float] = []
     memory: list[tuple[float, float]] = []
     with receiver(Listening(port=0, record=record)) as running:

@@ -91,7 +91,7 @@ class ListenDialog(Dialog):
         self.list = KeyedList(theme, tr("Recordings"), {})
         self.list.setModel(self.recordings)
         self.list.setFixedHeight(_RECORDINGS_PX)
-        self.open = Button(theme, tr("Open"), ButtonKind.FRAMED, clicked=self._open)
+        self.open_chosen = Button(theme, tr("Open"), ButtonKind.FRAMED, clicked=self._open)
         self.delete = Button(theme, tr("Delete"), ButtonKind.FRAMED, clicked=self._delete)
         self._lay_out()
         for shown, columns in ((self.turns, self.live.turns.columns), (self.list, RECORDINGS)):
@@ -127,18 +127,18 @@ class ListenDialog(Dialog):
         for part in (self.port, self.start, self.pause, self.stop):
             head.addWidget(part)
         head.addStretch(1)
-        for part in (self.program, self.copy):
-            head.addWidget(part)
+        head.addWidget(self.program)
+        head.addWidget(self.copy)
         box.addLayout(head)
-        for part in (self.sentence, self.lines):
-            box.addWidget(part)
+        box.addWidget(self.sentence)
+        box.addWidget(self.lines)
         box.addWidget(self.turns, 1)
         box.addWidget(self.list)
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addStretch(1)
-        for part in (self.delete, self.open):
-            foot.addWidget(part)
+        foot.addWidget(self.delete)
+        foot.addWidget(self.open_chosen)
         box.addLayout(foot)
 
     def _follow(self) -> None:
@@ -155,7 +155,7 @@ class ListenDialog(Dialog):
             self.list_recordings()
 
     def _allow(self) -> None:
-        self.open.setEnabled(bool(self.list.rows))
+        self.open_chosen.setEnabled(bool(self.list.rows))
         self.delete.setEnabled(bool(self._chosen(is_for_deletion=True)))
 
     def _take_port(self, port: int) -> None:

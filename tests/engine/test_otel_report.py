@@ -90,7 +90,9 @@ def test_opentelemetry_reads_every_line(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def _in_base64(value: dict[str, Any]) -> dict[str, Any]:
-    ids = {key: base64.b64encode(bytes.fromhex(value[key])).decode() for key in ("traceId", "spanId") if key in value}
+    ids: dict[str, Any] = {
+        key: base64.b64encode(bytes.fromhex(value[key])).decode() for key in ("traceId", "spanId") if key in value
+    }
     return {**value, **ids}
 
 

@@ -37,10 +37,11 @@ def test_one_is_taken_and_one_skipped(window: MainWindow, qtbot: QtBot, tmp_path
     file = workspace.files.in_order[0]
     workspace.selection.select(Selection(file.number, file.table.tops[0]))
     trigger(window, "propose-matchers")
-    dialog = window.findChild(ProposalsDialog, NAME)
-    assert dialog is not None
-    qtbot.waitUntil(lambda: "At least 2 conversations" in dialog.proposals.sentence, timeout=WAIT_MS)
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    first = window.findChild(ProposalsDialog, NAME)
+    assert first is not None
+    proposals = first.proposals
+    qtbot.waitUntil(lambda: "At least 2 conversations" in proposals.sentence, timeout=WAIT_MS)
+    QTest.keyClick(first, Qt.Key.Key_Escape)
     trigger(window, "evaluate")
     ended(window, qtbot)
     workspace.selection.select(

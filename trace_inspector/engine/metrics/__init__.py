@@ -17,7 +17,7 @@ from trace_inspector.engine.vertex.metrics import VERTEX_METRICS
 class _OurMetrics(MetricTable):
     __slots__ = ()
 
-    def added(self, name: str) -> Metric | None:
+    def added(self, name: str, /) -> Metric | None:
         from trace_inspector.engine.metrics.added.added_metrics import added_metric
 
         return added_metric(name)

@@ -59,6 +59,7 @@ SPELLED: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("Event", "model"): ("model", "modelversion"),
     ("Event", "error"): ("error", "errormessage"),
     ("Turn", "id"): _TURN,
+    ("Turn", "trace_id"): ("traceid",),
     ("ToolCall", "call_id"): _CALL,
     ("ToolResult", "call_id"): _CALL,
     ("ToolCall", "parent_id"): ("parenttoolcallid",),

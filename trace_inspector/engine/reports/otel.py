@@ -12,13 +12,14 @@ from collections.abc import Iterator, Mapping
 
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.reports.report import was, words
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.visible_text import cut, visible
 from trace_inspector.version import __version__
 
 EVENT = "gen_ai.evaluation.result"
+_PERSON = "human_verdict"
 _MOST_CHARS = 4_000
 _INFO, _WARN, _ERROR = (9, "INFO"), (13, "WARN"), (17, "ERROR")
 _SEVERITY: Mapping[Status, tuple[int, str]] = {Status.FAILED: _WARN, Status.ERROR: _ERROR}
@@ -50,14 +51,20 @@ def _events(
         "trace_inspector.suite.id": case.suite_id or None,
         "trace_inspector.case.id": case.case_id or None,
     }
-    for metric in case.metrics:
+    for metric in (*case.metrics, *_by_a_person(case)):
         yield metric, about, _one_trace(trace), ""
     for verdict in case.turns:
         _golden, turn = sources.turns_of(case, verdict)
         trace_id, span_id = _ids(turn) if turn is not None else ("", "")
         of_turn: JsonObject = {**about, "trace_inspector.turn": verdict.index}
-        for metric in verdict.metrics:
+        for metric in (*verdict.metrics, *_by_a_person(verdict)):
             yield metric, of_turn, trace_id, span_id
+
+
+def _by_a_person(verdict: CaseVerdict | TurnVerdict) -> Iterator[MetricVerdict]:
+    """What a person said of a turn or a case as a whole, as an evaluation of its own."""
+    if verdict.overruled is not None and not verdict.overruled.follows:
+        yield MetricVerdict(_PERSON, None, verdict.status, overruled=verdict.overruled)
 
 
 def _record(nanos: str, metric: MetricVerdict, about: JsonObject, trace_id: str, span_id: str) -> JsonObject:

@@ -170,9 +170,9 @@ class MetricTable(tuple[Metric, ...]):
 
     __slots__ = ()
 
-    def added(self, name: str) -> Metric | None:
-        """The added metric of a name that none of the table has."""
-        raise NotImplementedError
+    def added(self, _name: str, /) -> Metric | None:
+        """The added metric of a name that none of the table has; here there is none."""
+        return None
 
 
 def metric_for(name: str, metrics: Iterable[Metric]) -> Metric | None:

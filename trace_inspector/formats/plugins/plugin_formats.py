@@ -140,14 +140,14 @@ def _read(plugin: Plugin, read: Callable[[Source], Iterable[Item]], source: Sour
                 item = next(items, _END)
                 if item is _END:
                     return
-                _check(item)
-            yield item  # type: ignore[misc]  # _check saw that it is one
+                checked = _checked(item)
+            yield checked
     except PluginError as problem:
         yield error(_FAILED, f"{problem}. What it had read before is shown.")
 
 
-def _check(item: object) -> None:
-    """Raises TypeError for what is no item, or one whose fields are not what they should be, however deep."""
+def _checked(item: object) -> Item:
+    """The item; TypeError for what is no item, or one whose fields are not what they should be, however deep."""
     if not isinstance(item, _ITEMS):
         raise TypeError(f"it gave a {type(item).__name__}, which a reader does not yield")
     if isinstance(item, Trace) and item.goes_on is not None:
@@ -156,6 +156,7 @@ def _check(item: object) -> None:
         from_json(type(item), to_json(item), checked=True)
     except (TypeError, KeyError, ValueError, AttributeError) as problem:
         raise TypeError(f"a {type(item).__name__} has a field of the wrong type ({problem})") from problem
+    return item
 
 
 def _write(plugin: Plugin, write: Callable[[Contents], Written], contents: Contents) -> Written:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -21,12 +21,12 @@ from trace_inspector.plugins import Guard, Plugin
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-_FIELDS: Mapping[type, tuple[str, ...]] = {
-    str: ("title", "family", "meaning", "better"),
-    frozenset: ("needs", "uses"),
-    tuple: ("reads", "range"),
-    int | float: ("default_threshold", "version"),  # type: ignore[dict-item]  # isinstance takes both together
-}
+_FIELDS: tuple[tuple[tuple[type, ...], tuple[str, ...]], ...] = (
+    ((str,), ("title", "family", "meaning", "better")),
+    ((frozenset,), ("needs", "uses")),
+    ((tuple,), ("reads", "range")),
+    ((int, float), ("default_threshold", "version")),
+)
 
 
 def added_metric(name: str) -> Metric | None:
@@ -68,10 +68,10 @@ def try_metric(plugin: Plugin) -> None:
 
 def _loaded(plugin: Plugin) -> Metric:
     row = plugins.load_row(plugin, Metric)
-    for kind, fields in _FIELDS.items():
+    for kinds, fields in _FIELDS:
         for field in fields:
             value = getattr(row, field)
-            if not isinstance(value, kind) and value is not None:
+            if not isinstance(value, kinds) and value is not None:
                 raise plugins.failed(plugin, f"“{field}” of its row is a {type(value).__name__}")
     return row
 
@@ -143,7 +143,7 @@ def _rounds(plugin: Plugin, rounds: Inquiry, subject: Subject, criterion: Criter
     while True:
         with Guard(plugin, f"while it judged by {criterion.metric}", CannotJudge):
             try:
-                questions = rounds.send(replies)  # type: ignore[arg-type]  # None begins a generator
+                questions = next(rounds) if replies is None else rounds.send(replies)
             except StopIteration as end:
                 return _checked(end.value, subject, criterion)
             if not isinstance(questions, tuple) or not all(isinstance(question, Ask) for question in questions):

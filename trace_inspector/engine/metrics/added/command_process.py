@@ -24,7 +24,7 @@ _SAID_CHARS = 200
 _END_S = 5
 
 
-class _Reader(threading.Thread):
+class _PipeReader(threading.Thread):
     """Reads a pipe to its end and keeps no more than a limit; ends the command when it is over that, if asked to."""
 
     def __init__(self, pipe: IO[bytes], most_bytes: int, process: subprocess.Popen[bytes], *, ends: bool) -> None:
@@ -50,8 +50,8 @@ def answer_of(command: Sequence[str], given: bytes) -> bytes:
     process = _start(command)
     if process.stdin is None or process.stdout is None or process.stderr is None:
         raise PluginError("could not be started")
-    output = _Reader(process.stdout, OUTPUT_BYTES, process, ends=True)
-    said = _Reader(process.stderr, _SAID_BYTES, process, ends=False)
+    output = _PipeReader(process.stdout, OUTPUT_BYTES, process, ends=True)
+    said = _PipeReader(process.stderr, _SAID_BYTES, process, ends=False)
     giving = threading.Thread(target=_give, args=(process.stdin, given), name="command-input", daemon=True)
     threads = (output, said, giving)
     try:
@@ -126,7 +126,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             process.kill()
 
 
-def _checked(code: int, output: _Reader, said: _Reader, *, is_late: bool) -> bytes:
+def _checked(code: int, output: _PipeReader, said: _PipeReader, *, is_late: bool) -> bytes:
     last = said.data.decode("utf-8", "replace").strip().splitlines()[-1:]
     words = f": {one_line(last[0], _SAID_CHARS)}" if last else ""
     if is_late:

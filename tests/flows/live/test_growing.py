@@ -205,9 +205,23 @@ def test_what_is_written_just_before_the_next_part_begins_is_read(
 def test_what_is_remembered_has_a_bound_in_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing_module, "MOST_BYTES", 2 * len(request(turn_spans(1, "c1", "one?", "1"))))
     live = Live(tmp_path / "r.jsonl")
-    live.told(*(request(turn_spans(number, f"c{number}", "one?", "1")) for number in range(1, 6)))
+    requests = [request(turn_spans(number, f"c{number}", "one?", "1")) for number in range(1, 6)]
+    assert len(live.told(*requests)) == 5  # what is not judged yet is not forgotten
+    live.growing.take(0.0)
     assert [group.number for group in live.growing.groups()] == [4, 5]
     assert sum(group.size_bytes for group in live.growing.groups()) == live.growing._bytes
+
+
+def test_nothing_is_read_on_while_much_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing_module, "MOST_WAITING", 1)
+    live = Live(tmp_path / "r.jsonl")
+    lines = [request(turn_spans(number, f"c{number}", "one?", "1")) + b"\n" for number in range(1, 4)]
+    live.file.write_bytes(b"".join(lines))
+    assert live.growing.take(0.0) > 0
+    live.file.write_bytes(b"".join([*lines, *lines]))
+    assert live.growing.take(0.0) == 0
+    assert len(live.arrivals.step(0.0)) == 3
+    assert live.growing.take(0.0) > 0
 
 
 def test_what_is_remembered_has_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,4 +229,5 @@ def test_what_is_remembered_has_a_bound(tmp_path: Path, monkeypatch: pytest.Monk
     live = Live(tmp_path / "r.jsonl")
     for number in range(1, 5):
         assert len(live.told(request(turn_spans(number, f"c{number}", "one?", "1")))) == 1
+        live.growing.take(0.0)
     assert [group.number for group in live.growing.groups()] == [3, 4]

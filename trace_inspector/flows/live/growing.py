@@ -27,7 +27,8 @@ from trace_inspector.formats.spans.otlp import SentRecord, records_in
 FORMAT = "otlp"
 MOST_GROUPS = 5_000  # the one that nothing came for longest is forgotten; the recording still has it
 MOST_BYTES = 1 << 26  # of their lines; in memory they take about four times as much
-_CHUNK = 1 << 24
+MOST_WAITING = 500  # groups; the recording keeps what comes meanwhile
+_CHUNK = 1 << 22
 
 
 class RecordGroup(Struct, eq=False):
@@ -91,7 +92,9 @@ class Growing:
         self.changed: dict[int, RecordGroup] = {}
 
     def take(self, now_s: float) -> int:
-        """Read on, no more than some at a time; how many bytes came."""
+        """Read on, no more than some at a time, and nothing while much waits to be judged; how many bytes came."""
+        if len(self.changed) > MOST_WAITING:
+            return 0
         data = self._appended()
         if not data and self._is_followed():
             data = self._appended()  # what was written before the next part was begun
@@ -174,10 +177,14 @@ class Growing:
         self.changed.pop(other.number, None)
 
     def _forget(self) -> None:
+        """Forget the oldest of what was judged, where it is too much."""
+        judged = (number for number in list(self._groups) if number not in self.changed)
         while len(self._groups) > MOST_GROUPS or (self._bytes > MOST_BYTES and len(self._groups) > 1):
-            group = self._groups.pop(next(iter(self._groups)))
+            number = next(judged, None)
+            if number is None:
+                return
+            group = self._groups.pop(number)
             self._bytes -= group.size_bytes
-            self.changed.pop(group.number, None)
             for key in group.keys:
                 del self._by_key[key]
 

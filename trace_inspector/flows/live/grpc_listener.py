@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.flows.live.listener import MOST_AT_ONCE, Listener
 from trace_inspector.flows.live.requests import (
     LOGS,
     METRICS,
@@ -31,7 +30,7 @@ from trace_inspector.flows.live.requests import (
 
 MESSAGE_S = 10.0  # how long a stream may be open before its message is there
 _MOST_STREAMS = 8  # of one connection
-_WORKERS = 2 * MOST_AT_ONCE
+_WORKERS = 64  # streams at the same time; some may stall
 _ENDS_WITHIN_S = 5.0
 _METADATA_BYTES = 1 << 14
 _SERVICES = {"trace.v1.TraceService": TRACES, "logs.v1.LogsService": LOGS, "metrics.v1.MetricsService": METRICS}
@@ -54,11 +53,15 @@ _OPTIONS = (
 )
 
 
+Record: TypeAlias = Callable[[Head, bytes], Coroutine[Any, Any, None]]
+_Take: TypeAlias = Callable[[Head, bytes, Any], bytes]
+
+
 @asynccontextmanager
-async def grpc_listening(listener: Listener, host: str, port: int) -> AsyncIterator[None]:
-    """Take requests on a port. UsageError where it is taken."""
-    loop = asyncio.get_running_loop()
-    take = partial(_taken, listener, loop)
+async def grpc_listening(record: Record, host: str, port: int, token: str) -> AsyncIterator[Access]:
+    """Take requests on a port, whose number is told. UsageError where it is taken."""
+    ports: list[int] = []
+    take = partial(_taken, record, asyncio.get_running_loop(), ports, token)
     workers = ThreadPoolExecutor(_WORKERS, "grpc")
     server = grpc.server(
         workers,
@@ -72,25 +75,23 @@ async def grpc_listening(listener: Listener, host: str, port: int) -> AsyncItera
     except RuntimeError as problem:
         sentence = f"Port {port} is taken. Choose another one with --grpc-port, or any free one with --grpc-port 0."
         raise UsageError(sentence) from problem
-    listener.grpc_access = Access(bound, listener.access.token)
+    ports.append(bound)
     server.start()
     try:
-        yield
+        yield Access(bound, token)
     finally:
         await asyncio.to_thread(server.stop(_ENDS_WITHIN_S).wait)
         workers.shutdown(wait=False)
 
 
-def _handler(take: Callable[[Head, bytes, Any], bytes], service: str, signal: Signal) -> Any:
+def _handler(take: _Take, service: str, signal: Signal) -> Any:
     """What answers a service: requests stay bytes, which our own reader reads; as a stream, to be given up."""
     head = Head(signal, PROTOBUF, "identity")
     export = grpc.stream_unary_rpc_method_handler(partial(_answered, take, head))
     return grpc.method_handlers_generic_handler(f"opentelemetry.proto.collector.{service}", {"Export": export})
 
 
-def _answered(
-    take: Callable[[Head, bytes, Any], bytes], head: Head, messages: Iterator[bytes], context: Any
-) -> bytes:
+def _answered(take: _Take, head: Head, messages: Iterator[bytes], context: Any) -> bytes:
     stalled = threading.Timer(MESSAGE_S, context.cancel)
     stalled.daemon = True
     stalled.start()
@@ -105,12 +106,20 @@ def _answered(
         raise
 
 
-def _taken(listener: Listener, loop: asyncio.AbstractEventLoop, head: Head, body: bytes, context: Any) -> bytes:
+def _taken(
+    record: Record,
+    loop: asyncio.AbstractEventLoop,
+    ports: Sequence[int],
+    token: str,
+    head: Head,
+    body: bytes,
+    context: Any,
+) -> bytes:
     # Under which name it is called, the library tells nobody else.
     called = context._rpc_event.call_details.host.decode("utf-8", "replace")
-    access = listener.grpc_access
+    access = Access(ports[0], token)
     check_host(called, access)
     metadata = {key: value for key, value in context.invocation_metadata() if isinstance(value, str)}
     check_token(metadata.get("authorization", ""), access)
-    asyncio.run_coroutine_threadsafe(listener.take(head, body), loop).result()
+    asyncio.run_coroutine_threadsafe(record(head, body), loop).result()
     return b""

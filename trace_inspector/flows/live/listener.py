@@ -198,7 +198,8 @@ async def listen(
             if listening.grpc_port is not None:
                 from trace_inspector.flows.live.grpc_listener import grpc_listening
 
-                await stack.enter_async_context(grpc_listening(listener, listening.host, listening.grpc_port))
+                over_grpc = grpc_listening(listener.take, listening.host, listening.grpc_port, listening.token)
+                listener.grpc_access = await stack.enter_async_context(over_grpc)
             await until(listener)
     finally:
         server.close()

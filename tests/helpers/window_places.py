@@ -9,11 +9,10 @@ from msgspec import Struct
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMenu, QMenuBar, QWidget
 
-from tests.helpers.growing_files import otlp_lines
 from tests.helpers.labelled_samples import keep_labels
 from tests.helpers.rebase_suite import suite
 from tests.helpers.result_files import adk_file, skipping_runs
-from tests.helpers.stage import do, evaluate_samples, open_samples, settle, show_panel, until
+from tests.helpers.stage import do, evaluate_samples, following, open_samples, settle, show_panel, until
 from tests.helpers.two_runs import keep_sample_runs
 from tests.models.stories import begin, put
 from trace_inspector.core.review.label import Answer
@@ -368,21 +367,6 @@ def state(window: MainWindow) -> None:
     turn = Turn(0, user=(Text("For four, in Tacoma."),), events=events, steps=Steps.EVENTS, start_s=1000.0)
     file = put(window.desk.workspace, "run-0419.json", Trace("tacoma_table_001", (turn,), place="/0"))
     window.desk.workspace.selection.select(Selection(file.number, file.table.children(file.table.turns(0)[0])[-1]))
-
-
-def following(window: MainWindow) -> None:
-    """A recording that another program went on writing."""
-    growing = data_folder() / "listened.jsonl"
-    lines = otlp_lines([(turn, 20 * turn, f"session-{turn // 9}") for turn in range(1, 25)])
-    growing.write_bytes(b"".join(lines[:-12]))
-    files = window.desk.workspace.files
-    files.open([growing])
-    until(lambda: not files.reading)
-    file = files.in_order[-1]
-    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[0])[1]))
-    with growing.open("ab") as appended:
-        appended.write(b"".join(lines[-12:]))
-    until(lambda: file.size_bytes == growing.stat().st_size)
 
 
 def failure_modes(tab: int) -> Step:

@@ -142,7 +142,7 @@ STEPS = st.lists(st.sampled_from(["flush", "flush", "flush", "cut", "rotate", "r
 
 
 @given(turns=TURNS, steps=STEPS, seed=st.integers(0, 1 << 20), is_opened=st.booleans(), is_session=st.booleans())
-@settings(examples(60, 3_000), deadline=None)
+@settings(examples(30, 3_000), deadline=None)
 def test_what_is_followed_is_what_is_opened_in_the_end(
     tmp_path_factory: pytest.TempPathFactory,
     turns: list[tuple[int, int, str]],

@@ -30,8 +30,8 @@ from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch
 from trace_inspector.core.rows.safe_unpickle import unpack
 from trace_inspector.documents.reading import growing_lines
 from trace_inspector.flows.opening.open_file import stream_file
-from trace_inspector.work.reading.file_messages import FileRead, Found, GrowthBegun, GrowthRead, RowsRead
-from trace_inspector.work.reading.following import Follower, Look
+from trace_inspector.work.reading.file_messages import FileRead, Found, GrowthBegun, GrowthRead, Look, RowsRead
+from trace_inspector.work.reading.following import Follower
 from trace_inspector.work.reading.row_sender import send_stream
 
 

@@ -22,8 +22,16 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer, StreamingService
-from trace_inspector.work.reading.file_messages import FileMessage, FileRead, GrowthBegun, GrowthRead, RowsRead
-from trace_inspector.work.reading.following import Follow, Look, Looked
+from trace_inspector.work.reading.file_messages import (
+    FileMessage,
+    FileRead,
+    GrowthBegun,
+    GrowthRead,
+    Look,
+    Looked,
+    RowsRead,
+)
+from trace_inspector.work.reading.loading import Follow
 
 LEAST_S = 0.25  # between two looks at a file
 # So many times as long as it took to read a file nobody looks at it again: longer where all of it is read each time.

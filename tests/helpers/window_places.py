@@ -9,11 +9,10 @@ from msgspec import Struct
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMenu, QMenuBar, QWidget
 
-from tests.helpers.growing_place import following
 from tests.helpers.labelled_samples import keep_labels
 from tests.helpers.rebase_suite import suite
 from tests.helpers.result_files import adk_file, skipping_runs
-from tests.helpers.stage import do, evaluate_samples, open_samples, settle, show_panel, until
+from tests.helpers.stage import do, evaluate_samples, following, open_samples, settle, show_panel, until
 from tests.helpers.two_runs import keep_sample_runs
 from tests.models.stories import begin, put
 from trace_inspector.core.review.label import Answer

@@ -20,6 +20,7 @@ from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.run_scope import Scope
+from trace_inspector.models.files import growth
 from trace_inspector.models.files.disk import Disk
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
@@ -226,3 +227,43 @@ def test_verdicts_on_what_went_on_are_stale_and_made_anew_when_it_rests(
     }
     assert run.on(file).status(file.table.tops[0]) is Status.PENDING
     qtbot.waitUntil(lambda: started == [Scope.STALE], timeout=WAIT_MS)
+
+
+@pytest.mark.usefixtures("disk")
+def test_more_files_grow_than_there_are_children(
+    workspace: Workspace,
+    opened: Callable[..., OpenFile],
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(growth, "MOST_CHILDREN", 1)
+    paths = [tmp_path / f"{name}.jsonl" for name in "abc"]
+    for path in paths:
+        path.write_bytes(b"".join(otlp_lines([(1, 0, "")])))
+    opened(*paths)
+    for turn in (2, 3):
+        for path in paths:
+            append(path, b"".join(otlp_lines([(turn, 20 * turn, "")])))
+        for file in workspace.files:
+            wait_for(qtbot, file)
+    assert [len(file.table.tops) for file in workspace.files] == [3, 3, 3]
+    assert sum(followed.has_child for followed in workspace.growth._followed.values()) == 1
+
+
+@pytest.mark.usefixtures("disk")
+def test_text_that_is_no_recording_becomes_one(
+    workspace: Workspace, jobs: Jobs, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b'{"started": true}\n')
+    workspace.files.open([path])
+    qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
+    (file,) = workspace.files
+    assert file.unrecognised
+    append(path, b'{"ready": true}\n')
+    wait_for(qtbot, file)
+    assert file.unrecognised
+    path.write_bytes(b"".join(otlp_lines([(1, 0, "")])))
+    wait_for(qtbot, file)
+    assert_as_opened(qtbot, jobs, file)

@@ -30,8 +30,8 @@ from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch
 from trace_inspector.core.rows.safe_unpickle import unpack
 from trace_inspector.documents.reading import growing_lines
 from trace_inspector.flows.opening.open_file import stream_file
-from trace_inspector.work.reading.file_messages import FileRead, Found, GrowthBegun, GrowthRead, RowsRead
-from trace_inspector.work.reading.following import Follower, Look
+from trace_inspector.work.reading.file_messages import FileRead, Found, GrowthBegun, GrowthRead, Look, RowsRead
+from trace_inspector.work.reading.following import Follower
 from trace_inspector.work.reading.row_sender import send_stream
 
 
@@ -142,7 +142,7 @@ STEPS = st.lists(st.sampled_from(["flush", "flush", "flush", "cut", "rotate", "r
 
 
 @given(turns=TURNS, steps=STEPS, seed=st.integers(0, 1 << 20), is_opened=st.booleans(), is_session=st.booleans())
-@settings(examples(60, 3_000), deadline=None)
+@settings(examples(30, 3_000), deadline=None)
 def test_what_is_followed_is_what_is_opened_in_the_end(
     tmp_path_factory: pytest.TempPathFactory,
     turns: list[tuple[int, int, str]],

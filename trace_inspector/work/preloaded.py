@@ -25,7 +25,7 @@ import trace_inspector.formats.adk.eval_set.case_change
 import trace_inspector.formats.adk.eval_set.eval_set_writer
 import trace_inspector.formats.ces.result.result_join
 import trace_inspector.work.golden.server
-import trace_inspector.work.reading.row_sender
+import trace_inspector.work.reading.following
 import trace_inspector.work.runs.comparing  # noqa: F401
 from trace_inspector.engine.criteria.criteria import always_reported
 from trace_inspector.engine.criteria.rules import ADK_DEFAULTS

@@ -102,7 +102,8 @@ class VisibleRows:
     def take_over(self, other: VisibleRows, rows: int) -> None:
         """Begin with the first rows of another table, without its ghosts and its filter."""
         self.plumbing_hidden = other.plumbing_hidden
-        self.plumbing_count = bulk_append.not_plumbing(range(rows), self._rows.flag).count(0)
+        gone = bulk_append.not_plumbing(range(rows, len(other._rows)), other._rows.flag).count(0)
+        self.plumbing_count = other.plumbing_count - gone
         self._parents_of_plumbing = {parent for parent in other._parents_of_plumbing if parent < rows}
 
     def passes(self, row: int) -> bool:

@@ -22,8 +22,16 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer, StreamingService
-from trace_inspector.work.reading.file_messages import FileMessage, GrowthBegun, GrowthRead, RowsRead
-from trace_inspector.work.reading.following import Follow, Look, Looked
+from trace_inspector.work.reading.file_messages import (
+    FileMessage,
+    FileRead,
+    GrowthBegun,
+    GrowthRead,
+    Look,
+    Looked,
+    RowsRead,
+)
+from trace_inspector.work.reading.loading import Follow
 
 LEAST_S = 0.25  # between two looks at a file
 # So many times as long as it took to read a file nobody looks at it again: longer where all of it is read each time.
@@ -39,6 +47,7 @@ class _Followed(Struct, eq=False):
     service: StreamingService
     is_due: bool = False  # there is news on the disk
     is_asked: bool = False  # a child looks
+    has_child: bool = False
     is_whole: bool = True  # all that is there was compared
     next_s: float = 0.0
     news_s: float = 0.0
@@ -79,7 +88,8 @@ class Growth(QObject):
 
     def can_follow(self, file: OpenFile) -> bool:
         """Whether a file is read again by itself: goldens and criteria are somebody's work, and are not."""
-        return not (file.unsaved or file.has_suites or file.has_cases or file.criteria is not None)
+        is_work = file.unsaved or file.has_suites or file.has_cases or file.criteria is not None
+        return not is_work and file.state is not FileState.STOPPED
 
     def note_disk(self, number: int, there: bool) -> None:
         """Note that a file on disk changed or is gone."""
@@ -113,7 +123,6 @@ class Growth(QObject):
         """Look at a file as soon as it is its turn."""
         followed = self._followed.get(number)
         if followed is None:
-            self._make_room()
             followed = self._followed[number] = _Followed(Follow(number))
         followed.is_due, followed.is_whole = True, False
         followed.news_s = self.clock()
@@ -138,12 +147,19 @@ class Growth(QObject):
         self.changed.emit()
         return Selection(number, row)
 
-    def _make_room(self) -> None:
-        resting = [number for number, followed in self._followed.items() if not followed.is_asked]
-        for number in resting[: max(0, len(self._followed) + 1 - MOST_CHILDREN)]:
-            self._end_child(self._followed[number])
+    def _has_room(self, followed: _Followed) -> bool:
+        """Whether a file has a child, or can have one: one that rests may end for it, and begin again later."""
+        alive = [other for other in self._followed.values() if other.has_child]
+        if not followed.has_child and len(alive) >= MOST_CHILDREN:
+            resting = [other for other in alive if not other.is_asked]
+            if not resting:
+                return False
+            self._end_child(min(resting, key=lambda other: other.news_s))
+        followed.has_child = True
+        return True
 
     def _end_child(self, followed: _Followed) -> None:
+        followed.has_child = False
         self._jobs.forget(followed.service)
 
     def _forget(self, number: int) -> None:
@@ -158,18 +174,18 @@ class Growth(QObject):
         now_s, waits = self.clock(), list[float]()
         for number, followed in self._followed.items():
             file = self._files.get(number)
-            if file is None or followed.is_asked:
+            if file is None or followed.is_asked or (followed.is_whole and not followed.is_due):
                 continue
-            if followed.is_due and (file.state is FileState.LOADING or now_s < followed.next_s):
-                waits.append(max(followed.next_s - now_s, _LOADING_S if file.state is FileState.LOADING else 0.0))
-            elif followed.is_due:
-                self._ask(file, followed, whole=False)
-            elif not followed.is_whole:
-                rests_s = max(followed.news_s + REST_S, followed.next_s)
-                if now_s < rests_s:
-                    waits.append(rests_s - now_s)
-                else:
-                    self._ask(file, followed, whole=True)
+            rests_s = 0.0 if followed.is_due else followed.news_s + REST_S
+            ready_s = max(followed.next_s, rests_s)
+            if file.state is FileState.LOADING:
+                waits.append(_LOADING_S)
+            elif now_s < ready_s:
+                waits.append(ready_s - now_s)
+            elif self._has_room(followed):
+                self._ask(file, followed, whole=not followed.is_due)
+            else:
+                waits.append(LEAST_S)
         if waits:
             self._timer.start(max(1, round(1000 * min(waits))))
 
@@ -229,8 +245,7 @@ class Growth(QObject):
         fresh = followed.fresh or file
         fresh.format, fresh.findings, fresh.criteria = read.format, list(read.findings), read.criteria
         fresh.holds = {content.what: content.count for content in read.holds}
-        fresh.digest, fresh.size_bytes, fresh.sentence = read.digest, read.size_bytes, read.sentence
-        fresh.state = FileState.FAILED if read.sentence else FileState.READY
+        fresh.take(FileRead(file.number, read.sentence, read.digest, read.size_bytes))
         file.on_disk = OnDisk.SAME
         followed.fresh = None
         if fresh is file:

@@ -29,9 +29,9 @@ class GrowthFoot(QFrame):
         self.setFixedHeight(HEIGHT_PX)
         self.words = Elided(theme, font="secondary", ink="text2")
         self.show_new = Button(
-            theme, tr("Show them"), ButtonKind.LINK, key="Alt+End", clicked=lambda: perform("new-turns")
+            theme, tr("Go to the first"), ButtonKind.LINK, key="Alt+End", clicked=lambda: perform("new-turns")
         )
-        self.show_new.setAccessibleName(tr("Show the new turns"))
+        self.show_new.setAccessibleName(tr("Go to the first new turn"))
         self.pause = Button(theme, tr("Pause"), ButtonKind.LINK, clicked=lambda: perform("follow"))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)

@@ -129,6 +129,30 @@ class GrowthRead(Struct, frozen=True):
     size_bytes: int
 
 
+class Look(Struct, frozen=True):
+    """Look at a file again. The first time, what the window shows of it is given.
+
+    `whole`: it rests, so that also a last line without an end is read, and all bytes are compared.
+    """
+
+    number: int
+    path: str
+    digest: str = ""
+    size_bytes: int = 0
+    rows: int = 0
+    whole: bool = False
+
+
+class Looked(Struct, frozen=True):
+    """What a look took, whether there is more to read at once (`behind`), and why the file could not be read."""
+
+    took_s: float
+    behind: bool = False
+    is_continued: bool = False  # it took as long as what is new
+    problem: str = ""
+    is_gone: bool = False
+
+
 FileMessage: TypeAlias = (
     Outlined
     | Recognised

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -24,6 +23,8 @@ from trace_inspector.work.reading.file_messages import (
     Found,
     GrowthBegun,
     GrowthRead,
+    Look,
+    Looked,
     Recognised,
     RowsRead,
     VerdictsReported,
@@ -31,30 +32,6 @@ from trace_inspector.work.reading.file_messages import (
 from trace_inspector.work.reading.row_sender import ROWS_A_BATCH, send_stream
 
 _UNREADABLE = "could not be read again. Reload it with Ctrl+R to see why."
-
-
-class Look(Struct, frozen=True):
-    """Look at a file again. The first time, what the window shows of it is given.
-
-    `whole`: it rests, so that also a last line without an end is read, and all bytes are compared.
-    """
-
-    number: int
-    path: str
-    digest: str = ""
-    size_bytes: int = 0
-    rows: int = 0
-    whole: bool = False
-
-
-class Looked(Struct, frozen=True):
-    """What a look took, whether there is more to read at once (`behind`), and why the file could not be read."""
-
-    took_s: float
-    behind: bool = False
-    is_continued: bool = False  # it took as long as what is new
-    problem: str = ""
-    is_gone: bool = False
 
 
 class _Known(Struct):
@@ -194,17 +171,6 @@ class Follower:
         read.rows.bodies = bodies
         known.digests += digests
         return change
-
-
-class Follow(Struct, frozen=True):
-    """The service of a child: there is one for each file, so that none waits for another."""
-
-    number: int
-
-    def __call__(self, channel: Channel) -> Callable[[Look], Looked]:
-        """In the child: what looks at the file."""
-        gc.disable()  # most of what is made stays, and would be looked through at each of thousands of lines
-        return Follower(channel)
 
 
 def _no_tick() -> None:

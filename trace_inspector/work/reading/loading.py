@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec import Struct
+
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.work.processes.child import Channel
-from trace_inspector.work.reading.file_messages import ListedFiles, Outlined
+from trace_inspector.work.reading.file_messages import ListedFiles, Look, Looked, Outlined
 
 _ARCHIVES = frozenset({".zip", ".eval"})
 FILES_A_MESSAGE = 250  # take the window some 25 milliseconds; more often would be painted more often
@@ -84,3 +86,16 @@ def list_folders(channel: Channel, folders: Sequence[str], most: int) -> None:
         channel.send(ListedFiles(tuple(path for path in inside[:most] if path.is_dir()), begin=False))
         for listed in listed_in(Path(name)):
             channel.send(ListedFiles(listed.paths))
+
+
+class Follow(Struct, frozen=True):
+    """The service of a child: there is one for each file, so that none waits for another."""
+
+    number: int
+
+    def __call__(self, channel: Channel) -> Callable[[Look], Looked]:
+        """In the child: what looks at the file."""
+        from trace_inspector.work.reading.following import Follower
+
+        gc.disable()  # most of what is made stays, and would be looked through at each of thousands of lines
+        return Follower(channel)

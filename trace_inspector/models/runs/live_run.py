@@ -1,4 +1,4 @@
-"""Listening in the window: its state, the turns that ended, and the recording as an open file that is read again."""
+"""Listening in the window: its state, the turns that ended, and the recording as an open file that grows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.summary import one_line
@@ -17,7 +17,6 @@ from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.live.arrivals import Arrival
 from trace_inspector.flows.live.receiver import recording_path
-from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
@@ -28,7 +27,6 @@ from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 LISTENING, JUDGING = "listening", "judging while it grows"
 MOST_SHOWN = 5_000  # turns; the recording has all of them
 _WORDS_CHARS = 300
-_READ_EVERY_MS = 1_000
 _WORDS = {
     Status.PASSED: N_("passed"),
     Status.FAILED: N_("failed"),
@@ -76,9 +74,6 @@ class LiveRun(QObject):
         self._files = files
         self._words: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._judging = 0
-        self._has_grown = False
-        self._read_later = QTimer(self, singleShot=True, interval=_READ_EVERY_MS)
-        self._read_later.timeout.connect(self._read_again)
         self.turns: RecordTable[LiveTurn] = RecordTable(COLUMNS, lambda row: (row.conversation, row.turn), self)
         self.state = LiveState.NONE
         self.sentence = ""
@@ -142,23 +137,8 @@ class LiveRun(QObject):
             by_key = {(row.conversation, row.turn): row for row in (*self.turns.records, *rows)}
             self.turns.show(list(by_key.values())[-MOST_SHOWN:])
             self.changed.emit()
-        self._has_grown = True
-        if not self._read_later.isActive():
-            self._read_again()
-
-    def _read_again(self) -> None:
-        """Open the recording, or read it again where it has grown since: not more often than it takes."""
-        file = self._files.by_path(self.record)
-        if not self._has_grown:
-            return
-        self._read_later.start()
-        if file is not None and file.state is FileState.LOADING:
-            return
-        self._has_grown = False
-        if file is None:
+        if self._files.by_path(self.record) is None:  # which is followed from then on, as every file that grows
             self._files.open([self.record])
-        elif not file.unsaved:
-            self._files.reload(file.number)
 
     def _ended(self, job: Job) -> None:
         self._jobs.stop(self._judging)

@@ -218,11 +218,14 @@ def test_a_cluster_of_its_own_listens_on_loopback_and_ends_with_the_command(
         stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__PRELOAD": HELPERS},
     ) as process:
-        assert until((marks / "c5").exists)
-        below = children_of(process.pid)
-        addresses = listening([process.pid, *below])
-        process.send_signal(how)
-        assert process.wait(LIMIT_S) == (-how if how == signal.SIGKILL else 130)
+        try:
+            assert until((marks / "c5").exists)
+            below = children_of(process.pid)
+            addresses = listening([process.pid, *below])
+            process.send_signal(how)
+            assert process.wait(LIMIT_S) == (-how if how == signal.SIGKILL else 130)
+        finally:
+            process.kill()
     assert addresses == {"0100007F"}
     assert until(lambda: not any(map(runs, below)))
 

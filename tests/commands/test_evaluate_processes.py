@@ -18,7 +18,7 @@ from tests.commands.test_evaluate_judges import eval_set
 from tests.helpers.campaigns import is_long
 from trace_inspector.engine.running.interrupts import SIGNALS
 
-LIMIT_S = 100.0
+LIMIT_S = 150.0
 CASES = 80
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to see a process's children"),

@@ -69,7 +69,7 @@ def test_turns_calls_and_sentences_are_there(session: ResultsSession) -> None:
 def test_the_manifest_tells_what_was_evaluated_by_whom(results: Path) -> None:
     manifest = read_manifest(results)
     assert manifest.complete
-    assert (manifest.engine, manifest.worker_processes, manifest.cases, manifest.turns) == ("local", 1, 1, 5)
+    assert (manifest.engine, manifest.worker_processes, manifest.cases, manifest.turns) == ("local:1", 1, 1, 5)
     assert {Path(path).name: len(digest) for path, digest in manifest.inputs.items()} == {
         "session.json": 64,
         "shop.evalset.json": 64,

@@ -9,10 +9,13 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import logging
+import multiprocessing
 import os
 import re
+import threading
 import warnings
 from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import UsageError
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 _LOOPBACK = "127.0.0.1"
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})")
 _CONNECT_S = 10
+_CLOSE_S = 15
 _WORKERS_S = 60
 _SETTINGS = {
     # A shard that ended its worker is bisected here; a second try of the whole only ends one worker more.
@@ -84,6 +88,7 @@ def _is_loopback(host: str) -> bool:
 def _own_cluster(stack: contextlib.ExitStack, count: int) -> Client:
     from distributed import Client, LocalCluster
 
+    stack.callback(_kill_others, frozenset(multiprocessing.active_children()))
     try:
         cluster = LocalCluster(
             n_workers=count,
@@ -133,10 +138,22 @@ def _shake_hands(client: Client, name: str) -> None:
 
 
 def _closed_quietly(opened: Client | LocalCluster) -> None:
-    """Close a client or a cluster; where the other side is gone already there is nothing to say."""
+    """Close a client or a cluster, within a limit; where the other side is gone already there is nothing to say."""
+    closing = threading.Thread(target=_close, args=(opened,), name="dask-close", daemon=True)
+    closing.start()
+    closing.join(_CLOSE_S)
+
+
+def _close(opened: Client | LocalCluster) -> None:
     with contextlib.suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         opened.close(timeout=_CONNECT_S)
+
+
+def _kill_others(before: frozenset[BaseProcess]) -> None:
+    """End what a cluster that does not close has left: the program ends whatever Dask waits for."""
+    for child in frozenset(multiprocessing.active_children()) - before:
+        child.kill()
 
 
 def _told(problem: BaseException) -> str:

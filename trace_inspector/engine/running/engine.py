@@ -38,6 +38,11 @@ class Engine(Struct):
         return self.name.startswith("local")
 
     @property
+    def is_own(self) -> bool:
+        """Whether its workers were started by this process, and end with it."""
+        return self.is_local or (self.name.startswith("dask:") and "://" not in self.name)
+
+    @property
     def window(self) -> int:
         """How many shards it is given at once: enough that nobody waits, and few enough to be held."""
         return 2 * self.workers + 1
@@ -75,9 +80,9 @@ class Engine(Struct):
         """Nobody waits for these any more.
 
         What processes of ours have in hand ends with them: a pool cannot end where a process died and a call was
-        cancelled (CPython raises InvalidStateError in its thread).
+        cancelled (CPython raises InvalidStateError in its thread), and Dask waits for the answer of its scheduler.
         """
-        for future in () if self.is_local else futures:
+        for future in () if self.is_own else futures:
             future.cancel()
 
     def take_identity(self, process: str, worker: Identity | None) -> None:

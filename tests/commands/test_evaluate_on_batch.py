@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import sys
@@ -10,12 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
 
 from tests.helpers.batch_server import BatchServer, Outcome, batch_server
 from tests.helpers.judge_server import VARIABLES, model_server
 from tests.helpers.resuming import judged_files, outcome, start
 from tests.helpers.signals import heeding_ctrl_c
 from trace_inspector.cli import main
+from trace_inspector.core.trace.judge_call import JudgeCall
+from trace_inspector.engine.judges.live import LiveJudge
+from trace_inspector.engine.scoring.metric import Ask, Reply
+from trace_inspector.flows.judges.batch_judge import in_batches
+from trace_inspector.flows.judges.judge_files import LiveChoice, judge_named
 
 CASES, TURNS = 6, 2
 ASKED = CASES * TURNS
@@ -57,7 +64,7 @@ def live(url: str, files: list[str], folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 def without_half(prompt: str, job: int) -> Outcome:
-    odd = int(prompt.split("question ")[1][0]) % 2
+    odd = int(prompt.split("question ")[1].split("-", maxsplit=1)[0]) % 2
     return None if job == 0 and odd else says(prompt, job)
 
 
@@ -193,3 +200,44 @@ def test_an_endpoint_without_batch_files_is_told(
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/nothing")
         main([*files, "--on", "batch"])
     assert "127.0.0.1 has no batch files (HTTP 404); leave out --on batch" in capsys.readouterr().out
+
+
+class Kept(Struct):
+    """Replies in memory: storing each on the disk is what `evaluate` is measured with."""
+
+    calls: dict[str, JudgeCall] = field(default_factory=dict)
+
+    def get(self, digest: str) -> JudgeCall | None:
+        return self.calls.get(digest)
+
+    def put(self, call: JudgeCall, *, paid: bool = True) -> None:
+        assert paid
+        assert call.key.digest not in self.calls
+        self.calls[call.key.digest] = call
+
+
+@pytest.mark.campaign
+def test_ten_thousand_questions_are_answered_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A third of the lines are missing in the first job, its creation fails, and every line is there twice."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    kept = Kept()
+
+    async def replies(choice: LiveChoice) -> list[Reply]:
+        judge = LiveJudge({who: make() for who, make in choice.backends.items()}, choice.use, kept)
+        try:
+            asked = [Ask("metric", "case", 0, 0, "small", f"question {number}") for number in range(10_000)]
+            return await asyncio.gather(*map(judge.ask, asked))
+        finally:
+            await judge.close()
+
+    def outcome_of(prompt: str, job: int) -> Outcome:
+        return None if job == 0 and int(prompt.split()[1]) % 3 == 0 else prompt
+
+    with batch_server(outcome_of) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
+        server.statuses, server.create_faults, server.twice = ["expired"], [500], True
+        judge = judge_named("openai:small")
+        answered = asyncio.run(replies(in_batches(judge, lambda _told: None)))
+    assert [reply.text for reply in answered] == [f"question {number}" for number in range(10_000)]
+    assert (len(kept.calls), len(server.asked), sum(server.asked.values())) == (10_000, 10_000, 13_334)
+    assert len(server.jobs) == 2

@@ -8,6 +8,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
@@ -183,7 +184,7 @@ class BatchBackend:
         for job, digests in notes.under_way(list(questions)):
             job_id = job.id
             if not job_id:
-                found = await self._patiently(lambda job=job: self._service.find(job.name, job.begun_s))
+                found = await self._patiently(partial(self._service.find, job.name, job.begun_s))
                 if found is None:  # whoever noted it came no further
                     notes.forget(job.name)
                     continue

@@ -24,7 +24,7 @@ _UNSTORED = "--on batch finds replies again by what is stored; leave out --no-ca
 _NO_SERVICE = "Vertex AI’s evaluation service has no batch files; leave out --on batch"
 
 
-class _Notes:
+class _JobsOnDisk:
     """The stored jobs, as the judge notes them."""
 
     def __init__(self) -> None:
@@ -66,6 +66,6 @@ def _batched(make: Make, tell: Callable[[str], None]) -> Make:
         backend = make()
         if not isinstance(backend, OpenAIBackend):
             raise TypeError(type(backend).__name__)
-        return BatchBackend(backend, _Notes, tell)
+        return BatchBackend(backend, _JobsOnDisk, tell)
 
     return made

@@ -69,7 +69,7 @@ class JobNotes(Protocol):
         """Close the notes."""
 
 
-class _Question(Struct, eq=False):
+class _Batched(Struct, eq=False):
     prompted: Prompted
     answer: asyncio.Future[ModelAnswer]
     jobs: int = 0
@@ -85,7 +85,7 @@ class BatchBackend:
         self._service = OpenAIBatches(backend)
         self._made_s = time.time()
         self._notes: JobNotes | None = None
-        self._gathered: list[_Question] = []
+        self._gathered: list[_Batched] = []
         self._gathering: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._following: dict[str, int] = {}  # the jobs under way, with the number of their questions
@@ -103,7 +103,7 @@ class BatchBackend:
 
     async def call(self, prompted: Prompted) -> ModelAnswer:
         """The answer to one question, after the job that it becomes part of."""
-        question = _Question(prompted, asyncio.get_running_loop().create_future())
+        question = _Batched(prompted, asyncio.get_running_loop().create_future())
         self._add([question])
         return await question.answer
 
@@ -126,7 +126,7 @@ class BatchBackend:
         await self._service.close()
         await self._backend.close()
 
-    def _add(self, questions: Sequence[_Question]) -> None:
+    def _add(self, questions: Sequence[_Batched]) -> None:
         self._gathered += questions
         if self._gathering is None or self._gathering.done():
             self._gathering = self._begin(self._gather())
@@ -156,7 +156,7 @@ class BatchBackend:
         except Exception as problem:  # a note that cannot be written ends the questions, and never the program
             _fail(questions, CallFailed(f"the batch job cannot be noted ({problem})", again=False, quota=True))
 
-    async def _send(self, questions: Sequence[_Question]) -> None:
+    async def _send(self, questions: Sequence[_Batched]) -> None:
         notes = self._notes
         if notes is None:
             notes = self._notes = self._open_notes()
@@ -179,7 +179,7 @@ class BatchBackend:
         finally:
             notes.release()
 
-    async def _found(self, notes: JobNotes, questions: dict[str, _Question]) -> list[_Question]:
+    async def _found(self, notes: JobNotes, questions: dict[str, _Batched]) -> list[_Batched]:
         """Go on with jobs that are under way; returns the questions that are in none."""
         for job, digests in notes.under_way(list(questions)):
             job_id = job.id
@@ -195,7 +195,7 @@ class BatchBackend:
             self._follow(notes, NotedJob(job.name, job_id, job.begun_s), asked)
         return list(questions.values())
 
-    async def _new(self, notes: JobNotes, asked: Sequence[_Question], lines: Sequence[bytes]) -> NotedJob:
+    async def _new(self, notes: JobNotes, asked: Sequence[_Batched], lines: Sequence[bytes]) -> NotedJob:
         job = NotedJob(f"trace-inspector-{os.urandom(12).hex()}", "", time.time())
         notes.intend(job, [question.prompted.digest for question in asked], self._made_s)
         try:
@@ -225,11 +225,11 @@ class BatchBackend:
                 if tries >= _LOOKS:
                     raise
 
-    def _follow(self, notes: JobNotes, job: NotedJob, asked: Sequence[_Question]) -> None:
+    def _follow(self, notes: JobNotes, job: NotedJob, asked: Sequence[_Batched]) -> None:
         self._following[job.id] = len(asked)
         self._begin(self._followed(notes, job, asked))
 
-    async def _followed(self, notes: JobNotes, job: NotedJob, asked: Sequence[_Question]) -> None:
+    async def _followed(self, notes: JobNotes, job: NotedJob, asked: Sequence[_Batched]) -> None:
         digests = {question.prompted.digest for question in asked}
         try:
             ended = await self._ended(job)
@@ -284,7 +284,7 @@ class BatchBackend:
                     raise
                 await asyncio.sleep(min(max(_wait_s(tries), problem.after_s or 0.0), _LONGEST_S))
 
-    def _cost(self, questions: Sequence[_Question], jobs: int) -> str:
+    def _cost(self, questions: Sequence[_Batched], jobs: int) -> str:
         size = sum(len(question.prompted.prompt.encode("utf-8", "surrogatepass")) for question in questions)
         price = _HALF.get(self._host(), "what it charges for batches is not known here")
         count = "1 question" if len(questions) == 1 else f"{len(questions):,} questions"
@@ -296,13 +296,13 @@ class BatchBackend:
         return urlsplit(self._backend.endpoint).hostname or ""
 
 
-def _parts(questions: Sequence[tuple[_Question, bytes]]) -> Iterator[list[tuple[_Question, bytes]]]:
+def _parts(questions: Sequence[tuple[_Batched, bytes]]) -> Iterator[list[tuple[_Batched, bytes]]]:
     """Questions divided into jobs: of one model each, as the protocol asks, and of a bounded size."""
-    by_model: dict[str, list[tuple[_Question, bytes]]] = defaultdict(list)
+    by_model: dict[str, list[tuple[_Batched, bytes]]] = defaultdict(list)
     for question, line in questions:
         by_model[question.prompted.model].append((question, line))
     for of_model in by_model.values():
-        part: list[tuple[_Question, bytes]] = []
+        part: list[tuple[_Batched, bytes]] = []
         size = 0
         for question, line in of_model:
             if part and (len(part) >= MOST_REQUESTS or size + len(line) > _MOST_BYTES):
@@ -316,7 +316,7 @@ def _parts(questions: Sequence[tuple[_Question, bytes]]) -> Iterator[list[tuple[
 _NOT_THERE = CallFailed("no reply in the batch job", again=True)
 
 
-def _is_asked_again(question: _Question, outcome: ModelAnswer | CallFailed, stopped: CallFailed | None) -> bool:
+def _is_asked_again(question: _Batched, outcome: ModelAnswer | CallFailed, stopped: CallFailed | None) -> bool:
     """Whether a question belongs into a further job; else it has its answer, or its failure."""
     question.jobs += 1
     if question.answer.done():
@@ -337,7 +337,7 @@ def _final(problem: CallFailed) -> CallFailed:
     return CallFailed(problem.sentence, again=False, quota=problem.quota or problem.again)
 
 
-def _fail(questions: Sequence[_Question], problem: CallFailed) -> None:
+def _fail(questions: Sequence[_Batched], problem: CallFailed) -> None:
     for question in questions:
         if not question.answer.done():
             question.answer.set_exception(problem)

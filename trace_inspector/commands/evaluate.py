@@ -117,14 +117,8 @@ def judging_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GLOB",
         help="evaluate only cases whose id matches this pattern, such as “refund_*”",
     )
-    add(
-        "--tag",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="TAG",
-        help="evaluate only cases with one of these tags",
-    )
+    tags = "evaluate only cases with one of these tags"
+    add("--tag", nargs="+", action="extend", default=[], metavar="TAG", help=tags)
     add("--judge", metavar="NAME", help=f"the judge for metrics that need one: {KINDS}")
     add(
         "--in-flight",
@@ -164,8 +158,8 @@ def judging_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--on",
         metavar="ENGINE",
-        help="what works on the run: local[:N], dask[:N], dask:tcp://HOST:PORT, dask:tls://HOST:PORT (extra cluster) "
-        "or factory:MODULE:NAME, a callable that returns an executor",
+        help="what works on the run: local[:N], dask[:N], dask:tcp://HOST:PORT, dask:tls://HOST:PORT (extra "
+        "cluster), batch (batch jobs of the judge) or factory:MODULE:NAME, a callable that returns an executor",
     )
     add(
         "--trust-cluster",
@@ -313,6 +307,11 @@ def request_of(options: argparse.Namespace, engine: Engine | None = None) -> Req
     if options.resume and options.no_cache:
         raise UsageError("--resume goes on from stored replies of the judge; leave out --no-cache.")
     criteria: Criteria | None = read_criteria(options.criteria) if options.criteria else None
+    judge = _judge(options)
+    if options.on == "batch":
+        from trace_inspector.flows.judges.batch_judge import in_batches
+
+        judge = in_batches(judge, Terminal().complain)
     # Workers beyond this process tree read what they judge from its file.
     held = HELD_BYTES if engine is None or engine.is_local else 0
     return Request(
@@ -328,7 +327,7 @@ def request_of(options: argparse.Namespace, engine: Engine | None = None) -> Req
             tags=tuple(options.tag),
             extra_turns_fail=options.extra_turns == "fail",
         ),
-        judge=_judge(options),
+        judge=judge,
         jobs=options.jobs or 1,
         resume=options.resume,
         engine=engine,

@@ -102,6 +102,20 @@ MIGRATIONS = (
     );
     CREATE INDEX proposal_by_golden ON proposal (golden, case_id);
     """,
+    # Batch jobs of judges with the digests of their questions, until each reply is stored.
+    """
+    CREATE TABLE batch_job (
+        name TEXT PRIMARY KEY,
+        id TEXT NOT NULL,
+        begun_s REAL NOT NULL,
+        asked_s REAL NOT NULL
+    );
+    CREATE TABLE batch_question (
+        digest TEXT NOT NULL,
+        name TEXT NOT NULL,
+        PRIMARY KEY (digest, name)
+    ) WITHOUT ROWID;
+    """,
 )
 
 

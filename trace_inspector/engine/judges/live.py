@@ -170,7 +170,7 @@ class LiveJudge:
             return reply
 
     async def _called_now(self, backend: Backend, key: CallKey, quota: Quota, *, paid: bool) -> Reply:
-        prompted = Prompted(key.model, _sendable(key.prompt), key.parameters)
+        prompted = Prompted(key.model, _sendable(key.prompt), key.parameters, key.digest)
         started_s, began_s = time.time(), time.monotonic()
         try:
             answer, attempts = await with_retries(lambda: backend.call(prompted), self._use.patience, quota.pause)

@@ -14,7 +14,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.running.engine import MOST_WORKERS, Engine, worker_count
 from trace_inspector.engine.running.handshake import identity, refuse_others
 
-_KINDS = "local[:N], dask[:N], dask:tcp://HOST:PORT, dask:tls://HOST:PORT or factory:MODULE:NAME"
+_KINDS = "local[:N], dask[:N], dask:tcp://HOST:PORT, dask:tls://HOST:PORT, batch or factory:MODULE:NAME"
 _HANDSHAKE_S = 60.0
 _UNSAID = 4  # workers of an executor that does not say how many it has
 
@@ -59,6 +59,14 @@ def _dask(rest: str, trust: bool) -> AbstractContextManager[Engine]:
 
 
 @contextlib.contextmanager
+def _batch(rest: str, _trust: bool) -> Iterator[None]:
+    """Only the judge is elsewhere: this process does all else."""
+    if rest:
+        raise UsageError(f"--on batch:{one_line(rest, 60)}: write --on batch; --judge says who is asked.")
+    yield None
+
+
+@contextlib.contextmanager
 def _factory(rest: str, _trust: bool) -> Iterator[Engine]:
     """Whatever a callable of the person's own makes."""
     name = one_line(f"factory:{rest}", 80)
@@ -92,5 +100,6 @@ def _factory(rest: str, _trust: bool) -> Iterator[Engine]:
 _OPENED: Mapping[str, Callable[[str, bool], AbstractContextManager[Engine | None]]] = {
     "local": _local,
     "dask": _dask,
+    "batch": _batch,
     "factory": _factory,
 }

@@ -76,6 +76,8 @@ class _LiveRun:
         self._cancelled = cancelled
         self._without = without
         self._open: set[asyncio.Task[tuple[int, CaseVerdict]]] = set()
+        # Waiting for all that are open would cost more with each of them, and a batch has thousands.
+        self._ended: asyncio.Queue[asyncio.Task[tuple[int, CaseVerdict]]] = asyncio.Queue()
         self._judge: Answers | None = None
         self._refused: Stopped | None = None  # a judge that takes no more calls
         self.unanswered: set[int] = set()
@@ -93,18 +95,23 @@ class _LiveRun:
         at_once = judge.in_flight if judge.in_flight == 1 else _CASES_A_CALL * judge.in_flight
         while not self._cancelled():
             for index, item in islice(self._remaining, at_once - len(self._open)):
-                self._open.add(asyncio.create_task(self._judged(index, item, judge)))
+                task = asyncio.create_task(self._judged(index, item, judge))
+                task.add_done_callback(self._ended.put_nowait)
+                self._open.add(task)
             if not self._open:
                 if self._refused:
                     raise self._refused
                 return None
-            done, _open = await asyncio.wait(self._open, timeout=_LOOK_EVERY_S, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                self._open.discard(task)
-                problem = task.exception()
-                if not isinstance(problem, Stopped):
-                    return task.result()
-                self._refused = problem
+            try:
+                async with asyncio.timeout(_LOOK_EVERY_S):
+                    ended = await self._ended.get()
+            except TimeoutError:
+                continue
+            self._open.discard(ended)
+            problem = ended.exception()
+            if not isinstance(problem, Stopped):
+                return ended.result()
+            self._refused = problem
         return None
 
     async def stop(self) -> None:

@@ -50,6 +50,7 @@ class LiveChoice(Struct, frozen=True):
     use: Use = field(default_factory=Use)
     keeps: bool = True  # replies are stored in the data folder, and used again
     without: Mapping[str, str] = field(default_factory=dict)
+    batch: bool = False  # questions go into batch jobs, where a run that goes on finds them again
 
     @property
     def name(self) -> str:

@@ -33,6 +33,7 @@ from trace_inspector.flows.judges.stored_calls import stored_calls
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.private_files import open_private
 from trace_inspector.settings import data_folder, ready_data_folder
+from trace_inspector.store.batch_jobs import jobs_under_way
 from trace_inspector.store.database import begun_anew, is_damage
 from trace_inspector.store.ledger import COMPUTED, FAILED, JUDGED, SCHEMA, Ledger, LedgerRun, Row, ledger
 from trace_inspector.store.program import program_name
@@ -63,6 +64,7 @@ class RunLedger:
         self._items = items
         self._keys = Keys(request)
         self._kind = JUDGED if isinstance(request.judge, LiveChoice) else COMPUTED
+        self._is_batch = isinstance(request.judge, LiveChoice) and request.judge.batch
         self._tell = tell
         self._waiting: list[Row] = []
         self._written_s = time.monotonic()
@@ -136,9 +138,14 @@ class RunLedger:
             )
 
     def _unanswered(self) -> int:
-        """How many questions were sent and have no reply in the store."""
+        """How many questions were sent and have no reply in the store, nor will have one from a batch job."""
+        sent = self._store.open_questions(self._run)
         with stored_calls() as calls:
-            return sum(calls is None or calls.get(digest) is None for digest in self._store.open_questions(self._run))
+            if calls is None:
+                return len(sent)
+            jobs = jobs_under_way(calls.database.connection, sent) if self._is_batch else []
+            in_jobs = {digest for _job, digests in jobs for digest in digests}
+            return sum(digest not in in_jobs and calls.get(digest) is None for digest in sent)
 
 
 @contextlib.contextmanager

@@ -10,11 +10,12 @@ from trace_inspector.core.values.values import JsonObject
 
 
 class Prompted(Struct, frozen=True):
-    """One call to a model. `parameters` are the model's own, as the criterion states them."""
+    """One call to a model. `parameters` are the model's own, as the criterion states them; `digest` is of its key."""
 
     model: str
     prompt: str
     parameters: JsonObject = field(default_factory=dict)
+    digest: str = ""
 
 
 class ModelAnswer(Struct, frozen=True):

@@ -27,7 +27,8 @@ def trusted_certificates() -> ssl.SSLContext:
 class BoundedClient(httpx2.AsyncClient):
     """Follows no redirect, which would receive the key, and rejects replies that are too large, compressed or not."""
 
-    def __init__(self, timeout_s: float) -> None:
+    def __init__(self, timeout_s: float, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
         super().__init__(
             timeout=timeout_s,
             verify=trusted_certificates(),
@@ -41,7 +42,7 @@ class BoundedClient(httpx2.AsyncClient):
         del stream  # no caller streams
         response = await super().send(request, stream=True, **options)
         try:
-            content = await _content(response)
+            content = await _content(response, self._most_bytes)
         finally:
             await response.aclose()
         headers = [(name, value) for name, value in response.headers.multi_items() if name not in _OF_THE_WAY]
@@ -51,16 +52,16 @@ class BoundedClient(httpx2.AsyncClient):
 _OF_THE_WAY = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
-async def _content(response: httpx2.Response) -> bytes:
+async def _content(response: httpx2.Response, most_bytes: int) -> bytes:
     packing = response.headers.get("content-encoding", "identity").strip().lower()
     if packing not in ("", "identity", "gzip", "deflate"):
         raise CallFailed("the reply is compressed in a way that was not asked for", again=False)
     unpacker = zlib.decompressobj(_EITHER) if packing in ("gzip", "deflate") else None
     content = bytearray()
     async for chunk in response.aiter_raw():
-        content += _unpacked(unpacker, chunk, MOST_BYTES + 1 - len(content)) if unpacker else chunk
-        if len(content) > MOST_BYTES:
-            raise CallFailed(f"the reply is larger than {MOST_BYTES >> 20} MiB", again=False)
+        content += _unpacked(unpacker, chunk, most_bytes + 1 - len(content)) if unpacker else chunk
+        if len(content) > most_bytes:
+            raise CallFailed(f"the reply is larger than {most_bytes >> 20} MiB", again=False)
     if unpacker and not unpacker.eof:
         raise CallFailed("the reply is cut off", again=True)
     return bytes(content)

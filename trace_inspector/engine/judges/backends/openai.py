@@ -39,16 +39,25 @@ class OpenAIBackend:
         """Where calls go."""
         return self._endpoint
 
-    async def call(self, prompted: Prompted) -> ModelAnswer:
-        """One chat completion."""
-        body: JsonObject = {
+    @property
+    def key(self) -> str:
+        """The key that goes with every call."""
+        return self._key
+
+    def body(self, prompted: Prompted) -> JsonObject:
+        """What is sent for one chat completion."""
+        return {
             **prompted.parameters,
             "model": prompted.model,
             "messages": [{"role": "user", "content": prompted.prompt}],
             "stream": False,
         }
+
+    async def call(self, prompted: Prompted) -> ModelAnswer:
+        """One chat completion."""
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        return _answer(await self._poster.post(f"{self._endpoint}{_PATH}", json_bytes(body), headers), self._key)
+        sent = json_bytes(self.body(prompted))
+        return answer_of(await self._poster.post(f"{self._endpoint}{_PATH}", sent, headers), self._key)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -66,7 +75,8 @@ def _completed(url: str) -> str:
     return base if urlsplit(base).path else f"{base}/v1"
 
 
-def _answer(value: Json, key: str) -> ModelAnswer:
+def answer_of(value: Json, key: str) -> ModelAnswer:
+    """The answer in a chat completion; CallFailed when it is none."""
     reply = value if isinstance(value, dict) else {}
     choices = reply.get("choices")
     if not isinstance(choices, list):

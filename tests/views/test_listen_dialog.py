@@ -26,8 +26,11 @@ WAIT_MS = 60_000
 
 
 def send(port: int, number: int, said: str) -> int:
+    return post(port, request(turn_spans(number, f"c{number}", "one?", said, at_ms=1000 * number)))
+
+
+def post(port: int, body: bytes) -> int:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    body = request(turn_spans(number, f"c{number}", "one?", said, at_ms=1000 * number))
     connection.request("POST", "/v1/traces", body, {"Content-Type": "application/json"})
     response = connection.getresponse()
     response.read()
@@ -145,6 +148,25 @@ def test_pause_stop_and_the_recordings(window: MainWindow, qtbot: QtBot) -> None
     shown.delete.click()
     assert not shown.live.record.exists()
     assert list(shown.recordings.records) == []
+
+
+def test_a_turn_that_has_not_ended_neither_passes_nor_fails(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    files = window.desk.workspace.files
+    files.open([golden_file(tmp_path, ("one?", "one is the answer"))])
+    qtbot.waitUntil(lambda: [file.state for file in files] == [FileState.READY], timeout=WAIT_MS)
+    shown = listening(window, qtbot)
+    *begun, root = turn_spans(1, "c1", "one?", "another one")
+
+    def marks() -> list[str]:
+        file, run = files.by_path(shown.live.record), window.desk.workspace.run.value
+        return [mark_of(file, top, run) for top in file.table.tops] if file and run and not run.running else []
+
+    assert post(shown.live.port, request(begun)) == 200
+    qtbot.waitUntil(lambda: bool(marks()), timeout=WAIT_MS)
+    assert marks() == ["pending"]
+    assert post(shown.live.port, request([root])) == 200
+    qtbot.waitUntil(lambda: marks() == ["failed"], timeout=WAIT_MS)
+    stopped(shown, qtbot)
 
 
 def test_the_next_part_of_a_recording_opens_and_stays_while_it_is_written(window: MainWindow, qtbot: QtBot) -> None:

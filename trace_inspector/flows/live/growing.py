@@ -41,6 +41,7 @@ class RecordGroup(Struct, eq=False):
     keys: set[str] = field(default_factory=set)
     told: dict[tuple[str, int], object] = field(default_factory=dict)  # what was said of each turn
     is_waiting: bool = False  # for the end of a turn
+    open_turns: dict[str, frozenset[int]] = field(default_factory=dict)  # by the trace
     is_divided: bool = False  # between parts of the recording
     size_bytes: int = 0  # of its share of the lines
     came_s: float = 0.0  # when the newest record came

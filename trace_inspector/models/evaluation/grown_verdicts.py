@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
-from trace_inspector.core.verdict.stale import GREW, stale_verdict
+from trace_inspector.core.verdict.stale import GREW, open_verdict, stale_verdict
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.evaluation.current_run import CurrentRun
@@ -32,6 +32,8 @@ class GrownVerdicts(QObject):
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._evaluate)
         self._news_s: float | None = None  # the first that was not evaluated yet
+        self._open_turns: Mapping[str, frozenset[int]] = {}
+        self._edited, evaluation.arriving = evaluation.arriving, self._arriving
         growth.grew.connect(self._follow)
 
     def evaluate_soon(self) -> None:
@@ -41,6 +43,18 @@ class GrownVerdicts(QObject):
             self._news_s = now_s
         if not self._rest.isActive() or now_s - self._news_s < LATEST_S:
             self._rest.start()
+
+    def note_open(self, open_turns: Mapping[str, frozenset[int]]) -> None:
+        """Note which turns of conversations have not ended; no verdict on them is final."""
+        if open_turns != self._open_turns:
+            self._open_turns = open_turns
+            self.evaluate_soon()
+
+    def _arriving(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
+        return [
+            open_verdict(case, turns) if (turns := self._open_turns.get(case.trace_id or "")) else case
+            for case in self._edited(run, cases)
+        ]
 
     def _follow(self, number: int, grown: list[int]) -> None:
         run, file = self._shown.value, self._files.get(number)

@@ -70,6 +70,7 @@ class LiveRun(QObject):
 
     changed = Signal()
     opened = Signal()  # its recording, as a file that grows
+    went_on = Signal(object)  # the turns that have not ended, by their conversation
     failed = Signal()  # turns that ended, or that went on
 
     def __init__(self, jobs: Jobs, files: Files, parent: QObject | None = None) -> None:
@@ -155,6 +156,7 @@ class LiveRun(QObject):
             self.changed.emit()
         if any(arrival.status in (Status.FAILED, Status.ERROR) for arrival in message.arrivals):
             self.failed.emit()
+        self.went_on.emit(message.open_turns)
         self._open_parts()
 
     def _open_parts(self) -> None:
@@ -167,6 +169,7 @@ class LiveRun(QObject):
 
     def _ended(self, job: Job) -> None:
         self._jobs.stop(self._judging)
+        self.went_on.emit({})
         failed = job.sentence if job.state is JobState.FAILED else ""
         self._turn(LiveState.NONE, failed or tr("Stopped. The recording stays: {0}.").format(self.record.name))
 

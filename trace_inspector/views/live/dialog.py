@@ -111,13 +111,18 @@ class ListenDialog(Dialog):
         for shown, columns in ((self.turns, self.live.turns.columns), (self.list, RECORDINGS)):
             for number, width_px in enumerate(column.width_px for column in columns):
                 shown.setColumnWidth(number, width_px)
+        self._connect()
+        self.resize(*SIZE_PX)
+        self._follow()
+
+    def _connect(self) -> None:
+        grown = self._desk.workspace.grown_verdicts
         self.live.changed.connect(self._follow)
         self.live.failed.connect(self._call)
         self.turns.selectionModel().selectionChanged.connect(self._allow)
-        self.live.opened.connect(desk.workspace.grown_verdicts.evaluate_soon)
+        self.live.went_on.connect(grown.note_open)
+        self.live.opened.connect(grown.evaluate_soon)
         self.list.selectionModel().selectionChanged.connect(self._allow)
-        self.resize(*SIZE_PX)
-        self._follow()
 
     def sizeHint(self) -> QSize:
         """Room for some turns."""

@@ -43,7 +43,7 @@ CASE = "seattle_coffee_001"
 SIDES = ("retail.evalset.json", "run-0405.json", "run-0412.json")  # golden, baseline, candidate
 DETAILS_TABS = ("Content", "Golden", "Verdicts", "Raw")
 RESULTS = ("ces-result.json", "vertex-items.json")
-DIALOGS = ("preferences", "keys", "about", "coverage", "bulk-edit", "rebase", "promote", "review")
+DIALOGS = ("preferences", "keys", "about", "coverage", "bulk-edit", "rebase", "promote", "review", "listen")
 
 REST_MS, LONGEST_REST = 60, 500
 

@@ -226,7 +226,7 @@ def test_verdicts_on_what_went_on_are_stale_and_made_anew_when_it_rests(
         "other": (Status.PASSED, ""),
     }
     assert run.on(file).status(file.table.tops[0]) is Status.PENDING
-    qtbot.waitUntil(lambda: started == [Scope.STALE], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: started == [Scope.GROWN], timeout=WAIT_MS)
 
 
 @pytest.mark.usefixtures("disk")

@@ -5,24 +5,32 @@ from __future__ import annotations
 import http.client
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.flows.live.test_growing import golden_file
 from tests.helpers.sent_spans import request, turn_spans
 from tests.views.doing import trigger
+from trace_inspector.documents.recording.recordings import part
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.marks import mark_of
 from trace_inspector.models.runs.live_run import LiveState
 from trace_inspector.views.live.dialog import LINES, ListenDialog
+from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 60_000
 
 
 def send(port: int, number: int, said: str) -> int:
+    return post(port, request(turn_spans(number, f"c{number}", "one?", said, at_ms=1000 * number)))
+
+
+def post(port: int, body: bytes) -> int:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    body = request(turn_spans(number, f"c{number}", "one?", said, at_ms=1000 * number))
     connection.request("POST", "/v1/traces", body, {"Content-Type": "application/json"})
     response = connection.getresponse()
     response.read()
@@ -51,12 +59,17 @@ def stopped(shown: ListenDialog, qtbot: QtBot) -> None:
 
 
 def test_turns_are_judged_and_the_recording_grows_with_its_selection(
-    window: MainWindow, tmp_path: Path, qtbot: QtBot
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(QApplication, "activeWindow", lambda: None)  # the person turned away
+    called: list[object] = []
     files = window.desk.workspace.files
     files.open([golden_file(tmp_path, ("one?", "one is the answer"))])
     qtbot.waitUntil(lambda: [file.state for file in files] == [FileState.READY], timeout=WAIT_MS)
     shown = listening(window, qtbot)
+    shown.call = called.append
+    shown.calls.click()
+    assert window.desk.workspace.evaluation.preferences.calls_on_failure
     assert send(shown.live.port, 1, "one is the answer") == 200
     qtbot.waitUntil(lambda: len(shown.live.turns.records) == 1, timeout=WAIT_MS)
 
@@ -68,15 +81,53 @@ def test_turns_are_judged_and_the_recording_grows_with_its_selection(
     file = files.by_path(shown.live.record)
     assert file is not None
     window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
+    assert called == []
     assert send(shown.live.port, 2, "nothing of it") == 200
     qtbot.waitUntil(lambda: rows() == 2, timeout=WAIT_MS)
     assert [(row.verdict, row.case, row.turn) for row in shown.live.turns.records] == [
         ("passed", "case", 1),
         ("failed", "case", 1),
     ]
+    assert called == [window]
     again = files.by_path(shown.live.record)
     assert again is not None
     assert window.desk.workspace.selection.value == Selection(again.number, again.table.tops[0])
+
+    def marks() -> list[str]:
+        grown, run = files.by_path(shown.live.record), window.desk.workspace.run.value
+        return [mark_of(grown, top, run) for top in grown.table.tops] if grown is not None and run is not None else []
+
+    qtbot.waitUntil(lambda: marks() == ["passed", "failed"], timeout=WAIT_MS)  # nobody pressed F5
+    run = window.desk.workspace.run.value
+    assert run is not None
+    assert {problem.selection.row for problem in run.problems if problem.selection.file == again.number} & set(
+        again.table.turns(again.table.tops[1])
+    )
+    stopped(shown, qtbot)
+
+
+def test_a_turn_is_shown_and_its_conversation_frozen_while_it_listens(window: MainWindow, qtbot: QtBot) -> None:
+    files, shown = window.desk.workspace.files, listening(window, qtbot)
+    assert not shown.freeze.isEnabled()
+    assert send(shown.live.port, 1, "one is the answer") == 200
+    assert send(shown.live.port, 2, "another one") == 200
+    qtbot.waitUntil(lambda: len(shown.live.turns.records) == 2, timeout=WAIT_MS)
+
+    def rows() -> int:
+        file = files.by_path(shown.live.record)
+        return len(file.table.tops) if file is not None and file.state is FileState.READY else 0
+
+    qtbot.waitUntil(lambda: rows() == 2, timeout=WAIT_MS)
+    shown.turns.setCurrentIndex(shown.live.turns.index(1, 0))
+    shown.show_turn.click()
+    file = files.by_path(shown.live.record)
+    assert file is not None
+    assert window.desk.workspace.selection.value == Selection(file.number, file.table.turns(file.table.tops[1])[0])
+    shown.freeze.click()
+    promoting = window.findChild(PromoteDialog)
+    assert promoting is not None
+    assert [picked.top for picked in promoting.promotion.picked] == [file.table.tops[1]]
+    promoting.reject()
     stopped(shown, qtbot)
 
 
@@ -97,6 +148,42 @@ def test_pause_stop_and_the_recordings(window: MainWindow, qtbot: QtBot) -> None
     shown.delete.click()
     assert not shown.live.record.exists()
     assert list(shown.recordings.records) == []
+
+
+def test_a_turn_that_has_not_ended_neither_passes_nor_fails(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    files = window.desk.workspace.files
+    files.open([golden_file(tmp_path, ("one?", "one is the answer"))])
+    qtbot.waitUntil(lambda: [file.state for file in files] == [FileState.READY], timeout=WAIT_MS)
+    shown = listening(window, qtbot)
+    *begun, root = turn_spans(1, "c1", "one?", "another one")
+
+    def marks() -> list[str]:
+        file, run = files.by_path(shown.live.record), window.desk.workspace.run.value
+        return [mark_of(file, top, run) for top in file.table.tops] if file and run and not run.running else []
+
+    assert post(shown.live.port, request(begun)) == 200
+    qtbot.waitUntil(lambda: bool(marks()), timeout=WAIT_MS)
+    assert marks() == ["pending"]
+    assert post(shown.live.port, request([root])) == 200
+    qtbot.waitUntil(lambda: marks() == ["failed"], timeout=WAIT_MS)
+    stopped(shown, qtbot)
+
+
+def test_the_next_part_of_a_recording_opens_and_stays_while_it_is_written(window: MainWindow, qtbot: QtBot) -> None:
+    files, shown = window.desk.workspace.files, listening(window, qtbot)
+    assert send(shown.live.port, 1, "1") == 200
+    qtbot.waitUntil(lambda: files.by_path(shown.live.record) is not None, timeout=WAIT_MS)
+    following = part(shown.live.record, 2)
+    following.write_bytes(request(turn_spans(2, "c2", "two?", "2")) + b"\n")  # as the recorder begins it
+    qtbot.waitUntil(lambda: files.by_path(following) is not None and not files.reading, timeout=WAIT_MS)
+    file = files.by_path(following)
+    assert file is not None
+    (turn,) = (row for row in shown.live.turns.records if row.words.startswith("two?"))
+    assert shown.live.place_of(turn) == Selection(file.number, file.table.turns(file.table.tops[0])[0])
+    shown.list_recordings()
+    shown.list.selectAll()
+    assert not shown.delete.isEnabled()
+    stopped(shown, qtbot)
 
 
 def test_a_taken_port_is_a_sentence_and_lines_can_be_copied(window: MainWindow, qtbot: QtBot) -> None:

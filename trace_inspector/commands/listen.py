@@ -87,6 +87,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     options.traces = list(parts(listening.record))
     if not options.traces:
         raise UsageError(f"Nothing arrived. Set {_ENDPOINT} to the address for the program to send here.")
+    if growing.divided:
+        terminal.complain(
+            f"Conversations that go on from one part of the recording to the next: {growing.divided:,}. Above they "
+            f"are judged whole; the run below judges what each part has of them."
+        )
     status = evaluate.run(options, terminal)
     if code:
         terminal.complain(f"The command ended with code {code}.")

@@ -86,6 +86,12 @@ class Arrivals:
                 arrivals += self._told(group, arrival)
         return arrivals
 
+    @property
+    def open_turns(self) -> dict[str, frozenset[int]]:
+        """The turns, by their conversation, whose end is waited for."""
+        groups = (group for group in self._growing.groups() if group.is_waiting)
+        return {name: turns for group in groups for name, turns in group.open_turns.items()}
+
     def _quiet(self, now_s: float) -> list[RecordGroup]:
         """Those that wait for the end of a turn, and got nothing for long."""
         return [
@@ -96,13 +102,14 @@ class Arrivals:
         """The traces of groups with the turns that ended, and which of these are open."""
         by_key = {key: group for group in groups for key in group.keys}
         for group in groups:
-            group.is_waiting = False
+            group.is_waiting, group.open_turns = False, {}
         for trace in contents_of(groups).traces:
             group = group_of(trace, by_key)
             turns = trace.turns
             still_open = frozenset(turn.index for turn in turns if not group.has_ended(turn))
             if still_open and now_s - group.came_s < self._quiet_s:
                 group.is_waiting = True
+                group.open_turns[trace.id] = still_open
                 turns = tuple(turn for turn in turns if turn.index not in still_open)
                 still_open = frozenset()
             if turns:

@@ -41,6 +41,8 @@ class RecordGroup(Struct, eq=False):
     keys: set[str] = field(default_factory=set)
     told: dict[tuple[str, int], object] = field(default_factory=dict)  # what was said of each turn
     is_waiting: bool = False  # for the end of a turn
+    open_turns: dict[str, frozenset[int]] = field(default_factory=dict)  # by the trace
+    is_divided: bool = False  # between parts of the recording
     size_bytes: int = 0  # of its share of the lines
     came_s: float = 0.0  # when the newest record came
 
@@ -90,6 +92,7 @@ class Growing:
         self._numbers = 0
         self._bytes = self._taken = 0
         self.changed: dict[int, RecordGroup] = {}
+        self.divided = 0  # groups that go on in another part of the recording
 
     def take(self, now_s: float) -> int:
         """Read on, no more than some at a time, and nothing while much waits to be judged; how many bytes came."""
@@ -136,6 +139,9 @@ class Growing:
         records = list(records_in(_value(line, self._path), place))
         for record in records:
             group = self._group_of(record)
+            if group.path != self._path and not group.is_divided:
+                group.is_divided = True
+                self.divided += 1
             self._taken += 1
             group.size_bytes += len(line) // len(records)
             self._bytes += len(line) // len(records)
@@ -169,6 +175,8 @@ class Growing:
         for span_id, parent_id in other.parents.items():
             group.parents.setdefault(span_id, parent_id)
         group.size_bytes += other.size_bytes
+        self.divided -= group.is_divided and other.is_divided
+        group.is_divided |= other.is_divided
         group.told = {**other.told, **group.told}
         group.keys |= other.keys
         for key in other.keys:

@@ -1,14 +1,15 @@
-"""Verdicts on conversations that go on: what was said before is stale at once, and made anew when the file rests."""
+"""Verdicts on files that grow: on what went on they are stale at once; when the file rests, new ones are made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
-from trace_inspector.core.verdict.stale import GREW, stale_verdict
+from trace_inspector.core.verdict.stale import GREW, open_verdict, stale_verdict
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.run_scope import Scope
@@ -17,6 +18,7 @@ from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.growth import Growth
 
 REST_MS = 1_000
+LATEST_S = 5.0  # a file that never rests is evaluated nevertheless
 
 
 class GrownVerdicts(QObject):
@@ -29,11 +31,37 @@ class GrownVerdicts(QObject):
         self._files, self._shown, self._evaluation = files, shown, evaluation
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._evaluate)
+        self._news_s: float | None = None  # the first that was not evaluated yet
+        self._open_turns: Mapping[str, frozenset[int]] = {}
+        self._edited, evaluation.arriving = evaluation.arriving, self._arriving
         growth.grew.connect(self._follow)
+
+    def evaluate_soon(self) -> None:
+        """Evaluate what is new when the open files rest."""
+        now_s = time.monotonic()
+        if self._news_s is None:
+            self._news_s = now_s
+        if not self._rest.isActive() or now_s - self._news_s < LATEST_S:
+            self._rest.start()
+
+    def note_open(self, open_turns: Mapping[str, frozenset[int]]) -> None:
+        """Note which turns of conversations have not ended; no verdict on them is final."""
+        if open_turns != self._open_turns:
+            self._open_turns = open_turns
+            self.evaluate_soon()
+
+    def _arriving(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
+        return [
+            open_verdict(case, turns) if (turns := self._open_turns.get(case.trace_id or "")) else case
+            for case in self._edited(run, cases)
+        ]
 
     def _follow(self, number: int, grown: list[int]) -> None:
         run, file = self._shown.value, self._files.get(number)
-        if run is None or file is None or not grown:
+        if file is None or not grown:
+            return
+        self.evaluate_soon()
+        if run is None:
             return
         stale = {
             index: stale_verdict(verdict, GREW)
@@ -43,18 +71,32 @@ class GrownVerdicts(QObject):
         if stale:
             run.rescore(stale)
             self._shown.tell()
-        self._rest.start()
 
     def _evaluate(self) -> None:
         run = self._shown.value
-        if run is None:
-            return
-        if run.running:
+        if self._files.reading or (run is not None and run.running):
             self._rest.start()
             return
-        is_free = run.order is not None and not run.order.judge.live
-        if is_free and any(verdict.reason == GREW for verdict in run.cases):
-            self._evaluation.start(Scope.STALE, unasked=True)
+        self._news_s = None
+        scope = self._first_scope() if run is None else _scope_after(run)
+        if scope is not None:
+            self._evaluation.start(scope, unasked=True)
+
+    def _first_scope(self) -> Scope | None:
+        """Everything, where goldens judge it, and no file has verdicts of its own, which ours would hide."""
+        files = [file for file in self._files if file.state is FileState.READY]
+        has_goldens = any(file.has_cases and not file.has_traces for file in files)
+        return Scope.ALL if has_goldens and not any(len(file.reported) for file in files) else None
+
+
+def _scope_after(run: CurrentRun) -> Scope | None:
+    """What is evaluated by itself after a run: nothing where a judge would be asked, or that is from the store."""
+    if run.order is None or run.order.judge.live:
+        return None
+    is_choice = run.order.again is not None and not run.order.earlier  # of some cases, and no others
+    if not is_choice:
+        return Scope.GROWN
+    return Scope.STALE if any(verdict.reason == GREW for verdict in run.cases) else None
 
 
 def _verdicts_on(run: CurrentRun, file: OpenFile, tops: Iterable[int]) -> list[tuple[int, CaseVerdict]]:

@@ -102,6 +102,16 @@ class Preferences(QObject):
         self.changed.emit()
 
     @property
+    def calls_on_failure(self) -> bool:
+        """Whether the window calls for attention when a turn fails while it listens."""
+        return self._text("listen/calls") == "yes"
+
+    def set_calls_on_failure(self, *, calls: bool) -> None:
+        """Set whether the window calls for attention then."""
+        self._put("listen/calls", "yes" if calls else "")
+        self.changed.emit()
+
+    @property
     def font_percent(self) -> int:
         """The text size, in percent of the system's."""
         return self._number("font", 100, FONT_PERCENTS[0], FONT_PERCENTS[-1])

@@ -18,6 +18,7 @@ class Scope(enum.Enum):
     REST = "rest"  # cases without verdicts
     FAILED = "failed"
     STALE = "stale"  # cases that wait for a judge
+    GROWN = "grown"  # conversations that went on, or are new
     ONE = "one"
     CHOSEN = "chosen"  # some cases, in a run of their own: nothing of the earlier run is kept in it
 
@@ -55,7 +56,7 @@ def share_of(
         return Share()
     if scope is Scope.CHOSEN:
         return Share((), chosen)
-    if scope is Scope.REST:
+    if scope in (Scope.REST, Scope.GROWN):
         return Share(tuple(verdict for verdict in cases if not waits(verdict)))
     wanted = {
         Scope.FAILED: [verdict for verdict in cases if failed(verdict)],

@@ -15,9 +15,11 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.documents.recording.recordings import part, parts
 from trace_inspector.flows.live.arrivals import Arrival
 from trace_inspector.flows.live.receiver import recording_path
 from trace_inspector.models.base.record_table import Column, RecordTable
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.live.listening import GO_ON, PAUSE, Grown, ReceiverTrouble, Receiving, judge, receive
@@ -67,6 +69,9 @@ class LiveRun(QObject):
     """Listens into one recording at a time. `changed` when its state, its sentence or its turns changed."""
 
     changed = Signal()
+    opened = Signal()  # its recording, as a file that grows
+    went_on = Signal(object)  # the turns that have not ended, by their conversation
+    failed = Signal()  # turns that ended, or that went on
 
     def __init__(self, jobs: Jobs, files: Files, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +79,7 @@ class LiveRun(QObject):
         self._files = files
         self._words: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._judging = 0
+        self._opened = 0  # parts of the recording
         self.turns: RecordTable[LiveTurn] = RecordTable(COLUMNS, lambda row: (row.conversation, row.turn), self)
         self.state = LiveState.NONE
         self.sentence = ""
@@ -91,6 +97,7 @@ class LiveRun(QObject):
             return
         self._words = words = queue.SimpleQueue[bytes]()
         self.turns.reset([])
+        self._opened = 0
         self._turn(LiveState.STARTING, tr("Starting…"))
         title = tr("Listening on port {0}").format(port) if port else tr("Listening")
         child = Child(receive, (port, str(self.record)), _until_empty(words), lambda: words.put(b""))
@@ -109,6 +116,16 @@ class LiveRun(QObject):
     def stop(self) -> None:
         """Answer what is being recorded, and end."""
         self._words.put(b"")
+
+    def place_of(self, turn: LiveTurn, *, is_whole: bool = False) -> Selection | None:
+        """The row of a turn in the recording, or of its whole conversation; None where it is not open."""
+        for path in parts(self.record):
+            file = self._files.by_path(path)
+            top = next(iter(file.table.named.called(turn.conversation)), None) if file is not None else None
+            if file is not None and top is not None:
+                rows = file.table.turns(top)
+                return Selection(file.number, top if is_whole or turn.turn > len(rows) else rows[turn.turn - 1])
+        return None
 
     def _take(self, message: Receiving | ReceiverTrouble) -> None:
         if isinstance(message, ReceiverTrouble):
@@ -137,11 +154,22 @@ class LiveRun(QObject):
             by_key = {(row.conversation, row.turn): row for row in (*self.turns.records, *rows)}
             self.turns.show(list(by_key.values())[-MOST_SHOWN:])
             self.changed.emit()
-        if self._files.by_path(self.record) is None:  # which is followed from then on, as every file that grows
-            self._files.open([self.record])
+        if any(arrival.status in (Status.FAILED, Status.ERROR) for arrival in message.arrivals):
+            self.failed.emit()
+        self.went_on.emit(message.open_turns)
+        self._open_parts()
+
+    def _open_parts(self) -> None:
+        """Open each part of the recording once; it is followed from then on, as every file that grows."""
+        path = part(self.record, self._opened + 1)
+        if path.is_file():
+            self._opened += 1
+            self._files.open([path])
+            self.opened.emit()
 
     def _ended(self, job: Job) -> None:
         self._jobs.stop(self._judging)
+        self.went_on.emit({})
         failed = job.sentence if job.state is JobState.FAILED else ""
         self._turn(LiveState.NONE, failed or tr("Stopped. The recording stays: {0}.").format(self.record.name))
 

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from trace_inspector.core.translatable import N_
-from trace_inspector.documents.recording.recordings import RecordingFile, recordings_in
+from trace_inspector.documents.recording.recordings import RecordingFile, parts, recordings_in
 from trace_inspector.flows.live.receiver import FOLDER
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.live_run import LiveRun, LiveState
 from trace_inspector.settings import data_folder
 from trace_inspector.views.blocks.keyed_list import KeyedList
+from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.fields import Choice, Number
+from trace_inspector.views.window_context.context_menu import do, offer_menu
 from trace_inspector.views.window_context.desk import Desk
 
 NAME = "listen"
 SIZE_PX = (860, 640)
 _USUAL_PORT, _MOST_PORT = 4318, 65_535
 _LINES_PX, _RECORDINGS_PX, _PORT_PX = 104, 132, 96
+_FREEZE = N_("Freeze as golden…")
+_NOT_SHOWN = N_("The recording of this turn is not open. Open it below.")
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
 _FOR_ALL = """export OTEL_EXPORTER_OTLP_ENDPOINT={address}
@@ -85,8 +90,17 @@ class ListenDialog(Dialog):
         self.lines.setFixedHeight(_LINES_PX)
         self.lines.setAccessibleName(tr("Lines for the program"))
         self.copy = Button(theme, tr("Copy"), ButtonKind.FRAMED, clicked=self._copy)
-        self.turns = KeyedList(theme, tr("Turns that ended"), {})
+        enter = dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter), self._show_turn)
+        self.turns = KeyedList(theme, tr("Turns that ended"), enter)
         self.turns.setModel(self.live.turns)
+        self.turns.doubleClicked.connect(self._show_turn)
+        self.show_turn = Button(theme, tr("Show"), ButtonKind.FRAMED, clicked=self._show_turn)
+        self.freeze = Button(theme, tr(_FREEZE), ButtonKind.FRAMED, clicked=self._freeze)
+        offer_menu(self.turns, self._turn_menu)
+        self.calls = Check(theme, tr("Call for attention when a turn fails"))
+        self.calls.setChecked(desk.workspace.evaluation.preferences.calls_on_failure)
+        self.calls.clicked.connect(lambda on: desk.workspace.evaluation.preferences.set_calls_on_failure(calls=on))
+        self.call: Callable[[QWidget], None] = QApplication.alert
         self.recordings: RecordTable[RecordingFile] = RecordTable(RECORDINGS, lambda file: file.path, self)
         self.list = KeyedList(theme, tr("Recordings"), {})
         self.list.setModel(self.recordings)
@@ -97,10 +111,18 @@ class ListenDialog(Dialog):
         for shown, columns in ((self.turns, self.live.turns.columns), (self.list, RECORDINGS)):
             for number, width_px in enumerate(column.width_px for column in columns):
                 shown.setColumnWidth(number, width_px)
-        self.live.changed.connect(self._follow)
-        self.list.selectionModel().selectionChanged.connect(self._allow)
+        self._connect()
         self.resize(*SIZE_PX)
         self._follow()
+
+    def _connect(self) -> None:
+        grown = self._desk.workspace.grown_verdicts
+        self.live.changed.connect(self._follow)
+        self.live.failed.connect(self._call)
+        self.turns.selectionModel().selectionChanged.connect(self._allow)
+        self.live.went_on.connect(grown.note_open)
+        self.live.opened.connect(grown.evaluate_soon)
+        self.list.selectionModel().selectionChanged.connect(self._allow)
 
     def sizeHint(self) -> QSize:
         """Room for some turns."""
@@ -133,6 +155,13 @@ class ListenDialog(Dialog):
         box.addWidget(self.sentence)
         box.addWidget(self.lines)
         box.addWidget(self.turns, 1)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.calls)
+        below.addStretch(1)
+        below.addWidget(self.show_turn)
+        below.addWidget(self.freeze)
+        box.addLayout(below)
         box.addWidget(self.list)
         foot = QHBoxLayout()
         foot.setSpacing(8)
@@ -157,6 +186,8 @@ class ListenDialog(Dialog):
     def _allow(self) -> None:
         self.open_chosen.setEnabled(bool(self.list.rows))
         self.delete.setEnabled(bool(self._chosen(is_for_deletion=True)))
+        for button in (self.show_turn, self.freeze):
+            button.setEnabled(bool(self.turns.rows))
 
     def _take_port(self, port: int) -> None:
         self._port = port
@@ -176,11 +207,40 @@ class ListenDialog(Dialog):
         else:
             self.live.pause()
 
+    def _turn_menu(self, _place: QPoint) -> Iterator[list[QAction]]:
+        if self.turns.rows:
+            yield [do(tr("Show"), self._show_turn), do(tr(_FREEZE), self._freeze)]
+
+    def _show_turn(self) -> None:
+        """Select the turn in the window."""
+        if self._select(is_whole=False):
+            self._desk.window.activateWindow()
+
+    def _freeze(self) -> None:
+        """Promote the conversation of the turn, as it is now."""
+        if self._select(is_whole=True):
+            for action in self._desk.actions(["promote"]):
+                action.trigger()
+
+    def _select(self, *, is_whole: bool) -> bool:
+        turn = next(iter(map(self.live.turns.record, self.turns.rows)), None)
+        place = self.live.place_of(turn, is_whole=is_whole) if turn is not None else None
+        if place is None:
+            self._desk.say(tr(_NOT_SHOWN))
+            return False
+        self._desk.workspace.selection.select(place)
+        return True
+
+    def _call(self) -> None:
+        """Call for attention as a long job does, where the person asked for it and turned away."""
+        if self.calls.isChecked() and QApplication.activeWindow() is None:
+            self.call(self._desk.window)
+
     def _chosen(self, *, is_for_deletion: bool = False) -> list[Path]:
         """The recordings that are selected; never the one that is being written, where they are to go."""
         chosen = [file.path for row in self.list.rows if (file := self.recordings.record(row)) is not None]
-        is_written = is_for_deletion and self.live.state is not LiveState.NONE
-        return [path for path in chosen if not (is_written and path == self.live.record)]
+        written = set(parts(self.live.record)) if self.live.state is not LiveState.NONE else set[Path]()
+        return [path for path in chosen if not (is_for_deletion and path in written)]
 
     def _open(self) -> None:
         self._desk.workspace.files.open(self._chosen())

@@ -39,6 +39,7 @@ class Grown(Struct, frozen=True):
     """More was recorded, and these turns ended."""
 
     arrivals: tuple[Arrival, ...]
+    open_turns: dict[str, frozenset[int]]
 
 
 def receive(channel: Channel, port: int, record: str) -> None:
@@ -85,6 +86,6 @@ def judge(channel: Channel, record: str, goldens: Sequence[str]) -> None:
         came = growing.take(now_s)
         arrived = arrivals.step(now_s)
         if came or arrived:
-            channel.send(Grown(tuple(arrived)))
+            channel.send(Grown(tuple(arrived), arrivals.open_turns))
         else:
             time.sleep(_TICK_S)

@@ -68,3 +68,24 @@ def test_a_file_is_no_folder_for_copies(home: Path, capsys: pytest.CaptureFixtur
     there = session(home / "there", "x")
     assert main(["archive", str(there)]) == 2
     assert "This is a file, not a folder." in capsys.readouterr().err
+
+
+def test_copies_kept_among_the_sessions_are_not_copied_themselves(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session(home / ".claude/projects/-srv-shop/one.jsonl", "a\n")
+    monkeypatch.chdir(home / ".claude/projects")
+    for _time in range(2):
+        assert main(["archive", "kept"]) == 0
+    assert capsys.readouterr().out.endswith("0 of 1 sessions copied, 0.00 MB\n")
+
+
+def test_a_copy_is_synced_through_a_handle_that_may_write_as_windows_wants_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    session(home / ".claude/projects/-srv-shop/one.jsonl", "a\n")
+    modes: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: modes.append(fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_ACCMODE))
+    assert main(["archive", str(home / "kept")]) == 0
+    assert modes == [os.O_RDWR]

@@ -42,6 +42,8 @@ def repeated(text: str) -> str:
         "ENV username neighbor" + "\n" * SIZE,
         repeated("password is "),
         repeated("a@a.a:"),
+        "password is" + " " * SIZE,
+        "password: login" + " " * SIZE,
     ],
     ids=lambda text: text[:12],
 )

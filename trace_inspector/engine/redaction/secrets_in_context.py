@@ -209,7 +209,7 @@ SECRETS_IN_CONTEXT = (
     ),
     SecretFormat(
         "password-of-command",
-        r"(?i)\bput\s+[\w./-]*(?:password|passwd|token|secret|key|pass)[\w.-]*\s+(?:\w{1,20}=)?['\"]?([^\s'\"=]{4,})",
+        r"(?i)\bput\s+[\w./-]{0,100}(?:password|passwd|token|secret|key|pass)[\w.-]{0,60}\s+(?:\w{1,20}=)?['\"]?([^\s'\"=]{4,})",
         ("put ",),
     ),
     SecretFormat(
@@ -261,7 +261,7 @@ SECRETS_IN_CONTEXT = (
     SecretFormat("token-in-address", r"(?:hc-ping\.com|ntfy\.sh)/(?=[\w-]*\d)([\w-]{16,})", ("hc-ping", "ntfy.sh")),
     SecretFormat(
         "token-in-address",
-        r"(?i)://[^\s\"'<>]{1,200}?/[\w-]*(?:reset|verify|magic|confirm|invite)[\w-]*/?\?"
+        r"(?i)://[^\s\"'<>]{1,200}?/[\w-]{0,40}(?:reset|verify|magic|confirm|invite)[\w-]{0,40}/?\?"
         r"(?:[\w-]+=[^\s&\"']*&){0,4}[tkhc]=([\w-]{12,})",
         ("://",),
     ),

@@ -16,8 +16,9 @@ _HINTS = (
 )  # fmt: skip
 _TOLD_HINTS = (*_HINTS, "pin", "PIN", "oken", "ecret", "OKEN", "ECRET", "api", "API", "redential")
 _IS = r"(?:is|was|are|ist|lautet|set to|changed to|reset to|es|est|é|è|jest|to)"
-_SAID = rf"(?i:\b(?:{_PASSWORD}|pins?)(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}\s*:?\s+)"
-_TOLD = rf"(?i:\b(?:token|secret|api[ _-]?key|credential)s?(?:\s+\w+){{0,3}}?\s+{_IS}\s*:?\s+(?!\d+\b))"
+_THEN = r"(?:\s*+:)?\s++"  # one way alone to divide white space, however much of it there is
+_SAID = rf"(?i:\b(?:{_PASSWORD}|pins?)(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}{_THEN})"
+_TOLD = rf"(?i:\b(?:token|secret|api[ _-]?key|credential)s?(?:\s+\w+){{0,3}}?\s+{_IS}{_THEN}(?!\d+\b))"
 # What nobody would write but a password: letters, a digit, and a capital within or a sign.
 _STRONG = r"(?=[^\s\"'”“`,;]*\d)(?=[^\s\"'”“`,;]*[A-Za-z])(?=[^\s\"'”“`,;]*(?:[!@#$%^&*?~+=]|[a-z\d][_.-]?[A-Z]))"
 _EAST = r"(?:パスワード|暗証(?:番号|フレーズ)|パスフレーズ|密码|密碼|口令|비밀번호)"
@@ -62,7 +63,7 @@ SECRETS_IN_WORDS = (
     _words(rf"(?:{_SAID}|{_TOLD})(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))", _TOLD_HINTS),
     _words(rf"(?:{_SAID}|{_TOLD})[\"'“„`«]([^\"'”“`»\n]{{4,200}})[\"'”“`»]", _TOLD_HINTS),
     _words(
-        rf"(?i:\b{_PASSWORD})(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s+(?i:is|was|are|ist|lautet|es|est|é|jest)\s*:?\s+"
+        rf"(?i:\b{_PASSWORD})(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s+(?i:is|was|are|ist|lautet|es|est|é|jest){_THEN}"
         rf"({_PLAIN})"
     ),
     _words(
@@ -70,21 +71,21 @@ SECRETS_IN_WORDS = (
         rf"(?:\s|\Z)))"
     ),
     _words(
-        rf"(?i:(?<![\w-])(?:login|user(?:name)?|benutzer|usuario)\b\s*[:=]?\s*\S{{1,60}}\s+{_PASSWORD})\s+({_PLAIN})"
+        rf"(?i:(?<![\w-])(?:login|user(?:name)?|benutzer|usuario)\b(?:\s*+[:=])?\s*+\S{{1,60}}\s+{_PASSWORD})\s+({_PLAIN})"
     ),
     _words(
         r"(?i:\b(?:unlock|pass|recovery|secret)[ -]?phrase)\s*[:=]\s*("
         r"(?:[a-z]{3,10}[ -]){3,23}[a-z]{3,10})(?![a-z])"
     ),
     _words(
-        r"(?i)\bpin(?:[ -](?:code|number))?(?:\s+(?:is|for|of|on|the|my|your|card|sim)){0,4}\s*[:=]?\s*"
+        r"(?i)\bpin(?:[ -](?:code|number))?(?:\s+(?:is|for|of|on|the|my|your|card|sim)){0,4}(?:\s*+[:=])?\s*+"
         r"(\d{4,8})(?!\d)",
         ("pin", "PIN", "Pin"),
     ),
     _words(
         r"(?i)\b(?:verification|one[ -]time|security|login|sign-?in|2fa|mfa|otp|sms|authenti(?:cation"
         r"|cator))[ -](?:pass)?code"
-        r"(?:\s+(?:is|was|for|the|sent|to|your|today)){0,4}\s*[:=]?\s*(\d{3}[ -]?\d{3,5})(?!\d)",
+        r"(?:\s+(?:is|was|for|the|sent|to|your|today)){0,4}(?:\s*+[:=])?\s*+(\d{3}[ -]?\d{3,5})(?!\d)",
         ("code", "Code", "CODE"),
         "one-time-code",
     ),

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.private_files import make_folder
-from trace_inspector.regular_file import copy_regular, opened
+from trace_inspector.regular_file import copy_regular, open_regular, opened
 
 MOST_FILES = 50_000  # of one agent
 _MOST_VERSIONS = 99  # of a session that was written anew, beside each other
@@ -72,7 +72,7 @@ def archive(target: Path, home: Path, environment: Mapping[str, str]) -> Iterato
         raise SaveError(sentence, path=str(target)) from problem
     for agent in AGENT_FOLDERS:
         for root in agent.roots(home, environment):
-            for session in islice(_sessions(root, agent.patterns, target), MOST_FILES):
+            for session in islice(_sessions(root, agent.patterns, target.resolve()), MOST_FILES):
                 yield _kept(session, target / agent.name / root.name / session.relative_to(root))
 
 
@@ -90,7 +90,7 @@ def _sessions(root: Path, patterns: Sequence[str], besides: Path | None) -> Iter
     for folder, folders, names in os.walk(root):
         folders.sort()
         if besides is not None:
-            folders[:] = [name for name in folders if Path(folder, name) != besides]
+            folders[:] = [name for name in folders if Path(folder, name).resolve() != besides]
         for path in (Path(folder, name) for name in sorted(names)):
             if any(path.match(pattern) for pattern in patterns) and path.is_file() and not path.is_symlink():
                 yield path
@@ -106,7 +106,7 @@ def _kept(session: Path, copy: Path) -> Archived:
         part = place.with_name(place.name + _PART)
         part.unlink(missing_ok=True)
         copy_regular(session, part)
-        with opened(part) as file:
+        with os.fdopen(open_regular(part, os.O_RDWR), "r+b") as file:  # Windows syncs none that is open to read
             os.fsync(file.fileno())
         os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
         part.replace(place)

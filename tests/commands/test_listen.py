@@ -63,6 +63,10 @@ def test_texts_that_were_not_sent_are_named_with_their_variable(
     assert sum(named in line for line in capsys.readouterr().out.splitlines()) == 2
 
 
+def test_the_command_is_told_the_token(tmp_path: Path, golden: Path) -> None:
+    listened(tmp_path, "--golden", str(golden), "--token", "a b,c", agent="new", code=0)
+
+
 def test_a_command_that_fails_is_no_success(tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]) -> None:
     listened(tmp_path, "--golden", str(golden), agent="new fail", code=2)
     assert "The command ended with code 7." in capsys.readouterr().err
@@ -117,6 +121,7 @@ def test_as_json_it_says_one_object(tmp_path: Path, golden: Path, capsys: pytest
         (["--port", "70000"], "give a port from 0 to 65535"),
         (["--until-turns", "0"], "give a number of turns"),
         (["--timeout", "soon"], "give a number of seconds"),
+        (["--record", "gone.jsonl"], "gone-part2.jsonl: There is a file already"),
         (["--", "no-such-program"], "“no-such-program” cannot be started"),
         (["--golden", "no.json"], "There is no such file"),
     ],
@@ -130,6 +135,7 @@ def test_what_cannot_be_done_is_a_sentence(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("there.jsonl").write_text("{}\n", encoding="utf-8")
+    Path("gone-part2.jsonl").write_text("{}\n", encoding="utf-8")  # of a recording that was moved away
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

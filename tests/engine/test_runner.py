@@ -26,6 +26,7 @@ from trace_inspector.engine.running.engine_runner import run_on
 from trace_inspector.engine.running.handshake import identity
 from trace_inspector.engine.running.runner import WorkItem, judge_item, run
 from trace_inspector.engine.scoring.metric import Ask, Inquiry, Judged, Method, Metric, Reply, Subject
+from trace_inspector.plugins import chosen
 
 
 def _breaks(_subject: Subject, _criterion: Criterion) -> Judged:
@@ -244,6 +245,12 @@ def test_a_worker_of_another_version_that_comes_later_is_refused() -> None:
         with pytest.raises(UsageError, match=words):
             engine.take_identity(other[-1], other)
     assert engine.processes == {process}
+
+
+def test_a_worker_without_a_command_that_judges_here_is_refused() -> None:
+    theirs = identity()
+    with chosen((), {"mine": ("true",)}), pytest.raises(UsageError, match="metric commands"):
+        Engine("any", Dead(), 1).take_identity("h:1", theirs)
 
 
 @pytest.mark.parametrize("parallel", [False, True])

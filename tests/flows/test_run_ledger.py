@@ -20,11 +20,13 @@ from trace_inspector.core.trace.parts import Text, Thought
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria.case_verdict import Frame
+from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.runner import WorkItem
 from trace_inspector.engine.scoring.metric import Judged, Method, Metric, Subject
 from trace_inspector.flows.runs import run_verdicts
 from trace_inspector.flows.runs.evaluate_files import Given, Request, evaluate
 from trace_inspector.flows.runs.run_ledger import Keys, case_verdicts, run_ledger
+from trace_inspector.plugins import chosen
 from trace_inspector.settings import data_folder
 
 NAMES = ("a", "b", "c", "d")
@@ -161,3 +163,11 @@ def test_the_key_tells_apart_whatever_a_verdict_may_follow_from() -> None:
     ]  # fmt: skip
     assert len({keys.of(each) for each in other}) == len(other)
     assert [keys.of(each) for each in other] == [Keys(request_of()).of(each) for each in other]
+
+
+def test_a_metric_that_a_command_adds_is_never_taken_for_done() -> None:
+    """The program behind it may be another one tomorrow."""
+    with chosen((), {"mine": ("true",)}):
+        keys = Keys(replace(request_of(), metrics=METRICS))
+        item = WorkItem(None, Trace("t", (Turn(0),)), (Criterion("mine", 0.5),), Frame())
+        assert keys.of(item) != keys.of(item)

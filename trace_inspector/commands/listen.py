@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from trace_inspector.commands import evaluate
 from trace_inspector.commands.output.evaluate_table import status_word
@@ -27,6 +28,7 @@ _LAST_SPANS_S = 0.5  # after a command ended, and after the last turn that was w
 _ENDS_WITHIN_S = 5.0
 _SHOWN_CHARS = 60
 _ENDPOINT, _PROTOCOL = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOCOL"
+_HEADERS = "OTEL_EXPORTER_OTLP_HEADERS"
 # What would send them elsewhere, whatever the endpoint for all signals is.
 _STRONGER = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT")
 
@@ -76,7 +78,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
                     f"{_PROTOCOL} is grpc: give --grpc-port, or unset it, for the program to send here."
                 )
             address = over_grpc or address
-        with _started(options.command, address, terminal) as process:
+        with _started(options.command, address, options.token, terminal) as process:
             with contextlib.suppress(KeyboardInterrupt):
                 _follow(options, terminal, running, (growing, arrivals), process)
             code = _ended(process, terminal)
@@ -131,7 +133,9 @@ def _follow(
 
 
 @contextlib.contextmanager
-def _started(command: Sequence[str], address: str, terminal: Terminal) -> Iterator[subprocess.Popen[bytes] | None]:
+def _started(
+    command: Sequence[str], address: str, token: str, terminal: Terminal
+) -> Iterator[subprocess.Popen[bytes] | None]:
     """The command, told where to send; None where there is none."""
     if not command:
         yield None
@@ -143,6 +147,8 @@ def _started(command: Sequence[str], address: str, terminal: Terminal) -> Iterat
             )
     environment = {**os.environ, _ENDPOINT: address}
     environment.setdefault(_PROTOCOL, "http/protobuf")
+    if token:
+        environment.setdefault(_HEADERS, f"authorization=Bearer%20{quote(token, safe='')}")
     terminal.finish()
     try:
         process = subprocess.Popen(command, env=environment)

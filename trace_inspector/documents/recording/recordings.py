@@ -27,7 +27,12 @@ def new_name(folder: Path) -> Path:
     names = (
         folder / f"{stem}-{count}{_ENDING}" if count else folder / f"{stem}{_ENDING}" for count in itertools.count()
     )
-    return next(name for name in names if not name.exists())
+    return next(name for name in names if is_free(name))
+
+
+def is_free(path: Path) -> bool:
+    """Whether nothing is at the name of a recording, nor a part that a recording of that name would go on with."""
+    return not path.exists() and not part(path, 2).exists()
 
 
 def part(first: Path, number: int) -> Path:

@@ -11,18 +11,19 @@ import sys
 from pathlib import Path
 from typing import TypeAlias
 
+from trace_inspector import plugins
 from trace_inspector.core.errors import UsageError
 from trace_inspector.version import __version__
 
-# Version, digest of the code with its rules, minor version of Python, process. Plain, so that another version of the
-# program can say it too.
+# Version, digest of the code with its rules and of what is added to it, minor version of Python, process. Plain, so
+# that another version of the program can say it too.
 Identity: TypeAlias = tuple[str, str, str, str]
 
 
 def identity() -> Identity:
     """This process. Any worker can be asked for it."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return __version__, _code_digest(), python, process_name()
+    return __version__, _code_digest() + _added_digest(), python, process_name()
 
 
 def process_name() -> str:
@@ -37,7 +38,9 @@ def refuse_others(workers: dict[str, Identity]) -> None:
         if other_version != version:
             _refuse(name, f"Trace Inspector {other_version}", f"this one {version}", f"version {version}")
         if other_digest != digest:
-            _refuse(name, f"other rules of version {version}", "this one its own", "the same build")
+            _refuse(
+                name, f"other rules, plugins or metric commands of version {version}", "this one its own", "the same"
+            )
         if other_python != python:
             _refuse(name, f"Python {other_python}", f"this one {python}", f"Python {python}")
 
@@ -57,3 +60,10 @@ def _code_digest() -> str:
         digest.update(file.relative_to(root).as_posix().encode() if file.is_relative_to(root) else b"")
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _added_digest() -> str:
+    """Of what other distributions and commands add: a worker without them would judge by other metrics."""
+    active = [repr(plugin) for kind in plugins.KINDS for plugin in plugins.active(kind)]
+    commands = sorted((name, *parts) for name, parts in plugins.switches().commands.items())
+    return hashlib.sha256(repr((active, commands)).encode()).hexdigest()[:8]

@@ -169,7 +169,9 @@ def bound_socket(listening: Listening) -> socket.socket:
     except (OSError, UnicodeError) as problem:
         raise UsageError(f"There is no address “{listening.host}” ({problem}).") from problem
     try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Windows lets two programs have one port by the option that elsewhere only forgets an earlier one.
+        option: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+        bound.setsockopt(socket.SOL_SOCKET, option, 1)
         bound.bind(address)
         bound.listen(_BACKLOG)
     except OSError as problem:

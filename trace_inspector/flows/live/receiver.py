@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
-from trace_inspector.documents.recording.recordings import SUFFIXES, new_name
+from trace_inspector.documents.recording.recordings import SUFFIXES, is_free, new_name, part
 from trace_inspector.flows.live.listener import Listener, Listening, bound_socket, listen
 from trace_inspector.lifeline import end_with_parent
 from trace_inspector.private_files import make_folder
@@ -55,8 +55,9 @@ def recording_path(chosen: Path | None) -> Path:
             raise SaveError(f"The folder of recordings cannot be made: {problem}.") from problem
     if chosen.suffix.lower() not in SUFFIXES:
         raise UsageError(f"Give the recording a name that ends with {' or '.join(SUFFIXES)}.", path=str(chosen))
-    if chosen.exists():
-        raise UsageError("There is a file already. Name another one, or move it away.", path=str(chosen))
+    if not is_free(chosen):
+        there = chosen if chosen.exists() else part(chosen, 2)
+        raise UsageError("There is a file already. Name another one, or move it away.", path=str(there))
     return chosen
 
 

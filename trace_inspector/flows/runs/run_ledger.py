@@ -289,7 +289,7 @@ class Keys:
     def __init__(self, request: Request) -> None:
         self._metrics = request.metrics
         self._ground = [program_name(), _identity(request.judge)]
-        self._versions: dict[str, int] = {}
+        self._versions: dict[str, int | None] = {}
         self._encoder = msgspec.msgpack.Encoder(order="deterministic")
 
     def of(self, item: WorkItem) -> bytes:
@@ -297,13 +297,17 @@ class Keys:
         away = item.elsewhere
         seen = away.file.identity(away.number) if away else item.trace
         versions = [self._version(criterion.metric) for criterion in item.criteria]
+        if None in versions:
+            return os.urandom(32)
         whole = (*self._ground, versions, item.criteria, item.frame, item.problem, item.case, seen)
         return hashlib.sha256(self._bytes(whole)).digest()
 
-    def _version(self, name: str) -> int:
+    def _version(self, name: str) -> int | None:
+        """None for a metric that a command or a plugin adds: what it does may change without a word."""
         if name not in self._versions:
             metric: Metric | None = metric_for(name, self._metrics)
-            self._versions[name] = metric.version if metric else 0
+            is_added = metric is not None and all(metric is not ours for ours in self._metrics)
+            self._versions[name] = None if is_added else metric.version if metric else 0
         return self._versions[name]
 
     def _bytes(self, value: Sequence[object]) -> bytes:

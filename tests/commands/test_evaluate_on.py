@@ -16,6 +16,7 @@ import pytest
 from tests.commands.test_evaluate_processes import runs, until
 from tests.helpers.campaigns import is_long
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
+from tests.helpers.signals import heeding_ctrl_c
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.opening import given_files, line_shards
@@ -212,12 +213,14 @@ def test_a_case_that_kills_its_worker_costs_itself_alone(files: tuple[Path, Path
 def test_a_cluster_of_its_own_listens_on_loopback_and_ends_with_the_command(
     files: tuple[Path, Path], marks: Path, how: signal.Signals
 ) -> None:
-    with subprocess.Popen(
-        command(files, "--on", "dask:2"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__PRELOAD": HELPERS},
-    ) as process:
+    with heeding_ctrl_c():
+        started = subprocess.Popen(
+            command(files, "--on", "dask:2"),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__PRELOAD": HELPERS},
+        )
+    with started as process:
         try:
             assert until((marks / "c5").exists)
             below = children_of(process.pid)

@@ -96,7 +96,8 @@ def test_a_stream_says_the_same_in_order(tmp_path: Path) -> None:
     path = put(tmp_path / "t.json", jaeger(*SPANS))
     items = list(stream_file(path))
     assert [type(item) for item in items] == [Recognised, Trace, Turn, BytesRead]
-    assert items[-1] == BytesRead(hashlib.sha256(path.read_bytes()).hexdigest())
+    data = path.read_bytes()
+    assert items[-1] == BytesRead(hashlib.sha256(data).hexdigest(), size_bytes=len(data))
     assert items[0] == Recognised("jaeger")
     whole = open_file(path).contents
     assert items[2] == whole.traces[0].turns[0]

@@ -144,6 +144,7 @@ TIMES = frozenset({"start_s", "duration_s", "model_duration_s", "tool_duration_s
 # Of these some fields are others' business: ids that a file's name gives, numbers that only join.
 ONLY: dict[type, tuple[str, ...]] = {
     Span: ("name",),
+    Turn: tuple(name for name in Turn.__struct_fields__ if name != "trace_id"),  # of its spans
     Suite: tuple(name for name in Suite.__struct_fields__ if name != "id"),
     CaseVerdict: ("metrics",),
     MetricVerdict: ("metric", "score", "reason"),

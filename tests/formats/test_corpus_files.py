@@ -98,6 +98,7 @@ def is_model(found: JsonObject) -> bool:
 def test_traces(corpus: Path, folder: str) -> None:
     for path, value, contents in files(corpus, folder):
         spans = [found for found in objects(value) if is_span(found)]
+        spans = list({json.dumps(found, sort_keys=True): found for found in spans}.values())  # sent twice, shown once
         assert contents.format in ("jaeger", "otlp"), path.name
         assert sum(trace.span_count for trace in contents.traces) == len(spans), path.name
         held = [len(trace.spans) + sum(len(turn.spans) for turn in trace.turns) for trace in contents.traces]

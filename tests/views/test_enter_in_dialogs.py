@@ -33,6 +33,7 @@ from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.evaluate.dialog import EvaluateDialog
 from trace_inspector.views.golden.rubric_file import RubricFileDialog
 from trace_inspector.views.help import dialogs
+from trace_inspector.views.live.dialog import ListenDialog, show_listen
 from trace_inspector.views.preferences.dialog import PreferencesDialog
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.promote.proposals import ProposalsDialog
@@ -85,6 +86,7 @@ OPENERS: dict[str, tuple[type[QDialog], Callable[[Desk, OpenFile], object]]] = {
     "promote": (PromoteDialog, promote),
     "proposals": (ProposalsDialog, proposals),
     "command": (CommandDialog, lambda desk, _file: show_command_run(desk)),
+    "listen": (ListenDialog, lambda desk, _file: show_listen(desk)),
     "query": (QueryDialog, lambda desk, _file: show_query(desk, Path("results"))),
     "rubrics": (
         RubricFileDialog,

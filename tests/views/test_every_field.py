@@ -51,6 +51,7 @@ NOT_SHOWN: dict[Key, str] = {
     ("CaseVerdict", "golden_place"): "leads to the golden",
     ("CaseVerdict", "golden_digest"): "says nothing to people; whether the golden was changed is told in Two runs",
     ("CaseVerdict", "trace_path"): "leads to the trace; not of a verdict that a file reports",
+    ("Turn", "trace_id"): "the id of its spans, which reports name; Raw has it",
     ("CaseVerdict", "trace_place"): "the place of the trace that is selected",
     ("TurnVerdict", "golden_index"): "which of the golden's turns; the turns are shown beside each other",
     ("Finding", "code"): "for scripts",

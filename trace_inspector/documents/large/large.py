@@ -171,14 +171,13 @@ class Large(Struct):
 
 
 @contextmanager
-def large_file(
-    path: Path, least_bytes: int | None = None, most_bytes: int = MAX_LARGE_BYTES
-) -> Iterator[Large | None]:
+def large_file(path: Path, least_bytes: int | None = None, most_bytes: int | None = None) -> Iterator[Large | None]:
     """A large file for the time of a block; None for all others, and for whatever only a whole reading can judge.
 
     Whoever asks may say from what size on it is large, and up to which it can be read.
     """
     least_bytes = LARGE_BYTES if least_bytes is None else least_bytes
+    most_bytes = MAX_LARGE_BYTES if most_bytes is None else most_bytes
     try:
         descriptor = open_regular(path)
     except (OSError, ValueError):

@@ -38,5 +38,5 @@ def show_new_turns(desk: Desk) -> None:
 
 ACTIONS: tuple[Action, ...] = (
     Action("follow", N_("Follo&w files that grow"), "|View", toggle, "Ctrl+Shift+Y", checked=follows),
-    Action("new-turns", N_("Ne&w turns"), "|Go", show_new_turns, "Alt+End", "down", enabled=has_new_turns),
+    Action("new-turns", N_("New &turns"), "|Go", show_new_turns, "Alt+End", "down", enabled=has_new_turns),
 )

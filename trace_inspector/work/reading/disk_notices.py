@@ -5,6 +5,8 @@ The system tells of every write. So a file is watched for one notice, and then a
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, Signal
 
 MOST_WATCHED = 4_000  # files and folders together; the others are looked at from time to time
@@ -28,7 +30,10 @@ class _Watching(QObject):
             self._watcher = QFileSystemWatcher(self)
             self._watcher.fileChanged.connect(self._tell)
             self._watcher.directoryChanged.connect(self.folder_changed)
-        if self._count < MOST_WATCHED and path not in self._watcher.files() and self._watcher.addPath(path):
+        if self._count >= MOST_WATCHED or path in self._watcher.files():
+            return
+        # A member of an archive is no file of the system.
+        if Path(path).exists() and self._watcher.addPath(path):
             self._count += 1
 
     def forget(self, path: str) -> None:

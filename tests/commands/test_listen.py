@@ -64,7 +64,8 @@ def test_texts_that_were_not_sent_are_named_with_their_variable(
 
 
 def test_the_command_is_told_the_token(tmp_path: Path, golden: Path) -> None:
-    listened(tmp_path, "--golden", str(golden), "--token", "a b,c", agent="new", code=0)
+    record = listened(tmp_path, "--golden", str(golden), "--token", "a b,c", agent="new", code=0)
+    assert ASKED in record.read_text(encoding="utf-8")
 
 
 def test_a_command_that_fails_is_no_success(tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,7 +123,7 @@ def receiver(listening: Listening) -> Iterator[Receiver]:
         process.join(_ENDS_WITHIN_S)
         if process.is_alive():
             process.kill()
-            process.join()
+            process.join(_ENDS_WITHIN_S)
 
 
 def serve(pipe: Pipe, listening: Listening) -> None:

@@ -111,6 +111,7 @@ class ListenDialog(Dialog):
         for shown, columns in ((self.turns, self.live.turns.columns), (self.list, RECORDINGS)):
             for number, width_px in enumerate(column.width_px for column in columns):
                 shown.setColumnWidth(number, width_px)
+            shown.header().setStretchLastSection(True)
         self._connect()
         self.resize(*SIZE_PX)
         self._follow()

@@ -28,7 +28,7 @@ from trace_inspector.views.window_context.desk import Desk
 NAME = "listen"
 SIZE_PX = (860, 640)
 _USUAL_PORT, _MOST_PORT = 4318, 65_535
-_LINES_PX, _RECORDINGS_PX, _PORT_PX = 104, 132, 96
+_LINES_PX, _RECORDINGS_PX, _PORT_PX = 96, 108, 96
 _FREEZE = N_("Freeze as golden…")
 _NOT_SHOWN = N_("The recording of this turn is not open. Open it below.")
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
@@ -110,7 +110,7 @@ class ListenDialog(Dialog):
         self._lay_out()
         for shown, columns in ((self.turns, self.live.turns.columns), (self.list, RECORDINGS)):
             for number, width_px in enumerate(column.width_px for column in columns):
-                shown.setColumnWidth(number, width_px)
+                shown.setColumnWidth(number, desk.theme.grown(width_px))
             shown.header().setStretchLastSection(True)
         self._connect()
         self.resize(*SIZE_PX)

@@ -37,6 +37,6 @@ def show_new_turns(desk: Desk) -> None:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("follow", N_("Follo&w files that grow"), "|View", toggle, "Ctrl+Shift+Y", checked=follows),
+    Action("follow", N_("Follow &files that grow"), "|View", toggle, "Ctrl+Shift+Y", checked=follows),
     Action("new-turns", N_("New &turns"), "|Go", show_new_turns, "Alt+End", "down", enabled=has_new_turns),
 )

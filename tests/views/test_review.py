@@ -209,3 +209,14 @@ def test_an_output_that_is_not_open_any_more_is_said(window: MainWindow) -> None
     review.go(1)
     assert any("not in the open files any more" in text for text in texts(window))
     trigger(window, "review")
+
+
+def test_a_small_window_keeps_its_size_through_a_review_in_large_text(window: MainWindow) -> None:
+    put(window.desk.workspace, TRACES, *conversations(2))
+    window.resize(1024, 520)
+    window.desk.theme.scale(150)
+    begin_review(window, 4)
+    answer(window, Answer.FAIL)
+    trigger(window, "review")
+    QTest.qWait(1)
+    assert window.size().toTuple() == (1024, 520)

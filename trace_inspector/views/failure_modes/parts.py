@@ -29,7 +29,7 @@ from trace_inspector.views.widgets.fields import EntryField
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
 _NO_COMPLETER: Any = None  # as Qt says it, which its types do not know
-_COLUMN_PX, _LEAST_COLUMN_PX = 112, 40
+_COLUMN_PX, _LEAST_COLUMN_PX = 112, 32  # the least has room for a few letters and three digits
 _NAMES_PX, _NAMES_SHARE = 160, 0.3  # of the width at most
 
 

@@ -182,11 +182,13 @@ class MainWindow(QMainWindow):
         if review is None:
             return
         review.end()
-        self._show_around(shown=True)
         has_files = bool(self.desk.workspace.files.in_order)
         self._centre.setCurrentWidget(self.views if has_files else self._welcome)
+        self._centre.removeWidget(review)
         review.setParent(None)
         review.deleteLater()
+        self.centralWidget().layout().activate()  # beside what comes back, the height of the review has no room
+        self._show_around(shown=True)
         if has_files:
             self.docks.show()
             self.desk.take_focus()

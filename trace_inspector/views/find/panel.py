@@ -35,7 +35,7 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.navigate import show_place
 
 WAIT_MS = 250
-WIDTHS_PX = [0, 280, 160, 170]
+WIDTHS_PX = [400, 280, 160, 170]
 FIELD_PX = 320
 
 

@@ -41,7 +41,7 @@ SEARCHED_ROWS = 50_000
 SEARCH_S = 0.05
 HEADER_PX = 24
 HEADER_MARGINS_PX = 20
-_KEPT = 0.5  # of its width, by what takes the rest where a column is left out
+_KEPT = 0.5  # of its width, by what takes the rest where the others give way
 LEAST_COLUMN_PX, LEAST_STRETCH_PX = 24, 80  # of any column, and of the one that takes the rest
 SLOTS_PX = 96  # of a cell: what marks, chips, icons and padding take at most
 
@@ -251,7 +251,7 @@ class TreeView(QTreeView):
         grown = self._theme.grown if self._grow else int
         others = {column: grown(px) for column, px in enumerate(self._widths_px) if column != self._stretch}
         wanted = sum(px for column, px in others.items() if not self.isColumnHidden(column))
-        least = grown(self._widths_px[self._stretch]) * _KEPT if self._leaves_out and self._widths_px else 0
+        least = grown(self._widths_px[self._stretch]) * _KEPT if self._widths_px else 0
         room = self.viewport().width() - max(LEAST_STRETCH_PX, least)
         share = max(0.1, min(1.0, room / wanted)) if wanted else 1.0
         if share != self._share:

@@ -164,9 +164,9 @@ ACTIONS: tuple[Action, ...] = (
         "columns",
         enabled=has_tree,
     ),
-    Action("larger-text", N_("&Larger text"), "|View", lambda desk: zoom(desk, 1), "Ctrl++"),
-    Action("smaller-text", N_("&Smaller text"), "View", lambda desk: zoom(desk, -1), "Ctrl+-"),
-    Action("usual-text", N_("Usual te&xt size"), "View", lambda desk: zoom(desk, 0), "Ctrl+0"),
+    Action("larger-text", N_("&Larger text"), "|View/Text size", lambda desk: zoom(desk, 1), "Ctrl++"),
+    Action("smaller-text", N_("&Smaller text"), "View/Text size", lambda desk: zoom(desk, -1), "Ctrl+-"),
+    Action("usual-text", N_("Usual te&xt size"), "View/Text size", lambda desk: zoom(desk, 0), "Ctrl+0"),
     *(_toggle(panel) for panel in PANELS),
     Action(
         "fold-panels",

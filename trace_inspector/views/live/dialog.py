@@ -108,10 +108,8 @@ class ListenDialog(Dialog):
         self.open_chosen = Button(theme, tr("Open"), ButtonKind.FRAMED, clicked=self._open)
         self.delete = Button(theme, tr("Delete"), ButtonKind.FRAMED, clicked=self._delete)
         self._lay_out()
-        for shown, columns in ((self.turns, self.live.turns.columns), (self.list, RECORDINGS)):
-            for number, width_px in enumerate(column.width_px for column in columns):
-                shown.setColumnWidth(number, desk.theme.grown(width_px))
-            shown.header().setStretchLastSection(True)
+        self.turns.set_widths([column.width_px for column in self.live.turns.columns], stretch=4)
+        self.list.set_widths([column.width_px for column in RECORDINGS], stretch=0)
         self._connect()
         self.resize(*SIZE_PX)
         self._follow()

@@ -37,7 +37,10 @@ TOOLS = (  # an action and how soon it gives way where room is short, 0 for neve
     ("stop", 5), ("", 0), ("previous-failing", 3), ("next-failing", 1),
 )  # fmt: skip
 MENUS = (N_("&File"), N_("&Edit"), N_("&View"), N_("&Go"), N_("Gol&den"), N_("Eval&uate"), N_("&Tools"), N_("&Help"))
-SUBMENUS = (N_("Copy as"), N_("Export report"), N_("Export view"), N_("Panels"), N_("Save evidence"), N_("Theme"))
+SUBMENUS = (
+    N_("Copy as"), N_("Export report"), N_("Export view"), N_("Panels"), N_("Save evidence"), N_("Text size"),
+    N_("Theme"),
+)  # fmt: skip
 
 
 class Commands(QObject):

@@ -137,3 +137,14 @@ def test_a_judges_reply_is_opened_among_the_judge_calls(
     assert wait_for(lambda: "zebra" in calls.reply.text.toPlainText())
     assert calls.view.currentIndex().row() == 1
     assert calls.view.hasFocus()
+
+
+def test_what_is_found_can_be_read_in_a_small_window(window: MainWindow) -> None:
+    opened(window.desk.workspace)
+    window.resize(1024, 640)
+    window.desk.theme.scale(150)
+    found = begin(window, "search(")
+    found.resize(1024, 245)
+    head = found.view.header()
+    assert head.length() <= found.view.viewport().width() + 1
+    assert head.sectionSize(0) >= max(head.sectionSize(column) for column in (2, 3))

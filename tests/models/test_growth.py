@@ -24,6 +24,7 @@ from trace_inspector.models.files import growth
 from trace_inspector.models.files.disk import Disk
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.store.runs import Unasked
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.runs.run_request import RunOrder
 
@@ -212,8 +213,8 @@ def test_verdicts_on_what_went_on_are_stale_and_made_anew_when_it_rests(
     workspace.run.tell()
     started: list[Scope] = []
 
-    def start(scope: Scope, *, unasked: bool) -> None:
-        assert unasked
+    def start(scope: Scope, *, unasked: Unasked) -> None:
+        assert unasked == Unasked(has_only_grown=True)
         started.append(scope)
 
     monkeypatch.setattr(workspace.evaluation, "start", start)

@@ -37,7 +37,7 @@ def lines(*numbers: int) -> bytes:
 
 @pytest.fixture
 def disk(workspace: Workspace, jobs: Jobs) -> Iterator[Disk]:
-    made = Disk(jobs, workspace.files, workspace.growth)
+    made = Disk(jobs, workspace.files, workspace.growth, workspace.messages)
     yield made
     made.stop()
     made.deleteLater()

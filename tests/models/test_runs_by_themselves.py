@@ -126,3 +126,31 @@ def test_a_baseline_stays(workspace: Workspace, spans: Path, judged: Conversatio
     append(spans, lines(2))
     judged(2)
     assert ids() == [shown_id(workspace), line.id]
+
+
+def test_a_file_that_is_written_anew_keeps_the_run_on_what_it_was(
+    workspace: Workspace, spans: Path, judged: Conversations
+) -> None:
+    judged(1)
+    before = shown_id(workspace)
+    now = [(1, "something else"), (2, "one is the very answer")]
+    written = [request(turn_spans(number, f"c{number}", "one?", said, at_ms=number)) + b"\n" for number, said in now]
+    spans.write_bytes(b"".join(written))
+    judged(2)
+    assert ids() == [shown_id(workspace), before]
+    run = workspace.run.value
+    assert run is not None
+    fared = {case.trace_id: case.status for case in run.cases}
+    assert fared == {"c1": Status.FAILED, "c2": Status.PASSED}, "no verdict on what is not there any more stays"
+
+
+def test_another_golden_makes_another_run(
+    workspace: Workspace, opened: Callable[..., OpenFile], spans: Path, tmp_path: Path, judged: Conversations
+) -> None:
+    judged(1)
+    before = shown_id(workspace)
+    (tmp_path / "more").mkdir()
+    opened(golden_file(tmp_path / "more", ("two?", "two")))
+    append(spans, lines(2))
+    judged(2)
+    assert ids() == [shown_id(workspace), before]

@@ -80,6 +80,12 @@ def archive(target: Path, home: Path, environment: Mapping[str, str]) -> Iterato
                 yield _kept(session, target / agent.name / root.name / session.relative_to(root))
 
 
+def summary(told: Sequence[Archived]) -> str:
+    """How many were copied, and how much that is."""
+    copied = [each.size_bytes for each in told if each.what == COPIED]
+    return f"{len(copied):,} of {len(told):,} sessions copied, {sum(copied) / 1e6:,.2f} MB"
+
+
 def listed(target: Path) -> Iterator[Archived]:
     """The copies, with their sizes and when their sessions were last written."""
     for agent in AGENT_FOLDERS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -92,6 +93,18 @@ def list_folders(channel: Channel, folders: Sequence[str], most: int) -> None:
         channel.send(ListedFiles(tuple(inside[: most + 1]), sentence, begin=False))
         for listed in listed_in(Path(name)):
             channel.send(ListedFiles(listed.paths))
+
+
+def archive_sessions(channel: Channel, folder: str) -> None:
+    """In a child: copy the sessions of coding agents into a folder; a sentence says what became of them."""
+    from trace_inspector.flows.opening.session_archive import archive, summary
+
+    told = list(archive(Path(folder), Path.home(), os.environ))
+    failed = [each for each in told if each.failed]
+    trouble = (
+        f" Not copied: {len(failed):,}, the first is {failed[0].path.name} ({failed[0].what})." if failed else ""
+    )
+    channel.send(f"{summary(told)}, into {folder}.{trouble}")
 
 
 class Follow(Struct, frozen=True):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -45,13 +46,7 @@ def test_new_and_grown_sessions_are_copied_and_nothing_is_lost(
     assert copy.read_text(encoding="utf-8") == "a\nb\nc\n"
     assert copy.with_name("one.1.jsonl").exists() is False
     assert copy.with_name("one.2.jsonl").read_text(encoding="utf-8") == "a\n"
-    gemini = session(home / ".gemini/tmp/0af/chats/session-1.json", '{"a": 1}')
-    assert main(["archive", str(kept)]) == 0
-    assert (kept / "gemini-cli/tmp/0af/chats/session-1.json").read_text(encoding="utf-8") == '{"a": 1}'
-    session(gemini, "{}")
-    assert main(["archive", str(kept)]) == 0
-    assert (kept / "gemini-cli/tmp/0af/chats/session-1.json").read_text(encoding="utf-8") == '{"a": 1}'
-    gemini.unlink()
+    (home / ".gemini/tmp/0af/chats/session-1.json").unlink()
     claude.unlink()
     assert main(["archive", str(kept)]) == 0
     assert copy.exists()
@@ -59,9 +54,44 @@ def test_new_and_grown_sessions_are_copied_and_nothing_is_lost(
     os.utime(copy, (0, 0))
     assert main(["archive", str(kept), "--list"]) == 0
     told = capsys.readouterr().out.splitlines()
-    assert told[-1] == "5 copies, 0.00 MB"
+    assert told[-1] == "4 copies, 0.00 MB"
     assert "days old" in next(line for line in told if line.endswith("/one.jsonl"))
     assert not list(kept.rglob("*.part"))
+
+
+FIRST = {"at": "2026-11-29T10:00:00Z", "messages": [{"text": "a"}]}
+LATER = {"at": "2026-11-29T11:00:00Z", "messages": [{"text": "a"}, {"text": "b"}], "more": 1}
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "copies"),
+    [
+        (FIRST, LATER, [LATER]),
+        (FIRST, {**LATER, "messages": [{"text": "other"}, {"text": "b"}]}, 2),  # longer, and not the same
+        (FIRST, {**FIRST, "messages": [{"text": "b"}]}, 2),  # as long
+        (FIRST, {**LATER, "at": "2026-11-29T09:00:00Z"}, 2),
+        (FIRST, {"messages": LATER["messages"]}, 2),
+        (LATER, FIRST, 2),
+        ([1], [1, 2], 2),
+    ],
+)
+def test_a_session_of_one_object_replaces_its_copy_where_it_has_all_of_it(
+    home: Path, then: object, now: object, copies: object
+) -> None:
+    chats = home / ".gemini/tmp/0af/chats"
+    for written in (then, now, now):
+        session(chats / "session-1.json", json.dumps(written))
+        assert main(["archive", str(home / "kept")]) == 0
+    kept = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((home / "kept").rglob("*.json"))]
+    assert kept == (copies if copies != 2 else [now, then])
+
+
+def test_objects_that_cannot_be_read_are_kept_beside_each_other(home: Path) -> None:
+    chats = home / ".gemini/tmp/0af/chats"
+    for text in ('{"messages": [', "[" * 100_000, '{"messages": []}'):
+        session(chats / "session-1.json", text)
+        assert main(["archive", str(home / "kept")]) == 0
+    assert len([*(home / "kept").rglob("*.json")]) == 3
 
 
 def test_a_file_is_no_folder_for_copies(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

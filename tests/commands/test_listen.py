@@ -68,6 +68,19 @@ def test_the_command_is_told_the_token(tmp_path: Path, golden: Path) -> None:
     assert ASKED in record.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("options", [["--token-file", "token.txt"], []])
+def test_a_token_of_a_file_or_the_environment_is_in_no_list_of_processes(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("token.txt").write_text("s3 cret\n", encoding="utf-8")
+    monkeypatch.setenv("TRACE_INSPECTOR_TOKEN", "other" if options else "s3 cret")
+    command = ["--port", "0", "--record", "r.jsonl", "--host", "127.0.0.2", *options]
+    said = "import os; print(os.environ['OTEL_EXPORTER_OTLP_HEADERS'], file=open('told.txt', 'w'))"
+    assert main(["listen", *command, "--", sys.executable, "-c", said]) == 2  # nothing arrived
+    assert Path("told.txt").read_text(encoding="utf-8") == "authorization=Bearer%20s3%20cret\n"
+
+
 def test_a_command_that_fails_is_no_success(tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]) -> None:
     listened(tmp_path, "--golden", str(golden), agent="new fail", code=2)
     assert "The command ended with code 7." in capsys.readouterr().err
@@ -118,6 +131,11 @@ def test_as_json_it_says_one_object(tmp_path: Path, golden: Path, capsys: pytest
         (["--record", "no/folder.jsonl"], "The recording cannot be made (No such file or directory)"),
         (["--host", "0.0.0.0"], "give --token with --host"),
         (["--host", "nowhere.invalid", "--token", "t"], "There is no address “nowhere.invalid”"),
+        (["--token-file", "there.jsonl", "--token", "t"], "not allowed with argument"),
+        (["--token-file", "no.txt"], "no.txt: The token cannot be read (No such file or directory)."),
+        (["--token-file", "two.txt"], "two.txt: A token is one line of text."),
+        (["--token-file", "empty.txt"], "empty.txt: A token is one line of text."),
+        (["--token-file", "."], "The token cannot be read ("),
         (["--port", "{taken}"], "Port {taken} is taken, most likely by a collector"),
         (["--port", "70000"], "give a port from 0 to 65535"),
         (["--until-turns", "0"], "give a number of turns"),
@@ -137,6 +155,8 @@ def test_what_cannot_be_done_is_a_sentence(
     monkeypatch.chdir(tmp_path)
     Path("there.jsonl").write_text("{}\n", encoding="utf-8")
     Path("gone-part2.jsonl").write_text("{}\n", encoding="utf-8")  # of a recording that was moved away
+    Path("two.txt").write_text("a\nb\n", encoding="utf-8")
+    Path("empty.txt").write_text(" \n", encoding="utf-8")
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -17,7 +17,8 @@ OTHER = "something else"
 # What a machine of continuous integration need not have. On systems other than Linux anything may be missing.
 ALLOWED = {
     "a browser": re.compile(r"no Chromium is installed"),
-    "clients of other systems": re.compile(r"(google-[a-z-]+|google\.[\w.]+) is not installed"),
+    "clients of other systems": re.compile(r"(google-[a-z-]+|google\.[\w.]+|openinference-[a-z-]+) is not installed"),
+    "a tracer of system calls": re.compile(r"\bstrace\b"),
     "other shells, or man": re.compile(r"\b(zsh|fish|man) is not installed"),
     "another operating system": re.compile(r"\b(Windows|POSIX|on macOS)\b"),
     "root, or a user who is not root": re.compile(r"\broot\b|no tiny disk here"),

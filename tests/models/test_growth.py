@@ -20,10 +20,12 @@ from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.run_scope import Scope
+from trace_inspector.models.files import disk as disk_module
 from trace_inspector.models.files import growth
 from trace_inspector.models.files.disk import Disk
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.store.runs import Unasked
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.runs.run_request import RunOrder
 
@@ -35,7 +37,7 @@ WAIT_MS = 20_000
 
 @pytest.fixture
 def disk(workspace: Workspace, jobs: Jobs) -> Iterator[Disk]:
-    made = Disk(jobs, workspace.files, workspace.growth)
+    made = Disk(jobs, workspace.files, workspace.growth, workspace.messages)
     yield made
     made.stop()
     made.deleteLater()
@@ -190,6 +192,35 @@ def test_new_files_of_a_folder_are_opened_and_closed_ones_stay_closed(
     assert sorted(file.name for file in workspace.files) == ["a.jsonl", "b.jsonl", "z.jsonl"]
 
 
+def test_what_is_left_out_of_folders_is_told_once(
+    disk: Disk, workspace: Workspace, spans: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_module, "MOST_FILES", 2)
+    monkeypatch.setattr(disk_module, "MOST_FOLDERS", 1)
+    folder, told = spans.parent, list[str]()
+    workspace.messages.posted.connect(told.append)
+    workspace.files.open([folder])
+    qtbot.waitUntil(lambda: len(workspace.files) == 1 and not workspace.files.reading, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not disk.is_looking, timeout=WAIT_MS)
+    (folder / "y").mkdir()
+    (folder / "z").mkdir()
+    for name in "bcd":
+        (folder / f"{name}.jsonl").write_bytes(b"".join(otlp_lines([(ord(name), 0, "")])))
+    qtbot.waitUntil(lambda: len(workspace.files) == 2 and not disk.is_looking, timeout=WAIT_MS)
+    disk._gather.start()
+    qtbot.waitUntil(lambda: not disk.is_looking, timeout=WAIT_MS)
+    left_out = [sentence for sentence in told if "left out" in sentence or "are watched" in sentence]
+    of_folders = f"{folder} has 2 folders below it, of which 1 are watched for new files."
+    of_files = (
+        "2 files of the open folders were opened, and no more are by themselves. New files that are left out: 2."
+    )
+    assert left_out == [
+        f"{of_folders} Open the folder that you need by itself.",
+        f"{of_files} Open what you need by its name.",
+    ]
+    assert sorted(file.name for file in workspace.files) == ["b.jsonl", "spans.jsonl"]
+
+
 @pytest.mark.usefixtures("disk")
 def test_verdicts_on_what_went_on_are_stale_and_made_anew_when_it_rests(
     workspace: Workspace,
@@ -212,8 +243,8 @@ def test_verdicts_on_what_went_on_are_stale_and_made_anew_when_it_rests(
     workspace.run.tell()
     started: list[Scope] = []
 
-    def start(scope: Scope, *, unasked: bool) -> None:
-        assert unasked
+    def start(scope: Scope, *, unasked: Unasked) -> None:
+        assert unasked == Unasked(has_only_grown=True)
         started.append(scope)
 
     monkeypatch.setattr(workspace.evaluation, "start", start)

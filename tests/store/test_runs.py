@@ -231,3 +231,52 @@ def test_an_empty_file_becomes_a_store_and_a_folder_in_its_place_stays(tmp_path:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
 def test_the_data_folder_is_its_owners_alone() -> None:
     assert stat.S_IMODE(ready_data_folder().stat().st_mode) == 0o700
+
+
+@each(
+    "change",
+    [
+        "DELETE FROM run WHERE id = 'after'",
+        "UPDATE run SET configuration = '{}'",
+        "UPDATE run SET configuration = 'no JSON'",
+        "UPDATE run_line SET name = 'mine' WHERE run_id = 'before'",
+        "INSERT INTO overrule (id, run_id, said, withdrawn_s) VALUES ('o', 'before', '{}', 1.0)",
+        "INSERT INTO label (digest, subject, line) VALUES (x'00', 'gone', '{}')",
+    ],
+)
+def test_a_run_that_nobody_asked_for_stays_where_people_said_something_of_it(tmp_path: Path, change: str) -> None:
+    with database(tmp_path) as store:
+        kept_by_itself(store, "before", "turn 1", "gone")
+        kept_by_itself(store, "after", "turn 1", "turn 2")
+        store.connection.execute("DELETE FROM label")
+        store.connection.execute(change)
+        runs.give_way(store, runs.Unasked("before", has_only_grown=True), "after")
+        assert store.connection.execute("SELECT 1 FROM run WHERE id = 'before'").fetchone()
+
+
+@each(
+    "there, then, has_only_grown, goes",
+    [
+        (["turn 1"], ["turn 1", "turn 2"], False, True),
+        (["turn 1", "half of turn 2"], ["turn 1", "turn 2"], True, True),
+        (["turn 1", "half of turn 2"], ["turn 1", "turn 2"], False, False),
+    ],
+)
+def test_a_run_that_nobody_asked_for_gives_way_to_one_that_tells_all_of_it(
+    tmp_path: Path, there: list[str], then: list[str], has_only_grown: bool, goes: bool
+) -> None:
+    with database(tmp_path) as store:
+        kept_by_itself(store, "before", *there)
+        kept_by_itself(store, "after", *then)
+        store.connection.execute("INSERT OR IGNORE INTO label (digest, subject, line) VALUES (x'00', 'turn 1', '{}')")
+        runs.give_way(store, runs.Unasked("before", has_only_grown), "after")
+        assert (runs.load(store, "before") is None) is goes
+        left = store.connection.execute("SELECT DISTINCT run_id FROM run_subject ORDER BY run_id").fetchall()
+        assert left == ([("after",)] if goes else [("after",), ("before",)])
+
+
+def kept_by_itself(store: Database, run_id: str, *turns: str) -> None:
+    """A run of one case with these turns."""
+    of_turns = [((0, number), subject) for number, subject in enumerate(turns)]
+    subjects = [((0, runs.WHOLE_CASE), f"case of {turns}"), *of_turns]
+    runs.save(store, replace(RUN, id=run_id), {runs.BY_ITSELF: True}, {}, None, subjects)

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from trace_inspector.commands.output.terminal import Terminal
-from trace_inspector.flows.opening.session_archive import COPIED, Archived, archive, listed
+from trace_inspector.flows.opening.session_archive import COPIED, Archived, archive, listed, summary
 
 FAILED = 1
 _DAY_S = 86_400
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.say(f"copied  {_line(each, folder)}")
     for each in failed:
         terminal.complain(f"{each.path.relative_to(folder)}: {each.what}")
-    terminal.say(f"{len(copied):,} of {len(told):,} sessions copied, {_megabytes(copied)}")
+    terminal.say(summary(told))
     return FAILED if failed else 0
 
 

@@ -22,12 +22,15 @@ from trace_inspector.flows.live.arrivals import QUIET_S, Arrival, Arrivals
 from trace_inspector.flows.live.growing import Growing
 from trace_inspector.flows.live.listener import Listening
 from trace_inspector.flows.live.receiver import Receiver, receiver, recording_path
+from trace_inspector.regular_file import opened
 
 _TICK_S = 0.05
 _LAST_SPANS_S = 0.5  # after a command ended, and after the last turn that was waited for
 _ENDS_WITHIN_S = 5.0
 _SHOWN_CHARS = 60
 _ENDPOINT, _PROTOCOL = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOCOL"
+_TOKEN = "TRACE_INSPECTOR_TOKEN"
+_MOST_TOKEN_BYTES = 4096
 _HEADERS = "OTEL_EXPORTER_OTLP_HEADERS"
 # What would send them elsewhere, whatever the endpoint for all signals is.
 _STRONGER = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT")
@@ -42,7 +45,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--grpc-port", type=_port, metavar="N", help="listen for OTLP over gRPC as well, usually on 4317 (extra live)"
     )
     add("--host", default="127.0.0.1", metavar="NAME", help="address to listen on (127.0.0.1); others need --token")
-    add("--token", default="", metavar="TEXT", help="take only requests with “authorization: Bearer TEXT”")
+    token = parser.add_mutually_exclusive_group()
+    token.add_argument("--token", metavar="TEXT", help="take only requests with “authorization: Bearer TEXT”")
+    token.add_argument("--token-file", type=Path, metavar="FILE", help="read the token from this file")
     add("--record", type=Path, metavar="FILE", help="record into this new file (*.jsonl), not into the data folder")
     add("--until-turns", type=_count, metavar="N", help="end when this many turns have ended")
     add("--timeout", type=_seconds, metavar="S", help="end after this many seconds")
@@ -62,8 +67,9 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     request = evaluate.request_of(options)
     if options.grpc_port is not None and (not_installed := missing(LIVE)):
         raise UsageError(f"gRPC cannot be listened to: {not_installed}")
+    token = _token(options)
     record = recording_path(options.record)
-    listening = Listening(options.host, options.port, options.grpc_port, options.token, record)
+    listening = Listening(options.host, options.port, options.grpc_port, token, record)
     growing = Growing(listening.record)
     arrivals = Arrivals(growing, request, options.quiet)
     code: int | None = None
@@ -78,7 +84,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
                     f"{_PROTOCOL} is grpc: give --grpc-port, or unset it, for the program to send here."
                 )
             address = over_grpc or address
-        with _started(options.command, address, options.token, terminal) as process:
+        with _started(options.command, address, token, terminal) as process:
             with contextlib.suppress(KeyboardInterrupt):
                 _follow(options, terminal, running, (growing, arrivals), process)
             code = _ended(process, terminal)
@@ -99,6 +105,25 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.complain(f"The command ended with code {code}.")
         return status or evaluate.CANNOT_RUN
     return status
+
+
+def _token(options: argparse.Namespace) -> str:
+    """The token as given, or from a file or the environment, which other users of the machine do not see."""
+    if options.token is not None:
+        return str(options.token)
+    if options.token_file is None:
+        return os.environ.get(_TOKEN, "")
+    try:
+        with opened(options.token_file) as file:
+            token = file.read(_MOST_TOKEN_BYTES + 1).decode("ascii").strip()
+    except UnicodeDecodeError as problem:
+        raise UsageError("A token is text in ASCII.", path=str(options.token_file)) from problem
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise UsageError(f"The token cannot be read ({reason}).", path=str(options.token_file)) from problem
+    if not 0 < len(token) <= _MOST_TOKEN_BYTES or len(token.splitlines()) > 1:
+        raise UsageError("A token is one line of text. Write it into the file.", path=str(options.token_file))
+    return token
 
 
 def _follow(

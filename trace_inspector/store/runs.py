@@ -21,7 +21,24 @@ from trace_inspector.store.database import Database, is_damage, transaction
 # What a turn of a case is: the index of the case, that of the turn or WHOLE_CASE, and the digest of the output.
 Subjects: TypeAlias = Iterable[tuple[tuple[int, int], str]]
 WHOLE_CASE = -1
+BY_ITSELF = "by_itself"  # in the configuration of a run that the program started without being asked
 _QUICK = 1  # verdicts are repetitive: even the fastest level makes them ten times smaller
+
+
+# Outputs of a run that its successor does not have, and those of them that people labelled.
+_GONE = (
+    "SELECT subject FROM run_subject WHERE run_id = :before"
+    " AND subject NOT IN (SELECT subject FROM run_subject WHERE run_id = :after)"
+)
+_SAID = f"SELECT 1 FROM label WHERE subject IN ({_GONE})"
+_MISSING = f"{_GONE} AND (turn != {WHOLE_CASE} OR subject IN (SELECT subject FROM label))"
+
+
+class Unasked(Struct, frozen=True):
+    """Of a run that nobody asked for: the one whose place it takes, where nobody needs that any more."""
+
+    instead_of: str = ""  # the id of that run
+    has_only_grown: bool = False  # whether its files were only added to since
 
 
 class RunLine(Struct, frozen=True):
@@ -147,8 +164,32 @@ def rename(database: Database, run_id: str, name: str) -> None:
 def delete(database: Database, run_id: str) -> None:
     """Delete a run and its overrules; labels are about outputs, and stay."""
     with _writing(), transaction(database.connection):
-        for table, key in (("overrule", "run_id"), ("run_subject", "run_id"), ("run_line", "run_id"), ("run", "id")):
-            database.connection.execute(f"DELETE FROM {table} WHERE {key} = ?", (run_id,))
+        _delete(database.connection, run_id)
+
+
+def give_way(database: Database, unasked: Unasked, successor: str) -> None:
+    """Delete a run that nobody asked for, in favour of its successor on the same files.
+
+    It stays where people named it or said something of it, of an output that the successor does not have included.
+    Where files were not only added to, it stays for every turn that the successor does not have.
+    """
+    kept_for = _SAID if unasked.has_only_grown else _MISSING
+    with _writing(), transaction(database.connection):
+        found = database.connection.execute(
+            "SELECT 1 FROM run JOIN run_line ON run_id = id WHERE id = :before AND name = ''"
+            f" AND json_valid(configuration) AND json_extract(configuration, '$.{BY_ITSELF}')"
+            " AND EXISTS (SELECT 1 FROM run WHERE id = :after)"
+            " AND NOT EXISTS (SELECT 1 FROM overrule WHERE run_id = :before)"
+            f" AND NOT EXISTS ({kept_for})",
+            {"before": unasked.instead_of, "after": successor},
+        ).fetchone()
+        if found:
+            _delete(database.connection, unasked.instead_of)
+
+
+def _delete(connection: sqlite3.Connection, run_id: str) -> None:
+    for table, key in (("overrule", "run_id"), ("run_subject", "run_id"), ("run_line", "run_id"), ("run", "id")):
+        connection.execute(f"DELETE FROM {table} WHERE {key} = ?", (run_id,))
 
 
 def _whole(name: str) -> str:

@@ -66,10 +66,10 @@ def seen_while_growing(file: Path, lines: list[bytes], chance: random.Random) ->
     return {trace.id: trace for trace in traces}
 
 
-@given(st.integers(0, 1 << 32), st.sampled_from([0, 1, 400, 3_600_000]))
+@given(st.integers(0, 1 << 32), st.sampled_from([0, 1, 400, 3_600_000]), st.sampled_from([0, 64]))
 @settings(examples(40, 2_000), deadline=None)
 def test_any_order_and_repeats_show_what_the_finished_file_shows(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, skew_ms: int
+    tmp_path_factory: pytest.TempPathFactory, seed: int, skew_ms: int, most_read_anew: int
 ) -> None:
     chance = random.Random(seed)
     spans = several_turns(skew_ms)
@@ -82,7 +82,9 @@ def test_any_order_and_repeats_show_what_the_finished_file_shows(
         at += size
     chance.shuffle(lines)
     file = tmp_path_factory.mktemp("growing") / "recording.jsonl"
-    seen = seen_while_growing(file, lines, chance)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(growing_module, "LONG", most_read_anew)
+        seen = seen_while_growing(file, lines, chance)
     finished = open_file(file).contents.traces
     assert seen == {trace.id: trace for trace in finished}
     whole = open_whole(several_turns(skew_ms))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace, Turn, user_text
-from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports.report import turn_sentence
 from trace_inspector.flows.live.growing import FORMAT, Growing, RecordGroup, contents_of, group_of
@@ -71,8 +71,9 @@ class Arrivals:
         arrivals: list[Arrival] = []
         for group, trace, still_open in ended:
             case = judged.get((str(group.path), trace.place, trace.id))
+            verdicts = {verdict.index: verdict for verdict in case.turns} if case else {}
             for turn in trace.turns:
-                verdict = _of_turn(case, turn.index)
+                verdict = verdicts.get(turn.index)
                 arrival = Arrival(
                     trace.id,
                     case.case_id if case else "",
@@ -142,10 +143,6 @@ class Arrivals:
         group.told[key] = arrival
         self.ended += before is None
         return [arrival if before is None else replace(arrival, is_again=True)]
-
-
-def _of_turn(case: CaseVerdict | None, index: int) -> TurnVerdict | None:
-    return next((turn for turn in case.turns if turn.index == index), None) if case else None
 
 
 def has_texts(turn: Turn) -> bool:

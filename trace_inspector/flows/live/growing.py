@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 
 from msgspec import Struct, field
 
-from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.rows.contents import Contents, Item, collect
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.strict import fast_value
@@ -22,6 +23,7 @@ from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.recording.recordings import part
 from trace_inspector.formats import BY_NAME
 from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.spans.continued_spans import ContinuedSpans
 from trace_inspector.formats.spans.otlp import SentRecord, records_in
 
 FORMAT = "otlp"
@@ -29,6 +31,7 @@ MOST_GROUPS = 5_000  # the one that nothing came for longest is forgotten; the r
 MOST_BYTES = 1 << 26  # of their lines; in memory they take about four times as much
 MOST_WAITING = 500  # groups; the recording keeps what comes meanwhile
 _CHUNK = 1 << 22
+LONG = 64  # records of a group; of a longer one only what is new is read, which takes more memory
 
 
 class RecordGroup(Struct, eq=False):
@@ -45,6 +48,8 @@ class RecordGroup(Struct, eq=False):
     is_divided: bool = False  # between parts of the recording
     size_bytes: int = 0  # of its share of the lines
     came_s: float = 0.0  # when the newest record came
+    reader: ContinuedSpans | None = None  # of a long one, with what it has read
+    read: int = 0  # how many of the pieces
 
     def has_ended(self, turn: Turn) -> bool:
         """Whether the spans above a turn came, up to one without a parent: they end last."""
@@ -62,12 +67,21 @@ class RecordGroup(Struct, eq=False):
         rooted |= way
         return True
 
+    def items(self) -> Iterator[Item]:
+        """What the reader makes of it; turns without news are those of the last time."""
+        if self.reader is None:
+            self.reader, self.read = ContinuedSpans(), 0
+        self.reader.take_pieces(piece for _number, piece in self.pieces[self.read :])
+        self.read = len(self.pieces)
+        return self.reader.items()
+
 
 def contents_of(groups: Sequence[RecordGroup]) -> Contents:
     """What a reader makes of groups of one file; of each what it would make of it alone."""
-    pieces = [piece for group in groups for _number, piece in group.pieces]
-    source = Source(None, groups[0].path.name, pieces=pieces)
-    return collect(FORMAT, BY_NAME[FORMAT].read(source))
+    long = [group for group in groups if len(group.pieces) > LONG]
+    pieces = [piece for group in groups if len(group.pieces) <= LONG for _number, piece in group.pieces]
+    of_short = BY_NAME[FORMAT].read(Source(None, groups[0].path.name, pieces=pieces)) if pieces else ()
+    return collect(FORMAT, chain(of_short, *(group.items() for group in long)))
 
 
 def group_of(trace: Trace, groups: Mapping[str, RecordGroup]) -> RecordGroup:
@@ -171,7 +185,13 @@ class Growing:
         return group
 
     def _join(self, group: RecordGroup, other: RecordGroup) -> None:
-        group.pieces = sorted((*group.pieces, *other.pieces), key=itemgetter(0))
+        begins, _piece = other.pieces[0]
+        if group.read and begins < group.pieces[group.read - 1][0]:
+            group.reader = None  # what it read is not in this order
+        if begins > group.pieces[-1][0]:
+            group.pieces += other.pieces  # a new trace of a long conversation, which its first span did not name
+        else:
+            group.pieces = sorted((*group.pieces, *other.pieces), key=itemgetter(0))
         for span_id, parent_id in other.parents.items():
             group.parents.setdefault(span_id, parent_id)
         group.size_bytes += other.size_bytes

@@ -48,6 +48,7 @@ class GrowingDocument:
         self._count = 0
         self._in_lines = False
         self._begins_again = False
+        self.goes_on = False  # whether what is given now begins with what was given the last time
 
     @property
     def is_behind(self) -> bool:
@@ -82,11 +83,13 @@ class GrowingDocument:
         """Read the file from its beginning at the next look."""
         self._lines, self._refused = GrowingLines(self.path), None
         self._values, self._continued, self._format, self._count = [], None, None, 0
-        self._begins_again = True
+        self._begins_again, self.goes_on = True, False
 
     def items(self, tick: Callable[[], None], *, whole: bool = False, until: int | None = None) -> Items:
         """What is in the file now, of its whole lines; `whole`: also of what follows on them."""
+        self.goes_on = not self._begins_again
         self._in_lines = self._takes_lines(until) and not (whole and self.has_rest)
+        self.goes_on = self.goes_on and self._lines is not None
         return self._of_lines(tick) if self._in_lines else stream_file(self.path, tick, in_haste=True)
 
     def _takes_lines(self, until: int | None) -> bool:

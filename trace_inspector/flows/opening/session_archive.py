@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import filecmp
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
 
 from trace_inspector.core.errors import SaveError
+from trace_inspector.core.values.values import Json
 from trace_inspector.private_files import make_folder
 from trace_inspector.regular_file import copy_regular, open_regular, opened
 
@@ -19,6 +22,7 @@ MOST_FILES = 50_000  # of one agent
 _MOST_VERSIONS = 99  # of a session that was written anew, beside each other
 _PIECE = 1 << 20
 _PART = ".part"
+_MOST_COMPARED_BYTES = 1 << 26  # of a session that is one object; larger ones are kept beside each other
 
 
 class AgentFolder(Struct, frozen=True):
@@ -76,6 +80,12 @@ def archive(target: Path, home: Path, environment: Mapping[str, str]) -> Iterato
                 yield _kept(session, target / agent.name / root.name / session.relative_to(root))
 
 
+def summary(told: Sequence[Archived]) -> str:
+    """How many were copied, and how much that is."""
+    copied = [each.size_bytes for each in told if each.what == COPIED]
+    return f"{len(copied):,} of {len(told):,} sessions copied, {sum(copied) / 1e6:,.2f} MB"
+
+
 def listed(target: Path) -> Iterator[Archived]:
     """The copies, with their sizes and when their sessions were last written."""
     for agent in AGENT_FOLDERS:
@@ -129,11 +139,40 @@ def _place(session: Path, copy: Path) -> Path | None:
 
 
 def _goes_on(session: Path, copy: Path) -> bool:
-    """Whether a session begins with all that its copy holds. One object is written anew as a whole."""
+    """Whether a session has all that its copy holds, and then more. One object is written anew as a whole."""
     if session.suffix == ".json":
-        return session.stat().st_size >= copy.stat().st_size
+        return max(session.stat().st_size, copy.stat().st_size) <= _MOST_COMPARED_BYTES and _has_all(session, copy)
     with opened(session) as new, opened(copy) as old:
         while piece := old.read(_PIECE):
             if new.read(len(piece)) != piece:
                 return False
     return True
+
+
+def _has_all(session: Path, copy: Path) -> bool:
+    """Whether an object has everything of an earlier one: lists may be longer now, and times of day later."""
+    try:
+        new, old = (json.loads(_bytes(path)) for path in (session, copy))
+        if not (isinstance(new, dict) and isinstance(old, dict)):
+            return False
+        return all(key in new and _continues(new[key], value) for key, value in old.items())
+    except (ValueError, RecursionError):
+        return False
+
+
+def _continues(new: Json, old: Json) -> bool:
+    if isinstance(new, list) and isinstance(old, list):
+        return new[: len(old)] == old
+    return new == old or (isinstance(new, str) and isinstance(old, str) and _is_later(new, old))
+
+
+def _is_later(new: str, old: str) -> bool:
+    try:
+        return datetime.fromisoformat(new) > datetime.fromisoformat(old)
+    except (ValueError, TypeError):  # no times, or one of them without a zone
+        return False
+
+
+def _bytes(path: Path) -> bytes:
+    with opened(path) as file:
+        return file.read(_MOST_COMPARED_BYTES)

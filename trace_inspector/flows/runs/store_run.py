@@ -27,7 +27,7 @@ from trace_inspector.flows.runs.golden_digests import NAME, golden_digests
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import overrules, runs
 from trace_inspector.store.database import Database, begun_anew, database
-from trace_inspector.store.runs import WHOLE_CASE, RunLine
+from trace_inspector.store.runs import WHOLE_CASE, RunLine, Unasked
 
 MOST_LISTED = 1000
 _LEAST_CHARS = 3  # of an id, for a prefix to stand for all of it
@@ -52,11 +52,14 @@ class RunRecord(Struct, frozen=True):
     inputs: Mapping[str, str]  # the SHA-256 of what it read, by path
 
 
-def save_run(run: RunVerdict, request: Request) -> str:
+def save_run(run: RunVerdict, request: Request, unasked: Unasked | None = None) -> str:
     """Store a run with its configuration and input hashes. Returns a sentence when that failed, else ""."""
     inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
     subjects = [*_subjects(run, request.traces)]
-    given = configuration_of(run, request), inputs, summarise(run), subjects
+    configuration = configuration_of(run, request)
+    if unasked is not None:
+        configuration[runs.BY_ITSELF] = True
+    given = configuration, inputs, summarise(run), subjects
     try:
         folder = ready_data_folder()
     except (OSError, RuntimeError) as problem:
@@ -65,6 +68,8 @@ def save_run(run: RunVerdict, request: Request) -> str:
         try:
             not_stored = runs.save(store, run, *given)
             _use_labels(store, run, request.traces)
+            if unasked is not None and unasked.instead_of and not not_stored:
+                _replace(store, unasked, run.id)
             return not_stored
         except sqlite3.DatabaseError as problem:
             damage = problem
@@ -131,6 +136,12 @@ def forget(run_id: str) -> None:
     """Delete a run and its overrules."""
     with open_store() as store:
         runs.delete(store, run_id)
+
+
+def _replace(store: Database, unasked: Unasked, run_id: str) -> None:
+    """Where that fails there is a run more in the list, which people can delete."""
+    with contextlib.suppress(SaveError):
+        runs.give_way(store, unasked, run_id)
 
 
 def _use_labels(store: Database, run: RunVerdict, files: Sequence[Given]) -> None:

@@ -90,8 +90,12 @@ class Attributes(Struct, eq=False):
         return self._index()
 
     def get(self, name: str) -> Json | Absent:
-        """The value of an attribute."""
-        return self._decoded(name)[0]
+        """The value of an attribute. Most that are asked for are not there: no pointer is made for nothing."""
+        entry = (self._by_name or self._index()).get(name)
+        if entry is None:
+            return ABSENT
+        item = entry[0]
+        return self.form.decode(item, "")[0] if isinstance(item, dict) and self._listed() else item
 
     def pointer(self, name: str) -> str:
         """The pointer of an attribute's value."""
@@ -107,7 +111,10 @@ class Attributes(Struct, eq=False):
 
     def parsed(self, *names: str) -> tuple[Json | Absent, str]:
         """The first of some attributes that exists, with JSON strings parsed, and its pointer."""
+        there = self._by_name or self._index()
         for name in names:
+            if name not in there:
+                continue
             value, place = self._decoded(name)
             if value is not ABSENT and value != "":
                 return from_text(value), place

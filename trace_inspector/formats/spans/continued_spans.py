@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
@@ -16,6 +16,7 @@ from msgspec.structs import asdict, replace
 from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.trace import Agent, Span, Trace, Turn
 from trace_inspector.core.values.values import Json
+from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.spans.conversation_builder import joined
 from trace_inspector.formats.spans.forest import TreeProblems, by_trace, runs_of
@@ -72,6 +73,15 @@ class ContinuedSpans:
         """Take more lines."""
         for index, value in enumerate(values, first):
             self._reading.take_envelope(*unwrapped(value, f"/{index}"))
+        self._sort_new()
+
+    def take_pieces(self, pieces: Iterable[Piece]) -> None:
+        """Take more records."""
+        for piece in pieces:
+            self._reading.take_piece(piece)
+        self._sort_new()
+
+    def _sort_new(self) -> None:
         spans = self._reading.recording.spans
         for recorded in spans:
             self._trees.setdefault(recorded.trace_id, _SpanTree()).spans.append(recorded)

@@ -52,16 +52,23 @@ class GrownTable(RowTable):
         return now if now != TOP else super().row_again(row, place)
 
     def grown_tops(self) -> list[int]:
-        """The cases and traces of the table before that have other contents now, as rows of this one."""
+        """The cases and traces that are new, or have other contents than in the table before.
+
+        Where nobody looked which rows went where, they are those at the same place.
+        """
         before = self.before
         if before is None:
             return []
-        were = {self.row_now(top): top for top in before.tops} if self.moved is not None else {}
+        if self.moved is not None:
+            were = {self.row_now(top): top for top in before.tops}
+        else:
+            by_place = {before.place(top): top for top in before.tops}
+            were = {top: by_place[self.place(top)] for top in self.tops if self.place(top) in by_place}
         first = self.top_of(self.kept) if self.kept < len(self) else TOP
         return [
             top
             for top in self.tops[bisect_left(self.tops, min(self.kept, max(first, 0))) :]
-            if top in were and _bodies_of(self, top) != _bodies_of(before, were[top])
+            if top not in were or _bodies_of(self, top) != _bodies_of(before, were[top])
         ]
 
     def append(self, batch: RowBatch) -> None:

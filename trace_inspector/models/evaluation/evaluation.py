@@ -24,6 +24,7 @@ from trace_inspector.models.evaluation.proposal import Proposal, RememberedPairs
 from trace_inspector.models.evaluation.run_scope import Scope, Share, share_of
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
+from trace_inspector.store.runs import Unasked
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs import evaluating, reporting
 from trace_inspector.work.runs.run_request import RunOrder, payload
@@ -177,7 +178,7 @@ class Evaluation(QObject):
         case: CaseVerdict | None = None,
         turn: int | None = None,
         *,
-        unasked: bool = False,
+        unasked: Unasked | None = None,
     ) -> None:
         """Score the open traces against the open suites in the background; or show a message why not.
 
@@ -194,8 +195,8 @@ class Evaluation(QObject):
                 file.table.clear_ghosts()
         before, run = self._shown.value, CurrentRun(self._files.by_number, traces, goldens)
         order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
-        if unasked and order.judge.live:
-            order = replace(order, judge=JudgeChoice())
+        if unasked is not None:
+            order = order.begun_by_itself(unasked, before.order if before is not None else None)
         self._shown.put(run)
         run.order = order
         if before is not None and share.earlier:
@@ -297,10 +298,9 @@ class Evaluation(QObject):
 
     def _order(self, run: CurrentRun, share: Share, *, fresh: bool, turn: int | None) -> RunOrder:
         options, judge = self.options, self.judge
-        traces, goldens = tuple(run.given_traces()), tuple(run.given_goldens())
         return RunOrder(
-            traces,
-            goldens,
+            tuple(run.given_traces()),
+            tuple(run.given_goldens()),
             self._criteria(),
             adk_defaults=options.criteria is CriteriaFrom.ADK,
             judge=replace(judge, fresh=judge.fresh or fresh, fresh_turn=turn),
@@ -309,7 +309,7 @@ class Evaluation(QObject):
             pair_by=options.pair_by,
             only=options.only,
             cases=options.cases,
-            by_hand=self.pairs.of({body.path for body in traces}),
+            by_hand=self.pairs.of({body.path for body in run.given_traces()}),
             extra_turns_fail=options.extra_turns_fail,
             files_are_repeats=options.files_are_repeats,
             earlier=len(share.earlier),

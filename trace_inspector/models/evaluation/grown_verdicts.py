@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -16,6 +16,7 @@ from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.growth import Growth
+from trace_inspector.store.runs import Unasked
 
 REST_MS = 1_000
 LATEST_S = 5.0  # a file that never rests is evaluated nevertheless
@@ -28,11 +29,13 @@ class GrownVerdicts(QObject):
         self, files: Files, growth: Growth, shown: ShownRun, evaluation: Evaluation, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._files, self._shown, self._evaluation = files, shown, evaluation
+        self._files, self._growth, self._shown, self._evaluation = files, growth, shown, evaluation
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._evaluate)
         self._news_s: float | None = None  # the first that was not evaluated yet
         self._open_turns: Mapping[str, frozenset[int]] = {}
+        self._have_only_grown = True  # the open files, since the last run that began by itself
+        self.is_used: Callable[[str], bool] = lambda _run_id: False  # whether a person does something with a run
         self._edited, evaluation.arriving = evaluation.arriving, self._arriving
         growth.grew.connect(self._follow)
 
@@ -57,6 +60,7 @@ class GrownVerdicts(QObject):
         ]
 
     def _follow(self, number: int, grown: list[int]) -> None:
+        self._have_only_grown = self._have_only_grown and self._growth.goes_on(number)
         run, file = self._shown.value, self._files.get(number)
         if file is None or not grown:
             return
@@ -80,7 +84,15 @@ class GrownVerdicts(QObject):
         self._news_s = None
         scope = self._first_scope() if run is None else _scope_after(run)
         if scope is not None:
-            self._evaluation.start(scope, unasked=True)
+            unasked = Unasked(self._outdated(run), self._have_only_grown)
+            self._have_only_grown = True
+            self._evaluation.start(scope, unasked=unasked)
+
+    def _outdated(self, run: CurrentRun | None) -> str:
+        """The id of a run that nobody asked for and nobody uses: the list of runs is not to fill up with them."""
+        if run is None or run.order is None or not run.order.unasked or run.verdict is None:
+            return ""
+        return "" if self.is_used(run.verdict.id) else run.verdict.id
 
     def _first_scope(self) -> Scope | None:
         """Everything, where goldens judge it, and no file has verdicts of its own, which ours would hide."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.growth import Growth
 from trace_inspector.work.processes.jobs import Job, Jobs
@@ -24,13 +25,16 @@ _GATHER_MS = 500  # files that appear together are listed together
 class Disk(QObject):
     """Tells `Growth` of changes, as soon as the system tells of them or when they are found; opens new files."""
 
-    def __init__(self, jobs: Jobs, files: Files, growth: Growth, parent: QObject | None = None) -> None:
+    def __init__(
+        self, jobs: Jobs, files: Files, growth: Growth, messages: Messages, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._jobs, self._files, self._growth = jobs, files, growth
+        self._jobs, self._files, self._growth, self._messages = jobs, files, growth, messages
         self.watch = DiskWatch(self)
         self.notices = DiskNotices(self)
         self._folders: dict[Path, None] = {}  # that were opened
         self._seen: set[Path] = set()  # files in them that were opened once, and may be closed since
+        self._told: set[str] = set()  # what was said to be left out, once each
         self._listing = False
         self._again = False
         self._gather = QTimer(self, singleShot=True, interval=_GATHER_MS)
@@ -110,13 +114,24 @@ class Disk(QObject):
         else:
             for folder in message.paths:
                 self.notices.watch(str(folder))
+            self._tell(message.sentence)
 
     def _end(self, found: list[Path], _job: Job) -> None:
         """Open what is new, oldest name first; what a person closed stays closed."""
         self._listing = False
-        room = MOST_FILES - len(self._seen)
+        room = max(0, MOST_FILES - len(self._seen))
         new = sorted(path for path in found if path not in self._seen and self._files.by_path(path) is None)
-        if new and room > 0:
+        if new[:room]:
             self._files.open(new[:room])
+        if left_out := len(new[room:]):
+            self._tell(
+                f"{MOST_FILES:,} files of the open folders were opened, and no more are by themselves. "
+                f"New files that are left out: {left_out:,}. Open what you need by its name."
+            )
         if self._again:
             self._gather.start()
+
+    def _tell(self, sentence: str) -> None:
+        if sentence and sentence not in self._told:
+            self._told.add(sentence)
+            self._messages.tell(sentence)

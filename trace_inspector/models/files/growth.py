@@ -52,6 +52,7 @@ class _Followed(Struct, eq=False):
     next_s: float = 0.0
     news_s: float = 0.0
     has_news: bool = False
+    goes_on: bool = False  # what was read before is still its beginning
     told: str = ""  # why it could not be read, as was told
     fresh: OpenFile | None = None  # with the rows that come
     appends_from: int = 0  # without it, the first of those rows
@@ -132,6 +133,11 @@ class Growth(QObject):
         """Whether a file has had news since it was opened."""
         followed = self._followed.get(number)
         return number in self._paused or (followed is not None and followed.has_news)
+
+    def goes_on(self, number: int) -> bool:
+        """Whether a file was only added to when it grew last, and nothing in it was written anew."""
+        followed = self._followed.get(number)
+        return followed is not None and followed.goes_on
 
     def new_turns(self, number: int | None) -> int:
         """How many turns of a file came since somebody last looked at the newest."""
@@ -259,7 +265,7 @@ class Growth(QObject):
             self._files.renew(file.number, fresh)
             table.before = None
         followed.new_turns = [*followed.new_turns, *read.new_turns] if read.moved is not None else []
-        followed.news_s, followed.has_news = self.clock(), True
+        followed.news_s, followed.has_news, followed.goes_on = self.clock(), True, read.goes_on
         self._files.changed.emit(file.number)
         self.grew.emit(file.number, grown)
         self.changed.emit()

@@ -45,23 +45,23 @@ class Baselines(QObject):
         self._settings = settings
         run_id = settings.value(_ONE)
         if isinstance(run_id, str) and run_id:
-            self._put((*self._kept(), run_id))
+            self._put((*self.chosen(), run_id))
             settings.remove(_ONE)
-        self._ids = self._kept()
+        self._ids = self.chosen()
         self._runs.seek(self._ids)
         self.changed.emit()
 
     def choose(self, run: ListedRun) -> None:
         """Make a run the baseline of its suite."""
         listed = {listed_run.line.id: listed_run.suite for listed_run in self._runs.runs}
-        others = [run_id for run_id in self._kept() if listed.get(run_id) != run.suite]
+        others = [run_id for run_id in self.chosen() if listed.get(run_id) != run.suite]
         self._put((run.line.id, *others))
 
     def drop(self, *run_ids: str) -> None:
         """Remove baselines."""
-        self._put(tuple(run_id for run_id in self._kept() if run_id not in run_ids))
+        self._put(tuple(run_id for run_id in self.chosen() if run_id not in run_ids))
 
-    def _kept(self) -> tuple[str, ...]:
+    def chosen(self) -> tuple[str, ...]:
         """The stored ids, read again because another window may have changed them."""
         if self._settings is None:
             return self._ids

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from trace_inspector.models.runs import pending as runs_pending
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs import run_store
-from trace_inspector.work.runs.run_store import Write, Written
+from trace_inspector.work.runs.run_store import WithdrawOverrule, Write, Written
 
 KEEPING = "keeping"
 _STOPPED = "Storing the changes of runs was stopped."
@@ -30,6 +30,7 @@ class RunWriter(QObject):
         pending = runs_pending.pending_writes()
         self.unreadable = pending.problems  # for the window to show once it is open
         self._waiting.extend(pending.writes)
+        self.changed_runs = {write.run_id for write in pending.writes if not isinstance(write, WithdrawOverrule)}
         self._go_on()
 
     @property
@@ -40,6 +41,8 @@ class RunWriter(QObject):
     def write(self, write: Write) -> None:
         """Write after all earlier writes. It is noted first: a child takes time to start, a window may be killed."""
         runs_pending.note(write)
+        if not isinstance(write, WithdrawOverrule):
+            self.changed_runs.add(write.run_id)
         self._waiting.append(write)
         self._go_on()
 

@@ -52,6 +52,11 @@ class Runs(QObject):
         run = self._shown.value
         return run is not None and run.verdict is not None and run.verdict.id == run_id
 
+    def is_used(self, run_id: str) -> bool:
+        """Whether a person named a run, said something of it, or compares others with it."""
+        compared = {side.name for side in (self.pair.base, self.pair.new) if side is not None}
+        return run_id in self.writer.changed_runs or run_id in self.baselines.chosen() or run_id in compared
+
     def rename(self, run_id: str, name: str) -> None:
         """Rename a stored run; "" removes its name."""
         self.writer.write(RenameRun(run_id, name))

@@ -15,6 +15,7 @@ from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.search.next_previous import Navigation
+from trace_inspector.store.runs import Unasked
 from trace_inspector.work.reading import loading
 
 
@@ -82,7 +83,7 @@ class FirstLook(QObject):
         self._select(self._wanted())
         self._left_at = self._selection.value
         if (run is None or not run.has_files) and self._has_both_sides():  # a person's own run stays
-            self._evaluation.start(unasked=True)
+            self._evaluation.start(unasked=Unasked())
         run = self._shown.value
         if run is not None and run.running:  # this one, or that of a person who pressed F5 meanwhile
             self._run = run

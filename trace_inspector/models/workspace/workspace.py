@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.selection import CurrentSelection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.file_pair import FilePair
 from trace_inspector.models.details.raw_text import RawText
 from trace_inspector.models.evaluation.evaluation import Evaluation
@@ -30,8 +33,10 @@ from trace_inspector.models.search.next_previous import Navigation
 from trace_inspector.models.workspace.first_look import CasePlace, FirstLook
 from trace_inspector.resources import folder
 from trace_inspector.work.processes.jobs import Jobs, JobState
+from trace_inspector.work.reading import loading
 
 SAMPLE_PLACE = CasePlace("run-0412.json", "seattle_coffee_001", 2)  # two arguments, and a sentence without support
+KEEPING_SESSIONS = "keeping sessions"
 _RECORDED = "judge-replies.json"
 
 
@@ -57,6 +62,7 @@ class Workspace(QObject):
         self.runs = Runs(jobs, self.files, self.run, self.steps, self.messages, self)
         self.goldens = Goldens(jobs, self.files, self.run, self.evaluation, self.steps, self.messages, self)
         self.grown_verdicts = GrownVerdicts(self.files, self.growth, self.run, self.evaluation, self)
+        self.grown_verdicts.is_used = self.runs.is_used
         self.saving = GoldenSaving(self.files, self.goldens, self.evaluation, self)
         self.recovery = GoldenRecovery(self.files, self.goldens, self.messages, self)
         self.file_pair = FilePair(self.files, self)
@@ -83,6 +89,18 @@ class Workspace(QObject):
         self.open_samples()
         self.first_look.expect(place)
         self.samples_opened.emit()
+
+    def keep_sessions(self, folder: Path) -> None:
+        """Copy the sessions of coding agents into a folder in the background, before their programs delete them."""
+        self._jobs.start(
+            KEEPING_SESSIONS,
+            tr("Copying sessions into {0}").format(folder.name),
+            loading.archive_sessions,
+            (str(folder),),
+            receive=self.messages.tell,
+            end=lambda job: self.messages.tell(job.sentence) if job.sentence else None,
+            latest=True,
+        )
 
     def stop(self) -> None:
         """Stop the evaluation, or the newest job where none runs."""

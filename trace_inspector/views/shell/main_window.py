@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self._middle.setSpacing(0)
         self._middle.addWidget(self._centre)
         self.setCentralWidget(middle)
-        self._disk = Disk(jobs, workspace.files, workspace.growth, self)
+        self._disk = Disk(jobs, workspace.files, workspace.growth, workspace.messages, self)
         self._follow(workspace)
         self.saving = WindowSaving(self.desk, self, self._disk.watch, self.add_bar)
         self._restore()

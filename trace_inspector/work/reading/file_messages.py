@@ -127,6 +127,7 @@ class GrowthRead(Struct, frozen=True):
     sentence: str
     digest: str
     size_bytes: int
+    goes_on: bool  # whether what was read before is still the beginning of the file
 
 
 class Look(Struct, frozen=True):

@@ -147,10 +147,11 @@ class Follower:
             self._send(reported)
         holds = tuple(Holds(what, count) for what, count in read.holds.items())
         moved = change.moved if self._digest is not None else None
+        goes_on = moved is not None and self._document is not None and self._document.goes_on
         self._send(
             GrowthRead(
                 number, read.format, moved, change.new_turns, tuple(read.findings), read.criteria, holds,
-                read.end.sentence, read.end.digest, read.end.size_bytes,
+                read.end.sentence, read.end.digest, read.end.size_bytes, goes_on,
             )
         )  # fmt: skip
         self._digest = read.end.digest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -82,10 +83,28 @@ def listed_in(folder: Path) -> Iterator[ListedFiles]:
 def list_folders(channel: Channel, folders: Sequence[str], most: int) -> None:
     """In a child: the files in folders as opening them lists them, and the folders below, which are none to open."""
     for name in folders:
-        inside = [Path(name), *(path for path in sorted(Path(name).rglob("*/")) if not path.is_symlink())]
-        channel.send(ListedFiles(tuple(path for path in inside[:most] if path.is_dir()), begin=False))
+        below = (path for path in sorted(Path(name).rglob("*/")) if not path.is_symlink())
+        inside = [path for path in (Path(name), *below) if path.is_dir()]
+        left_out = (
+            f"{name} has {len(inside) - 1:,} folders below it, of which {most:,} are watched for new files. "
+            f"Open the folder that you need by itself."
+        )
+        sentence = left_out if len(inside) > most + 1 else ""
+        channel.send(ListedFiles(tuple(inside[: most + 1]), sentence, begin=False))
         for listed in listed_in(Path(name)):
             channel.send(ListedFiles(listed.paths))
+
+
+def archive_sessions(channel: Channel, folder: str) -> None:
+    """In a child: copy the sessions of coding agents into a folder; a sentence says what became of them."""
+    from trace_inspector.flows.opening.session_archive import archive, summary
+
+    told = list(archive(Path(folder), Path.home(), os.environ))
+    failed = [each for each in told if each.failed]
+    trouble = (
+        f" Not copied: {len(failed):,}, the first is {failed[0].path.name} ({failed[0].what})." if failed else ""
+    )
+    channel.send(f"{summary(told)}, into {folder}.{trouble}")
 
 
 class Follow(Struct, frozen=True):

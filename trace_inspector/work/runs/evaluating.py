@@ -100,7 +100,7 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
         noting=partial(run_ledger, told.append),
     )
     sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
-    told.append(save_run(run, request))
+    told.append(save_run(run, request, order.unasked))
     channel.send(RunEnded(replace(run, cases=()), " ".join(filter(None, told)), tuple(_earlier(run))))
 
 
@@ -123,7 +123,9 @@ def store_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int
     incoming = channel.incoming()
     whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))
     request = request_of(without_bodies(order), incoming)
-    channel.send(StoppedRunStored(save_run(whole, replace(request, judge=NoJudge({}, order.judge.who)))))
+    request = replace(request, judge=NoJudge({}, order.judge.who))
+    unasked = replace(order.unasked, instead_of="") if order.unasked is not None else None
+    channel.send(StoppedRunStored(save_run(whole, request, unasked)))
 
 
 class _VerdictSender:

@@ -15,6 +15,7 @@ from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.verdict.case_key import CaseKey
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.flows.judges.selection import JudgeChoice
+from trace_inspector.store.runs import Unasked
 from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
 
 if TYPE_CHECKING:
@@ -42,6 +43,24 @@ class RunOrder(Struct, frozen=True):
     earlier: int = 0  # the number of kept verdicts that follow the bodies
     again: frozenset[CaseKey] | None = None
     resume: bool = False
+    unasked: Unasked | None = None  # where nobody asked for it
+
+    def begun_by_itself(self, unasked: Unasked, before: RunOrder | None) -> RunOrder:
+        """The order when nobody asked for it: no judge is called.
+
+        It takes no place of a run that was about other files, or asked something else of them.
+        """
+        order = replace(self, judge=JudgeChoice() if self.judge.live else self.judge, unasked=unasked)
+        paths = {body.path for body in order.traces}
+        is_same = before is not None and _asked(order) == _asked(before)
+        if before is not None and is_same and all(body.path in paths for body in before.traces):
+            return order
+        return replace(order, unasked=replace(unasked, instead_of=""))
+
+
+def _asked(order: RunOrder) -> RunOrder:
+    """The choices and goldens of a run, without what is different each time."""
+    return replace(order, traces=(), calls=0, earlier=0, again=None, resume=False, unasked=None)
 
 
 def payload(bodies: Iterable[bytes], earlier: Iterable[CaseVerdict] = ()) -> Iterator[bytes]:

@@ -68,6 +68,7 @@ complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l port -r -
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l grpc-port -r -d 'listen for OTLP over gRPC as well, usually on 4317 (extra live)'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l host -r -d 'address to listen on (127.0.0.1); others need --token'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l token -r -d 'take only requests with “authorization: Bearer TEXT”'
+complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l token-file -r -d 'read the token from this file'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l record -r -d 'record into this new file (*.jsonl), not into the data folder'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l until-turns -r -d 'end when this many turns have ended'
 complete -c trace-inspector -n '__fish_seen_subcommand_from listen' -l timeout -r -d 'end after this many seconds'

@@ -11,9 +11,10 @@ from trace_inspector.engine.redaction.options import Keys
 from trace_inspector.engine.redaction.secrets import bare_token
 
 _KEY = re.compile(
-    r"""(?:(?P<open>(?<!\\)\\{0,64}["'])(?P<quoted>[^"'\\\n]{1,80})(?P=open)|(?<![\w$.-])(?P<bare>[\w$.-]{1,80}))"""
+    r"""(?:(?P<open>(?<!\\)\\{0,64}["'])(?P<quoted>(?:[^"'\\\n]|\\u[0-9a-fA-F]{4}){1,80})(?P=open)|(?<![\w$.-])(?P<bare>[\w$.-]{1,80}))"""
     r"""(?P<sign>\s{0,8}(?::|=>|=)\s{0,8})"""
 )
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _QUOTE = re.compile(r"""(?<!\\)(\\*)(["'])""")
 _BARE = re.compile(r"""(?:(?i:bearer|basic|digest|token)[ ]+)?[^\s&;,"'<>(){}\[\]\\]+""")
 _BRACKETS = re.compile(r"[\[{(]|[\]})]")
@@ -45,6 +46,8 @@ def values_behind(text: str, keys: Keys) -> list[KeyedValue]:
 def _is_redacted(match: re.Match[str], keys: Keys) -> bool:
     """A bare word before “:” may be prose, so it counts as a key only if it is named like a secret."""
     name = match["quoted"] or match["bare"]
+    if "\\u" in name:
+        name = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), name)
     return keys.redacts(name) if match["quoted"] or match["sign"] == "=" else keys.is_secret(name)
 
 

@@ -94,6 +94,19 @@ def answers_in_messages(messages: list[object]) -> Iterator[str]:
         yield from _answers((tuple(_leaves(message)), True) for message in messages)
 
 
+def answers_in_members(value: Mapping[object, object]) -> Iterator[str]:
+    """The same for members of a value that ask and answer."""
+    asking = any(isinstance(item, str) and asks_for_secret(item) for key, item in value.items() if _asks(key))
+    if asking:
+        for key, item in value.items():
+            if isinstance(item, str) and not _asks(key) and str(key).casefold() in _FIELDS:
+                yield from _answer(item)
+
+
+def _asks(key: object) -> bool:
+    return str(key).casefold() in ("question", "prompt", "ask", "request", "label", "title", "query")
+
+
 def answers_in_lines(lines: Iterable[str]) -> Iterator[str]:
     """The same for lines that say before a colon that the user said them, or that they were answered."""
     spoken = (line[match.end() :] for line in lines if (match := _SPEAKER.match(line)))

@@ -19,6 +19,7 @@ _QUOTE = re.compile(r"""(?<!\\)(\\*)(["'])""")
 _BARE = re.compile(r"""(?:(?i:bearer|basic|digest|token)[ ]+)?[^\s&;,"'<>(){}\[\]\\]+""")
 _BRACKETS = re.compile(r"[\[{(]|[\]})]")
 _LEAF = re.compile(r"""["']([^"'\\]+)\\{0,64}["']|(-?\d[\w.+-]*)""")
+_LONG_QUOTES = ('"""', "'''")
 _NOTHING = frozenset({"null", "none", "true", "false", "undefined"})
 _TELLING = 12  # characters a bare word needs to be searched for elsewhere; with a digit in it any length does
 
@@ -52,6 +53,11 @@ def _is_redacted(match: re.Match[str], keys: Keys) -> bool:
 
 
 def _value_at(text: str, start: int) -> KeyedValue | None:
+    for long_quote in _LONG_QUOTES:
+        if text.startswith(long_quote, start):
+            end = text.find(long_quote, start + 3)
+            span = start + 3, end if end >= 0 else len(text)
+            return KeyedValue(span, (text[span[0] : span[1]],)) if span[1] > span[0] else None
     quote = _QUOTE.match(text, start)
     if quote is not None:
         span = quote.end(), _closing_quote(text, quote)

@@ -16,7 +16,7 @@ from trace_inspector.core.rows.evidence import RedactedText
 from trace_inspector.core.trace.parts import Media
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.json_numbers import number_text
-from trace_inspector.engine.redaction.asked_secrets import answers_in_messages, answers_in_turns
+from trace_inspector.engine.redaction.asked_secrets import answers_in_members, answers_in_messages, answers_in_turns
 from trace_inspector.engine.redaction.decoding import views_of
 from trace_inspector.engine.redaction.known_texts import Span
 from trace_inspector.engine.redaction.options import Redaction, with_secret_keys
@@ -148,6 +148,8 @@ class PackRedactor(Redactor):
 
     def _object(self, value: Mapping[object, object]) -> object:
         """What is typed into a field goes where the field is described beside it as one for a secret."""
+        if not self._learned:
+            self._collect_answers(answers_in_members(value))
         typed = typed_into_field(value)
         if not typed:
             return super()._object(value)

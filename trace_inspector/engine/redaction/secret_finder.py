@@ -61,7 +61,7 @@ _ORDINARY = frozenset(
     }
 )  # fmt: skip
 _MASKED = re.compile(
-    r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}]*\}|\$[A-Z_]+|%[A-Z_]+%|(?:(?:Bearer|Token) )?[A-Z]+(?:_[A-Z]+)+"
+    r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}\"':]*\}|\$[A-Z_]+|%[A-Z_]+%|(?:(?:Bearer|Token) )?[A-Z]+(?:_[A-Z]+)+"
     r"|\([\w -]*\)|!(?:Ref|GetAtt|Sub)\b.*|await|req(?:uest)?\.[a-z.]+"
 )
 _CODE = re.compile(r"[A-Za-z_][A-Za-z_.]*")  # before a bracket
@@ -75,7 +75,21 @@ _SHORT_NAMES = frozenset(
     {"pass", "pw", "psw", "psk", "mdp", "pin", "otp", "cvv", "cvc", "auth", "authkey", "sig", "pepper"}
 )
 _PASS = re.compile(r"(?:[^A-Za-z]|[a-z](?=P))(?i:pass|psk|pw|creds?|salt|pepper)\Z")
-_OFTEN_SECRET = ("key", "keys", "sid", "session", "nonce", "signature", "signing", "license", "appid", "assertion")
+_OFTEN_SECRET = (
+    "key",
+    "keys",
+    "sid",
+    "session",
+    "nonce",
+    "signature",
+    "signing",
+    "license",
+    "appid",
+    "assertion",
+    "totp",
+    "otp",
+    "seed",
+)
 _TICKETS = ("boardingpass", "seasonpass", "daypass", "skipass", "buspass", "railpass", "bypass", "compass")
 _BEFORE_PASS = ("db", "user", "smtp", "redis", "mysql", "postgres", "pg", "admin", "root", "ftp", "mail", "login")
 

@@ -14,9 +14,23 @@ ENDINGS = (
     "authorization", "cookie", "cookies", "bearer", "jwt", "passwort", "kennwort", "secretvalue", "tokenvalue",
     "contraseña", "contrasena", "motdepasse", "senha", "wachtwoord", "hasło", "пароль", "パスワード", "密码", "密碼",
     "비밀번호", "mnemonic", "seedphrase", "recoveryphrase", "recoverycodes", "backupcodes", "scratchcodes",
-    "mfaseed", "totpseed", "otpseed", "faseed", "keymaterial",
-    "sshpass", "codeverifier", "authcode", "authorizationcode", "devicecode", "requirepass", "masterauth",
+    "mfaseed", "totpseed", "otpseed", "faseed", "keymaterial", "sshpass", "lösenord", "adgangskode", "passord",
+    "salasana", "şifre", "sifre", "parola", "jelszó", "jelszo", "heslo", "lozinka", "katasandi", "slaptažodis",
+    "contrasenya", "codeverifier", "authcode", "authorizationcode", "devicecode", "requirepass", "masterauth",
 )  # fmt: skip
+
+
+# “Password” in more languages than sentences are taken apart in, with the endings that it may have.
+PASSWORD_ABROAD = (
+    r"(?:kata sandi(?:nya|mu|ku)?|lösenord(?:et)?|adgangskoden?|passord(?:et)?|salasana\w{0,3}|şifre\w{0,4}"
+    r"|jelsz[óoa]\w{0,4}|hesl[oa]|parol[aă]|parool|lozink[ae]|slaptažodis|contrasenya|has[łl][oa]|парол\w{0,3}"
+    r"|mật khẩu)"
+)
+# Of those that are written without blanks, or with letters that have marks.
+PASSWORD_IN_OTHER_LETTERS = (
+    r"(?:パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|รหัสผ่าน"
+    r"|κωδικ[όο]ς|סיסמ[הא]ת?|كلمة (?:المرور|السر)|رمز عبور|पासवर्ड)"
+)
 
 
 class SecretFormat(Struct, frozen=True):

@@ -103,6 +103,19 @@ SECRETS_IN_CONTEXT = (
         ("=",),
     ),
     SecretFormat(
+        "session-cookie",
+        r"(?i)(?<![\w-])[\w.-]{0,30}_session(?:_[\w-]{1,16})?=[\"']?(?=[\w%+/=.~-]{0,60}\d)"
+        r"(?=[\w%+/=.~-]{0,60}[a-z])"
+        r"([\w%+/=.~-]{16,})",
+        ("_session", "_SESSION"),
+    ),
+    SecretFormat(
+        "cookie",
+        r"\bcurl\b[^\n|]{0,300}?\s(?:-b|--cookie)[ =][\"']?([\w.-]{1,60}=[^\s\"']+"
+        r"(?:;\s?[\w.-]{1,60}=[^\s\"']+){0,20})",
+        ("curl",),
+    ),
+    SecretFormat(
         "signature-in-address",
         r"(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|sid|session|sessionid)="
         r"([\w%+/=.~-]{12,})",
@@ -286,6 +299,36 @@ SECRETS_IN_CONTEXT = (
         ("put ",),
     ),
     SecretFormat(
+        "password-of-command", r"(?i)\b(?:set)?user\s\S{1,60}\s(?:on|off)\s[^\n]{0,80}?>([^\s\"']{4,})", (" >",)
+    ),
+    SecretFormat(
+        "password-in-base64",
+        r"334 UGFzc3dvcmQ6[^A-Za-z0-9+/]{0,12}(?:[nr]\W{0,3}){0,2}(?:(?:send|reply|C|client)\W{1,8})?"
+        r"([A-Za-z0-9+/]{8,}={0,2})",
+        ("UGFzc3dvcmQ6",),
+    ),
+    SecretFormat("password-in-base64", r"AUTH(?:ENTICATE)? PLAIN ([A-Za-z0-9+/]{8,}={0,2})", (" PLAIN ",)),
+    SecretFormat(
+        "password-beside-name",
+        r"(?<![\w\\/:.])[A-Za-z][\w.-]{1,30}\\{1,2}[\w.$-]{1,40}:(?=[^\s:\"']{0,60}[A-Za-z])"
+        r"(?=[^\s:\"']{0,60}[\d!@#$%^&*?~+=])([^\s:\\/\"']{6,80})",
+        ("\\",),
+    ),
+    SecretFormat(
+        "recovery-codes",
+        r"\"\s?(?:TOTP|HOTP)_(?:AUTH|COUNTER\s\d+)\s{1,4}(\d{8}(?:\s{1,4}\d{8}){0,20})",
+        ("TOTP_AUTH", "HOTP_"),
+    ),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)\b(?:\w{0,10}-?netzwerk-?schlüssel|network (?:security )?key|wpa\d?(?:-psk)?[ -](?:key"
+        r"|passphrase)|wep key"
+        r"|wi-?fi key|clé (?:wi-?fi|wpa\d?|réseau))(?:\s(?:is|ist|est|lautet))?\s?:?\s?[\"'`]?"
+        r"(?=[^\s\"'`,;]{0,60}\d|[a-z]{0,40}[A-Z])"
+        r"([^\s\"'`,;]{8,63})(?<![.])",
+        ("lüssel", "key", "Key", "KEY", "phrase", "lé "),
+    ),
+    SecretFormat(
         "password-of-command",
         r"(?:>\s?AUTH|(?i:\brequirepass|\bmasterauth))\s+['\"]?([^\s'\"]{4,})",
         ("AUTH ", "requirepass", "masterauth"),
@@ -300,8 +343,29 @@ SECRETS_IN_CONTEXT = (
     SecretFormat(
         "password-in-code",
         r"(?:\.login\(|\bauth\s?=\s?\(|BasicAuth\(|[Cc]redentials?\("
-        r"|\.authenticate\()\s{0,4}[\"'][^\"'\n]{1,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{4,200})[\"']",
+        r"|\bauthenticate\()\s{0,4}[\"'][^\"'\n]{1,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{4,200})[\"']",
         ("login(", "auth", "Auth(", "redential", "authenticate("),
+    ),
+    SecretFormat(
+        "password-in-code",
+        r"(?:\bPDO|mysqli?\w*|getConnection|[cC]onnect\w*|Sequelize)\(\s{0,4}(?:[\w$.-]{1,40}"
+        r"|[\"'][^\"'\n]{1,300}[\"'])"
+        r"\s{0,4},\s{0,4}[\"'][^\"'\n]{0,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{3,200})[\"']",
+        ("PDO(", "mysql", "onnect", "Sequelize("),
+    ),
+    SecretFormat("password-in-code", r"[\"']([^\"'\n]{3,200})[\"']\.toCharArray\(\)", ("toCharArray",)),
+    SecretFormat(
+        "password-in-code",
+        r"(?i)\.(?:p12|pfx|jks|keystore|kdbx)[\"']\)?\s{0,4},\s{0,4}(?:\w{1,20}\s?[:=]\s?)?b?[\"']"
+        r"([^\"'\n]{3,200})[\"']",
+        (".p12", ".pfx", ".jks", ".keystore", ".kdbx"),
+    ),
+    SecretFormat(
+        "password-in-code",
+        r"(?:(?<![A-Za-z_])|\b(?:set|with|use|hash|check|verify)_?)(?i:password|passwd|passphrase|secret|token"
+        r"|api_?key)"
+        r"\(\s{0,4}b?[\"'](?=[^\"'\s]{0,200}[\d!@#$%^&*+?~])([^\"'\s]{4,200})[\"']\s{0,4}[,)]",
+        ("ord(", "swd(", "rase(", "ecret(", "oken(", "ey("),
     ),
     SecretFormat("password-in-code", r"[\"']AC[0-9a-f]{32}[\"']\s{0,4},\s{0,4}[\"']([0-9a-f]{32})[\"']", ("AC",)),
     SecretFormat(

@@ -20,12 +20,15 @@ _FIELD_HINTS = (
     "密码", "비밀",
     "key", "Key", "KEY", "ecret", "SECRET", "oken", "TOKEN", "otp", "OTP", "cvv", "cvc", "CVV", "CVC",
 )  # fmt: skip
-_NAMING = r"(?:element|selector|locator|target|label|field\w*|placeholder|xpath|css|control|textbox|name|feldname)"
+_NAMING = (
+    r"(?:element|selector|locator|target|label|field\w*|placeholder|xpath|css|control|textbox|name|feldname"
+    r"|question|prompt)"
+)
 _NAMING_HINTS = (
     "element", "selector", "ocator", "target", "label", "ield", "laceholder", "xpath", "control", "textbox",
-    "feldname", "Feldname",
+    "feldname", "Feldname", "question", "prompt",
 )  # fmt: skip
-_NAMED = r"(?:text|values?|keys?|input|content|typed|data|string|wert)"
+_NAMED = r"(?:text|values?|keys?|input|content|typed|data|string|wert|answer|response|reply)"
 _TYPED = r"[\"']((?:[^\s\"'\\]|\\.){3,200})[\"']"
 _BETWEEN = r"(?:[^{}\[\]\n\"']|\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'){0,24}?"
 _OF_NO_FIELD = r"(?i:forg[eo]t|reset|link|button|toggle|show|hide|hint|error|strength|remember)"

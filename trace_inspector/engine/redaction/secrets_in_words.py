@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from trace_inspector.engine.redaction.secrets import SecretFormat
+from trace_inspector.engine.redaction.secrets import PASSWORD_ABROAD, SecretFormat
 
 PASSWORD = (
     r"(?:password|passwd|passcode|passphrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|mdp"
     r"|code secret"
-    r"|wachtwoord|hasło|пароль|unlock phrase|(?:wi-?fi|wlan|wlan-)[ -]?(?:code|key|schlüssel|pass))s?"
+    rf"|wachtwoord|{PASSWORD_ABROAD}|unlock phrase|(?:wi-?fi|wlan|wlan-)[ -]?(?:code|key|schlüssel|pass))s?"
 )
 HINTS = (
     "passw", "Passw", "PASSW", "passc", "Passc", "passp", "Passp", "pwd", "PWD", "pw", "PW", "ennwort", "ontrase",
     "clave", "Clave", "senha", "Senha", "mot de passe", "Mot de passe", "mdp", "MDP", "code secret", "achtwoord",
-    "hasło", "Hasło", "пароль", "Пароль", "phrase", "wifi", "Wifi", "WiFi", "WIFI", "i-fi", "i-Fi", "wlan", "WLAN",
+    "hasło", "Hasło", "парол", "Парол", "sandi", "ösenord", "dgangskode", "assord", "alasana", "şifre", "Şifre",
+    "jelsz", "Jelsz", "hesl", "Hesl", "parol", "Parol", "paroo", "ozink", "laptaž", "ontrasenya", "hẩu", "phrase",
+    "wifi", "Wifi", "WiFi", "WIFI", "i-fi", "i-Fi", "wlan", "WLAN",
 )  # fmt: skip
 _TOLD_HINTS = (*HINTS, "pin", "PIN", "oken", "ecret", "OKEN", "ECRET", "api", "API", "redential")
 _IS = r"(?:is|was|are|ist|lautet|set to|changed to|reset to|es|est|é|è|jest|to)"
@@ -93,7 +95,7 @@ SECRETS_IN_WORDS = (
         rf"(?i:(?:the|my|our|your|a|an)\s+(?:\w+\s+){{0,3}}?(?:{PASSWORD}|pw|login|account)\b)",
         (*HINTS, "login", "account"),
     ),
-    _words(rf"(?i:\b{PASSWORD})\s+(?:is\s+)?[\"'“„`«]([^\s\"'”“`»\n]{{4,100}})[\"'”“`»]"),
+    _words(rf"(?i:\b{PASSWORD})\s+(?:is\s+)?\(?[\"'“„`«]([^\s\"'”“`»\n]{{4,100}})[\"'”“`»]"),
     _words(rf"{_ASKED}[ \t]*[\"'“`]?(?=\w){_MIXED}([^\s\"'”“`,;]{{6,64}})(?<![.])"),
     _words(
         rf"{_ASKED}[^\n]{{0,40}}\n(?:[^\n]{{0,60}}[:>]\s)?[ \t]*[\"'“`]?"

@@ -9,10 +9,11 @@ from itertools import pairwise
 from msgspec import Struct
 
 from trace_inspector.engine.redaction.known_texts import Span
+from trace_inspector.engine.redaction.secrets import PASSWORD_ABROAD, PASSWORD_IN_OTHER_LETTERS
 from trace_inspector.engine.redaction.secrets_in_forms import FIELD
 
 NEARBY = "told-nearby"
-_BEFORE, _BEHIND = 56, 60  # characters in which something may tell it
+_BEFORE, _BEHIND = 90, 60  # characters in which something may tell it
 _FAR_BEFORE = 160  # of codes, which others may stand between
 _INNER = r"[\w!@#$%^&*?~+=/.-]"
 # Words with a digit, and long ones of letters in both cases.
@@ -25,7 +26,7 @@ _NO_SECRET = re.compile(
     r"|es|hs|rs)"
     r"[-_.]?\d[\w.-]*"
     r"|[\w.-]*\.[a-z]{1,5}\d?|\d+(?:st|nd|rd|th|[smhd]|ms|[kmgt]i?b|px|x\d+)|[\d.,:/+-]+|[\w.-]+/[\w./-]*"
-    r"|.*(?:=|//|\.\.|\w@\w[\w-]*\.\w|\.[a-z]+[A-Z]).*"
+    r"|.*(?:\w=\w|//|\.\.|\w@\w[\w-]*\.\w|(?-i:\.[a-z]+[A-Z])).*"
     r"|\d{4}-\d\d-\d\d.*"
 )
 _KINDS = str.maketrans(
@@ -37,28 +38,32 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _LEAST_OPAQUE = 14
 _INNER_CAPITAL = re.compile(r"[a-z\d][_.-]?[A-Z]")
 _SIGN = re.compile(r"[!@#$%^&*?~]")
-_GAP = r"(?:[^\w\n]{0,4}[^\W\d]+){0,5}[^\w\n]{0,4}\Z"  # a few words without a digit
+_GAP = r"(?:[^\w\n]{1,4}[^\W\d]+){0,8}[^\w\n]{0,4}\n?\Z"  # a few words without a digit
 _KEY_NOUN = (
     r"(?:key|token|secret|password|credential|authori[sz]ation|auth|license|licence|schlüssel|clé|clave|pat"
-    r"|signature"
-    r"|キー|トークン|密钥|令牌|ключ|токен)"
+    r"|signature|totp|otp|mfa|2fa|authenticator|seed|chave|chiave|sleutel|klucz|anahtar\w{0,3}|nyckeln?|nøglen?"
+    r"|avain|kulcs|klíč|kunci|キー|トークン|密钥|令牌|ключ|токен)"
 )
 _KEY_TELLS = re.compile(rf"(?i)(?<![^\W_])(?:\w*[ _-]?){_KEY_NOUN}(?:s|e|en)?(?![^\W_]){_GAP}")
 _ID_TELLS = re.compile(  # what else is often an id is told by fewer words
-    r"(?i)(?<![^\W_])(?:api|access|auth|secret|private|signing|deploy|admin|server|sdk|account|service|app|_)[ _-]?"
-    r"(?:key|token|secret)s?(?![^\W_])(?:[^\w\n]{0,4}[^\W\d]+){0,3}[^\w\n]{0,4}\Z"
+    r"(?i)(?:(?<![^\W_])(?:api|access|auth|secret|private|signing|deploy|admin|server|sdk|account|service|app)"
+    r"[ _-]?|_)"
+    r"(?:key|token|secret)s?(?![^\W_])(?:(?:[^\w\n]{0,4}[^\W\d]+){0,3}|[^\n.]{0,60}\bvalue)[^\w\n]{0,4}\Z"
 )
 _KEY_FOLLOWS = re.compile(
     r"(?i)[\"'`)]{0,2}\s(?:as|is|for|was|in|=>|being)(?:\s[a-z]+){0,3}?\s[\"'`(]?"
     r"(?-i:[A-Z][A-Z\d]*_(?:[A-Z\d]+_)*(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PWD|PAT))(?!\w)"
 )
 _PASSWORD_TELLS = re.compile(
-    r"(?i)(?:(?:password|passwd|passcode|passphrase|passwor[td]|kennwort|(?<![^\W_])pwd?|(?<![^\W\d_])pass|credential"
+    r"(?i)(?:(?:password|passwd|passcode|passphrase|passwor[td]|kennwort|(?<![^\W_])pwd?|(?<![^\W\d_])pass"
+    r"|credential"
     r"|creds|zugang|zugangsdaten|login|logged in|log in|sign(?:ed)? in|einloggen|anmeldung|anmelden|angemeldet"
-    r"|connexion|connecter|identifiant|mot de passe|mdp|contraseña|contrasena|clave|senha|parola|wachtwoord|hasło"
-    r"|пароль|(?<!\w)auth(?:enticat\w+)?(?: failed)?|as root|as admin|(?:reset|changed|set) it|(?<!\w)ssh"
-    r"|(?<!\w)-pw?|(?<!\w)-P)(?:s|en|['’]s)?(?![^\W_])|(?:パスワード|密码|密碼|비밀번호)[^\x00-\x7f]{0,8})"
-    r"(?:[^\w\n(){};=]{1,4}[^\W\d][\w.]*){0,6}?[^\w\n]{0,4}\n?\Z"
+    r"|connexion|connecter|identifiant|mot de passe|mdp|contraseña|contrasena|clave|senha|wachtwoord"
+    rf"|{PASSWORD_ABROAD}|(?<!\w)auth(?:enticat\w+)?(?: failed)?|as root|as admin|(?:reset|changed|set) it"
+    r"|(?<!\w)ssh|(?<!\w)-pw?|(?<!\w)-P)(?:s|en|['’]s)?(?![^\W_])"
+    r"(?:[^\w\n(){};=]{1,4}[^\W\d][\w.]*){0,10}?[^\w\n]{0,4}\n?\Z"
+    rf"|{PASSWORD_IN_OTHER_LETTERS}[^\n]{{0,60}}?\Z"
+    r"|pass(?:word|code|phrase)[^\n]{0,60}\?\s{0,4}\n[^\n]{0,60}\Z)"
 )
 _PASSWORD_FOLLOWS = re.compile(
     r"(?i)[\"'`)”]{0,2},?\s{1,2}(?:which |that )?(?:\(|as |is |for |into |in |to )?(?:the|my|our|your|a|an|its)?"
@@ -139,6 +144,22 @@ _TABLE = (
         re.compile(rf"(?<![\w-]){_FOLDED.pattern}([a-zA-Z0-9]{{4}}(?:[ -][a-zA-Z0-9]{{4}}){{3,15}})(?![\w-])"),
         re.compile(r"(?i)(?:key|seed|secret|schlüssel|clé|clave|setup|authenticator|app|キー)(?!\w)[^\n]{0,40}?\Z"),
         hints=("ey", "EY", "eed", "ecret", "lüssel", "cl", "etup", "uthent", "app", "キー"),
+    ),
+    Nearby(
+        "one-time-key",
+        re.compile(r"(?<![A-Za-z0-9])(?=[A-Z]{0,40}[2-7])([A-Z2-7]{16,64})(?![A-Za-z0-9])"),
+        re.compile(r"(?i)(?:[th]otp|otp|mfa|2fa|two[ -]factor|authenticator|seed)(?![^\W_])[^\n]{0,60}?\n?\Z"),
+        hints=("otp", "OTP", "mfa", "MFA", "2fa", "2FA", "actor", "uthent", "seed", "Seed"),
+    ),
+    # A line that ends with a colon, and a word alone on one below it.
+    Nearby(
+        NEARBY,
+        re.compile(r"(?m)^[ \t>]{0,20}(?=\S{0,100}\d)([^\s/\\(){}\[\]<>\"';,:|]{8,120})[ \t]*$"),
+        re.compile(
+            rf"(?i)(?:{_KEY_NOUN}|{PASSWORD_ABROAD}|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord"
+            rf"|{PASSWORD_IN_OTHER_LETTERS})(?!\w)[^\n]{{0,100}}[:：][ \t]*\n(?:```\w{{0,20}}\n)?[\s>]{{0,20}}\Z"
+        ),
+        hints=(":\n", "：\n", ":\r", ": \n"),
     ),
     Nearby(
         "typed-into-field",

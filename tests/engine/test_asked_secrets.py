@@ -8,6 +8,7 @@ from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.page.document import data_in
 from trace_inspector.engine.evidence.evidence_file import EvidenceFile, evidence_file
 from trace_inspector.engine.redaction.options import Redaction
@@ -64,7 +65,7 @@ def test_a_tool_may_ask_and_give_the_answer() -> None:
 
 
 def test_messages_inside_a_value_are_a_conversation_too() -> None:
-    messages = [
+    messages: list[Json] = [
         {"role": "assistant", "content": "What is your PIN?"},
         {"role": "user", "content": [{"type": "text", "text": "4821"}]},
     ]

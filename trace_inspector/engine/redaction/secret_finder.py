@@ -23,6 +23,7 @@ from trace_inspector.engine.redaction.options import Keys, Redaction, letters, m
 from trace_inspector.engine.redaction.password_words import password_words
 from trace_inspector.engine.redaction.random_words import PublicParts, random_words
 from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
+from trace_inspector.engine.redaction.secrets_in_code import SECRETS_IN_CODE
 from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT
 from trace_inspector.engine.redaction.secrets_in_forms import SECRETS_IN_FORMS
 from trace_inspector.engine.redaction.secrets_in_words import SECRETS_IN_WORDS
@@ -41,7 +42,7 @@ _UNREADABLE = "encoded-too-deeply"
 # A text may be decoded to so many times its size, and to so much whatever its size; beyond it all of it is taken out.
 _MOST_TIMES = 16
 _ALWAYS_DECODED = 50_000
-_TOLD = (*SECRETS_IN_CONTEXT, *SECRETS_IN_WORDS, *SECRETS_IN_FORMS)
+_TOLD = (*SECRETS_IN_CODE, *SECRETS_IN_CONTEXT, *SECRETS_IN_WORDS, *SECRETS_IN_FORMS)
 RULES = frozenset(
     {known.name for known in (*FORMATS_OF_SECRETS, *_TOLD)}
     | {BY_KEY, ANSWER, _BY_PATTERN, _RANDOM, _LIKE_PASSWORD, NEARBY, _KNOWN, "your-key", "bytes", _UNREADABLE}

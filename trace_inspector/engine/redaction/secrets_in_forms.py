@@ -115,8 +115,6 @@ SECRETS_IN_FORMS = (
         r"(?i)\bapp(?:[ -]specific)?[ -]password\b[^\n]{0,24}?(?<![a-z])([a-z]{4}(?:[ -][a-z]{4}){3})(?![a-z])",
         ("assword",),
     ),
-    _words(r"(?i)\bpragma\s+(?:hex)?(?:re)?key\s*=\s*[\"']([^\"'\n]{3,200})[\"']", ("key", "KEY")),
-    _words(r"(?i)\battach\b[^\n;]{1,200}?\skey\s+[\"']([^\"'\n]{3,200})[\"']", ("key", "KEY")),
     SecretFormat("one-time-key", r"\boathtool\b[^\n|;]{0,80}?\s[\"']?([A-Z2-7]{16,64})\b", ("oathtool",)),
     SecretFormat(
         "one-time-key",

@@ -189,6 +189,7 @@ def test_what_looks_alike_stays(text: str) -> None:
         ({"mfa_seed": BASE32, "period": 30}, BASE32),
         ({"totp": BASE32}, BASE32),
         ({"question": "Please enter the sudo password", "answer": WORD}, WORD),
+        ({"question": "What is your PIN?", "answer": "sure, it is 4821 I think"}, "4821"),
         ({"name": "oathtool", "args": ["--totp", "-b", BASE32]}, BASE32),
         ({"SecretString": f'{{"user": "bob", "other": "{WORD}"}}'}, WORD),
     ],

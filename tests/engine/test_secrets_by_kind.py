@@ -134,6 +134,17 @@ TOLD: Mapping[str, Sequence[tuple[str, str]]] = {
         ("WLAN-Netzwerkschlüssel: 15268693579840847874", "15268693579840847874"),
         (f'# ~/.google_authenticator\n{BASE32}\n" TOTP_AUTH\n92987149\n79029288', "79029288"),
     ),
+    "members that name a value by its kind or id": (
+        (f'{{"id": "password", "type": "concealed", "value": "{WORD}"}}', WORD),
+        (f'{{"ParameterKey": "DBPassword", "ParameterValue": "{WORD}"}}', WORD),
+        (f'{{"k": "db.password", "v": "{WORD}"}}', WORD),
+        (f'pass := "{WORD}"', WORD),
+    ),
+    "codes for doors and cards": (
+        ("the door code is 4821", "4821"),
+        ("the code for the alarm is 4821", "4821"),
+        ("CVV: 7301", "7301"),
+    ),
     "what one vendor's keys begin with": (
         (f"wrong window, HRKU-{UUID} is still live", UUID),
         (f"see xkeysib-{HEX}{HEX}-kQ7zP2vXr9LmT4wB", HEX),
@@ -170,6 +181,8 @@ STAYS = (
     "the keys are:\n- first_item_0001\n- other",
     "fields = ('name', 'token', 'count')",
     "new Connect('a', 'b')",
+    '{"type": "token", "value": "while"}',
+    '{"id": "secret-scanning", "value": "enabled"}',
     "| Password | Strength |\n| weak | low |",
     "a trace 9c41e07ab35d2f8866f01b7c3de4a529 of run 0b7e4d16-53af-4c92-8d01-f6a92b3c7e58",
 )
@@ -188,6 +201,7 @@ def test_what_looks_alike_stays(text: str) -> None:
         ({"target": "Passwort", "keys": SIGNED}, SIGNED),
         ({"mfa_seed": BASE32, "period": 30}, BASE32),
         ({"totp": BASE32}, BASE32),
+        ({"id": "password", "type": "concealed", "value": WORD}, WORD),
         ({"question": "Please enter the sudo password", "answer": WORD}, WORD),
         ({"question": "What is your PIN?", "answer": "sure, it is 4821 I think"}, "4821"),
         ({"name": "oathtool", "args": ["--totp", "-b", BASE32]}, BASE32),

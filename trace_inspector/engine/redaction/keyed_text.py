@@ -12,7 +12,7 @@ from trace_inspector.engine.redaction.secrets import bare_token
 
 _KEY = re.compile(
     r"""(?:(?P<open>(?<!\\)\\{0,64}["'])(?P<quoted>(?:[^"'\\\n]|\\u[0-9a-fA-F]{4}){1,80})(?P=open)|(?<![\w$.-])(?P<bare>[\w$.-]{1,80}))"""
-    r"""(?P<sign>\s{0,8}(?::|=>|=)\s{0,8})"""
+    r"""(?P<sign>\s{0,8}(?::=|:|=>|=)\s{0,8})"""
 )
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _QUOTE = re.compile(r"""(?<!\\)(\\*)(["'])""")

@@ -28,7 +28,7 @@ _NAMING_HINTS = (
     "element", "selector", "ocator", "target", "label", "ield", "laceholder", "xpath", "control", "textbox",
     "feldname", "Feldname", "question", "prompt",
 )  # fmt: skip
-_NAMED = r"(?:text|values?|keys?|input|content|typed|data|string|wert|answer|response|reply)"
+_NAMED = r"(?:text|values?|keys|input|content|typed|data|string|wert|answer|response|reply)"
 _TYPED = r"[\"']((?:[^\s\"'\\]|\\.){3,200})[\"']"
 _BETWEEN = r"(?:[^{}\[\]\n\"']|\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'){0,24}?"
 _OF_NO_FIELD = r"(?i:forg[eo]t|reset|link|button|toggle|show|hide|hint|error|strength|remember)"
@@ -115,6 +115,7 @@ SECRETS_IN_FORMS = (
         r"(?i)\bapp(?:[ -]specific)?[ -]password\b[^\n]{0,24}?(?<![a-z])([a-z]{4}(?:[ -][a-z]{4}){3})(?![a-z])",
         ("assword",),
     ),
+    SecretFormat("card-code", r"(?i)\bcv[vc]2?\b(?:\s(?:is|code))?\s?[:=]?\s?(\d{3,4})(?!\d)", ("cv", "CV", "Cv")),
     SecretFormat("one-time-key", r"\boathtool\b[^\n|;]{0,80}?\s[\"']?([A-Z2-7]{16,64})\b", ("oathtool",)),
     SecretFormat(
         "one-time-key",
@@ -127,19 +128,25 @@ _IS_FIELD = re.compile(f"(?i){FIELD}")
 _NO_FIELD = re.compile(_OF_NO_FIELD)
 _DESCRIBES = re.compile(f"(?i){_NAMING}")
 _HOLDS_TYPED = re.compile(f"(?i){_NAMED}")
+_LONGEST_NAME = 200
+_VALUES = frozenset({"value", "val", "v", "parametervalue"})
+_IS_ID = re.compile(r"(?i)type|id|k|parameterkey|item_?name|field_?name")
+_NAMES_ONE = re.compile(r"(?i)[\w.-]{0,40}?(?:password|passwd|passphrase|passcode|pwd|api[_-]?key|secret)")
 _CAPTION = re.compile(_CAPTION_TEXT)
 
 
 def typed_into_field(value: Mapping[object, object]) -> frozenset[object]:
-    """The keys of what is typed into a field for a secret, as other members describe it."""
-    described = [
-        item
-        for key, item in value.items()
-        if isinstance(item, str) and _DESCRIBES.fullmatch(str(key)) and len(item) < 200
-    ]
-    if not any(_IS_FIELD.search(item) and not _NO_FIELD.search(item) for item in described):
-        return frozenset()
-    return frozenset(key for key, item in value.items() if _HOLDS_TYPED.fullmatch(str(key)) and _is_typed(item))
+    """The keys of what is typed into a field for a secret, or is its value, as other members describe it."""
+    texts = {str(key): item for key, item in value.items() if isinstance(item, str) and len(item) < _LONGEST_NAME}
+    typed: set[object] = set()
+    if any(_IS_ID.fullmatch(key) and _NAMES_ONE.fullmatch(item) for key, item in texts.items()):
+        typed.update(key for key in value if str(key).casefold() in _VALUES)
+    if any(
+        _DESCRIBES.fullmatch(key) and _IS_FIELD.search(item) and not _NO_FIELD.search(item)
+        for key, item in texts.items()
+    ):
+        typed.update(key for key, item in value.items() if _HOLDS_TYPED.fullmatch(str(key)) and _is_typed(item))
+    return frozenset(typed)
 
 
 def _is_typed(item: object) -> bool:

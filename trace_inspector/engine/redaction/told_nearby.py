@@ -53,6 +53,7 @@ _ID_TELLS = re.compile(  # what else is often an id is told by fewer words
 _KEY_FOLLOWS = re.compile(
     r"(?i)[\"'`)]{0,2}\s(?:as|is|for|was|in|=>|being)(?:\s[a-z]+){0,3}?\s[\"'`(]?"
     r"(?-i:[A-Z][A-Z\d]*_(?:[A-Z\d]+_)*(?:KEY|TOKEN|SECRET|PASSWORD|PASS|PWD|PAT))(?!\w)"
+    r"|\s\([\w -]{0,30}(?:key|token|secret|password)\)"
 )
 _PASSWORD_TELLS = re.compile(
     r"(?i)(?:(?:password|passwd|passcode|passphrase|passwor[td]|kennwort|(?<![^\W_])pwd?|(?<![^\W\d_])pass"
@@ -79,7 +80,9 @@ _RESCUE = (
     r"|リカバリーコード|バックアップコード|恢复码|备用码)"
 )
 _ONE_TIME = (
-    r"(?:(?:bestätigungs|sicherheits|einmal|verifizierungs|anmelde|freischalt)-?code|\b(?:sms-?|m-?)?tan\b"
+    r"(?:(?:door|gate|garagen?|alarm|entry|access|keypad|lock(?:box|er)?|tür|tor|haus|zugangs)[ -]?code"
+    r"|code (?:for|of|to) (?:the|my|our) (?:door|alarm|gate|safe|garage|lock\w*|keypad)"
+    r"|(?:bestätigungs|sicherheits|einmal|verifizierungs|anmelde|freischalt)-?code|\b(?:sms-?|m-?)?tan\b"
     r"|code de (?:vérification|sécurité|confirmation|validation)"
     r"|código de (?:verificaci[óo]n|seguridad|verificação|segurança|confirmaci[óo]n)"
     r"|認証コード|確認コード|验证码|驗證碼|인증번호|\botp\b|\b(?:2fa|mfa) code\b)"

@@ -11,7 +11,7 @@ from trace_inspector.engine.redaction.options import Keys
 from trace_inspector.engine.redaction.secrets import bare_token
 
 _KEY = re.compile(
-    r"""(?:(?P<open>(?<!\\)\\{0,64}["'])(?P<quoted>(?:[^"'\\\n]|\\u[0-9a-fA-F]{4}){1,80})(?P=open)|(?<![\w$.-])(?P<bare>[\w$.-]{1,80}))"""
+    r"""(?:(?P<open>(?<!\\)\\{0,64}["'])(?P<quoted>[^"'\\\n]{0,80}(?:\\u[0-9a-fA-F]{4}[^"'\\\n]{0,80}){0,40})(?P=open)|(?<![\w$.-])(?P<bare>[\w$.-]{1,80}))"""
     r"""(?P<sign>\s{0,8}(?::=|:|=>|=)\s{0,8})"""
 )
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -46,7 +46,7 @@ def values_behind(text: str, keys: Keys) -> list[KeyedValue]:
 
 def _is_redacted(match: re.Match[str], keys: Keys) -> bool:
     """A bare word before “:” may be prose, so it counts as a key only if it is named like a secret."""
-    name = match["quoted"] or match["bare"]
+    name = match["quoted"] or match["bare"] or ""
     if "\\u" in name:
         name = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), name)
     return keys.redacts(name) if match["quoted"] or match["sign"] == "=" else keys.is_secret(name)

@@ -205,7 +205,7 @@ FORMATS_OF_SECRETS = (
         ("sdk-", "mob-", "api-"),
     ),
     SecretFormat("sonar-token", _START + r"sq[apu]_[0-9a-f]{40}", ("sqa_", "sqp_", "squ_")),
-    SecretFormat("asana-token", r"(?<![\w/])[12]/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}", ("/",)),
+    SecretFormat("asana-token", r"(?<![\w/])[12]/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}", ("1/", "2/")),
     SecretFormat("artifactory-key", _START + r"(?:AKCp\w{60,}|cmVmd[A-Za-z0-9]{50,})", ("AKCp", "cmVmd")),
     SecretFormat("one-password-token", _START + r"ops_eyJ[\w+/=-]{60,}", ("ops_eyJ",)),
     SecretFormat(
@@ -215,7 +215,7 @@ FORMATS_OF_SECRETS = (
     SecretFormat("easypost-key", _START + r"EZ[AT]K\w{40,}", ("EZAK", "EZTK")),
     SecretFormat("flutterwave-key", _START + r"FLWSECK(?:_TEST)?-\w{12,}(?:-X)?", ("FLWSECK",)),
     SecretFormat("frameio-token", _START + r"fio-u-[\w=-]{30,}", ("fio-u-",)),
-    SecretFormat("harness-key", _START + r"[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}", ("at.",)),
+    SecretFormat("harness-key", _START + r"[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}", ("pat.", "sat.")),
     SecretFormat("octopus-key", _START + r"API-[A-Z0-9]{25,}(?![A-Za-z0-9])", ("API-",)),
     SecretFormat("openshift-token", r"(?<![\w-])sha256~[\w-]{40,}", ("sha256~",)),
     SecretFormat("pulumi-token", _START + r"pul-[0-9a-f]{40}", ("pul-",)),
@@ -231,10 +231,18 @@ FORMATS_OF_SECRETS = (
     SecretFormat("crates-token", _START + r"cio[A-Za-z0-9]{32}(?![A-Za-z0-9])", ("cio",)),
     SecretFormat("clojars-token", _START + r"CLOJARS_[a-z0-9]{40,}", ("CLOJARS_",)),
     SecretFormat("posthog-key", _START + r"ph[xc]_[A-Za-z0-9]{30,}", ("phx_", "phc_")),
-    SecretFormat("vercel-token", _START + r"(?:vcp|vck|vca|vcr|vercel_blob_rw)_\w{20,}", ("vc", "vercel_")),
+    SecretFormat(
+        "vercel-token",
+        _START + r"(?:vcp|vck|vca|vcr|vercel_blob_rw)_\w{20,}",
+        ("vcp_", "vck_", "vca_", "vcr_", "vercel_"),
+    ),
     SecretFormat("cerebras-key", _START + r"csk-[a-z0-9]{30,}", ("csk-",)),
     SecretFormat("firecrawl-key", _START + r"fc-[0-9a-f]{32}", ("fc-",)),
-    SecretFormat("vault-token", r"(?<![\w.])s\.(?=\w*\d)(?=\w*[A-Z])[A-Za-z0-9]{24}(?!\w)", ("s.",)),
+    SecretFormat(
+        "vault-token",
+        r"(?<![\w.])s\.(?=\w*\d)(?=\w*[A-Z])[A-Za-z0-9]{24}(?!\w)",
+        (" s.", '"s.', "'s.", "=s.", ":s.", "\ns."),
+    ),
     SecretFormat("plaid-token", _START + r"access-(?:sandbox|development|production)-[0-9a-f-]{30,}", ("access-",)),
 )
 # For the option, where the whole match is taken out.

@@ -306,12 +306,26 @@ SECRETS_IN_CONTEXT = (
     ),
     SecretFormat(
         "password-in-words",
-        r"(?i)\b(?:\w{0,10}-?netzwerk-?schlüssel|network (?:security )?key|wpa\d?(?:-psk)?[ -](?:key"
+        r"(?i)(?:netzwerk-?schlüssel|network (?:security )?key|wpa\d?(?:-psk)?[ -](?:key"
         r"|passphrase)|wep key"
         r"|wi-?fi key|clé (?:wi-?fi|wpa\d?|réseau))(?:\s(?:is|ist|est|lautet))?\s?:?\s?[\"'`]?"
         r"(?=[^\s\"'`,;]{0,60}\d|[a-z]{0,40}[A-Z])"
         r"([^\s\"'`,;]{8,63})(?<![.])",
-        ("lüssel", "key", "Key", "KEY", "phrase", "lé "),
+        (
+            "etzwerkschl",
+            "etzwerk-",
+            "etwork key",
+            "etwork Key",
+            "ecurity key",
+            "ecurity Key",
+            "wpa",
+            "WPA",
+            "wep key",
+            "WEP key",
+            "i key",
+            "i Key",
+            "lé ",
+        ),
     ),
     SecretFormat(
         "password-of-command",

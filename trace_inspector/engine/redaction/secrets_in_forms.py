@@ -65,11 +65,13 @@ SECRETS_IN_FORMS = (
     _typed(
         r"(?i)\b(?:fill|enter|type|set|input|put)\w{0,4}\s(?:in\s)?(?:the\s)?[\"'“][^\"'”\n]{0,20}"
         rf"{FIELD}[^\"'”\n]{{0,20}}[\"'”]\s(?:field\s)?(?:with|to|as|=)\s[\"'“`]([^\"'”`\n]{{3,100}})[\"'”`]",
+        (' with "', " with '", " with “", " with `", ' to "', " to '", " to “", ' as "', ' = "'),
     ),
     _typed(
         rf"(?i)\b(?:textbox|textfield|input|edit|field)\s[\"'][^\"'\n]{{0,40}}{FIELD}[^\"'\n]{{0,20}}[\"']"
         rf"(?:\s\[[^\]\n]{{0,40}}\]){{0,5}}:"
         r"\s{1,2}[\"']?([^\s\"']{3,100})",
+        ('textbox "', "textbox '", "textfield", 'input "', "input '", 'edit "', 'field "', "field '"),
     ),
     # Marked up: **Password:** `word`, <b>word</b>, | API key | word |
     _words(

@@ -7,14 +7,16 @@ from trace_inspector.engine.redaction.secrets import PASSWORD_ABROAD, SecretForm
 PASSWORD = (
     r"(?:password|passwd|passcode|passphrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|mdp"
     r"|code secret"
-    rf"|wachtwoord|{PASSWORD_ABROAD}|unlock phrase|(?:wi-?fi|wlan|wlan-)[ -]?(?:code|key|schlüssel|pass))s?"
+    r"|wachtwoord|hasło|пароль|unlock phrase|(?:wi-?fi|wlan|wlan-)[ -]?(?:code|key|schlüssel|pass))s?"
 )
 HINTS = (
     "passw", "Passw", "PASSW", "passc", "Passc", "passp", "Passp", "pwd", "PWD", "pw", "PW", "ennwort", "ontrase",
     "clave", "Clave", "senha", "Senha", "mot de passe", "Mot de passe", "mdp", "MDP", "code secret", "achtwoord",
-    "hasło", "Hasło", "парол", "Парол", "sandi", "ösenord", "dgangskode", "assord", "alasana", "şifre", "Şifre",
-    "jelsz", "Jelsz", "hesl", "Hesl", "parol", "Parol", "paroo", "ozink", "laptaž", "ontrasenya", "hẩu", "phrase",
-    "wifi", "Wifi", "WiFi", "WIFI", "i-fi", "i-Fi", "wlan", "WLAN",
+    "hasło", "Hasło", "пароль", "Пароль", "phrase", "wifi", "Wifi", "WiFi", "WIFI", "i-fi", "i-Fi", "wlan", "WLAN",
+)  # fmt: skip
+_HINTS_ABROAD = (
+    "sandi", "ösenord", "dgangskode", "assord", "alasana", "şifre", "Şifre", "jelsz", "Jelsz", "hesl", "Hesl",
+    "parol", "Parol", "paroo", "ozink", "laptaž", "ontrasenya", "hẩu", "hasł", "парол",
 )  # fmt: skip
 _TOLD_HINTS = (*HINTS, "pin", "PIN", "oken", "ecret", "OKEN", "ECRET", "api", "API", "redential")
 _IS = r"(?:is|was|are|ist|lautet|set to|changed to|reset to|es|est|é|è|jest|to)"
@@ -69,6 +71,11 @@ SECRETS_IN_WORDS = (
     _words(
         rf"(?i:(?<![\w-])(?:{PASSWORD}|pw))(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s?[:=]\s?({PLAIN})(?=\s*(?:\Z|\n|[.,;)]"
         rf"(?:\s|\Z)))"
+    ),
+    _words(
+        rf"(?i:(?<![\w-]){PASSWORD_ABROAD})(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s?[:=]\s?({PLAIN})(?=\s*(?:\Z|\n|[.,;)]"
+        rf"(?:\s|\Z)))",
+        _HINTS_ABROAD,
     ),
     _words(
         rf"(?i:(?<![\w-])(?:login|user(?:name)?|benutzer|usuario)\b(?:\s*+[:=])?\s*+\S{{1,60}}\s+{PASSWORD})\s+({PLAIN})"

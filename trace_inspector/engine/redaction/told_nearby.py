@@ -16,9 +16,11 @@ NEARBY = "told-nearby"
 _BEFORE, _BEHIND = 90, 60  # characters in which something may tell it
 _FAR_BEFORE = 160  # of codes, which others may stand between
 _INNER = r"[\w!@#$%^&*?~+=/.-]"
-# Words with a digit, and long ones of letters in both cases.
+# Words with a digit, and long ones of letters in both cases. Here and below a pattern begins with what it consumes
+# and looks at what stands before afterwards: so the engine skips to where it can begin.
 _WORD = re.compile(
-    rf"(?<![^\s\"'“`„«(\[{{<>=:|*])(?=[A-Za-z0-9])(?:(?={_INNER}{{0,63}}[0-9]){_INNER}{{8,200}}|[A-Za-z]{{16,200}})"
+    r"[A-Za-z0-9](?<![^\s\"'“`„«(\[{<>=:|*].)(?:"
+    rf"(?:(?<=[0-9])|(?=[A-Za-z_!@#$%^&*?~+=/.-]{{0,63}}+[0-9])){_INNER}{{7,199}}|[A-Za-z]{{15,199}})"
 )
 _CLOSING = ".*?!"
 _NO_SECRET = re.compile(
@@ -92,7 +94,7 @@ _CODE_KIND = (
 )
 _GROUPS = r"[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,8}"
 _LINKING = r"(?:\s*(?:is|was|are|ist|war|lautet|es|est|é|now|still|number|#?\d)\b){0,2}[^\w\n]{0,4}"
-_FOLDED = re.compile(r"(?=(?:[A-Za-z0-9]{4}[ -]){0,5}(?:[A-Za-z]{1,3}\d|\d{1,3}[A-Za-z]))")
+_FOLDED = r"(?=(?:[A-Za-z0-9]{3,4}[ -]){0,5}(?:[A-Za-z]{1,3}\d|\d{1,3}[A-Za-z]))"
 
 
 class Nearby(Struct, frozen=True):
@@ -113,7 +115,7 @@ class Nearby(Struct, frozen=True):
         return bool(self.behind.match(text, end, end + _BEHIND))
 
 
-_NUMBER = re.compile(r"(?<![\w.,:/-])(?:G-)?(\d{3}[ -]?\d{3}|\d{4,8})(?![\w%]|[.,:/-]\d)")
+_NUMBER = re.compile(r"([0-9](?<![\w.,:/].)(?:\d{2}[ -]?\d{3}|\d{3,7}))(?![\w%]|[.,:/-]\d)")
 _CODES = ("ode", "ódigo", "コード", "码", "碼", "인증", "OTP", "otp", "TAN", "tan ")
 _TABLE = (
     Nearby(
@@ -138,29 +140,32 @@ _TABLE = (
     ),
     Nearby(
         "recovery-codes",
-        re.compile(rf"(?<![\w-])({_GROUPS})(?![\w-])"),
+        re.compile(r"([A-Za-z0-9](?<![\w-].)[A-Za-z0-9]{3,7}(?:-[A-Za-z0-9]{4,8}){1,8})(?![\w-])"),
         re.compile(rf"(?i){_RESCUE}{_LINKING}(?:{_GROUPS}[,\s]{{1,3}}(?:and\s)?){{0,8}}\Z"),
         hints=("code", "Code", "CODE", "key", "Key", "lüssel", "ódigo", "コード", "码"),
     ),
     Nearby(
         "one-time-key",
-        re.compile(rf"(?<![\w-]){_FOLDED.pattern}([a-zA-Z0-9]{{4}}(?:[ -][a-zA-Z0-9]{{4}}){{3,15}})(?![\w-])"),
+        re.compile(rf"([A-Za-z0-9](?<![\w-].){_FOLDED}[A-Za-z0-9]{{3}}(?:[ -][A-Za-z0-9]{{4}}){{3,15}})(?![\w-])"),
         re.compile(r"(?i)(?:key|seed|secret|schlüssel|clé|clave|setup|authenticator|app|キー)(?!\w)[^\n]{0,40}?\Z"),
         hints=("ey", "EY", "eed", "ecret", "lüssel", "cl", "etup", "uthent", "app", "キー"),
     ),
     Nearby(
         "one-time-key",
-        re.compile(r"(?<![A-Za-z0-9])(?=[A-Z]{0,40}[2-7])([A-Z2-7]{16,64})(?![A-Za-z0-9])"),
+        re.compile(r"([A-Z2-7](?<![A-Za-z0-9].)(?=[A-Z]{0,40}[2-7])[A-Z2-7]{15,63})(?![A-Za-z0-9])"),
         re.compile(r"(?i)(?:[th]otp|otp|mfa|2fa|two[ -]factor|authenticator|seed)(?![^\W_])[^\n]{0,60}?\n?\Z"),
         hints=("otp", "OTP", "mfa", "MFA", "2fa", "2FA", "actor", "uthent", "seed", "Seed"),
     ),
     # A line that ends with a colon, and a word alone on one below it.
     Nearby(
         NEARBY,
-        re.compile(r"(?m)^[ \t>]{0,20}(?=\S{0,100}\d)([^\s/\\(){}\[\]<>\"';,:|]{8,120})[ \t]*$"),
+        re.compile(
+            r"[:：][ \t]{0,8}\r?\n(?:```\w{0,20}\n)?[\s>]{0,20}(?=\S{0,100}\d)([^\s/\\(){}\[\]<>\"';,:"
+            r"|]{8,120})[ \t]{0,8}(?=\r?\n|\Z)"
+        ),
         re.compile(
             rf"(?i)(?:{_KEY_NOUN}|{PASSWORD_ABROAD}|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord"
-            rf"|{PASSWORD_IN_OTHER_LETTERS})(?!\w)[^\n]{{0,100}}[:：][ \t]*\n(?:```\w{{0,20}}\n)?[\s>]{{0,20}}\Z"
+            rf"|{PASSWORD_IN_OTHER_LETTERS})(?!\w)[^\n]{{0,100}}[:：][ \t]*\r?\n(?:```\w{{0,20}}\n)?[\s>]{{0,20}}\Z"
         ),
         hints=(":\n", "：\n", ":\r", ": \n"),
     ),

@@ -181,6 +181,7 @@ STAYS = (
     "the keys are:\n- first_item_0001\n- other",
     "fields = ('name', 'token', 'count')",
     "new Connect('a', 'b')",
+    'MISSING_CREDENTIALS = """Your default credentials were not found.\nSet them up."""',
     '{"type": "token", "value": "while"}',
     '{"id": "secret-scanning", "value": "enabled"}',
     "| Password | Strength |\n| weak | low |",

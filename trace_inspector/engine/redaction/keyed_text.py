@@ -56,8 +56,10 @@ def _value_at(text: str, start: int) -> KeyedValue | None:
     for long_quote in _LONG_QUOTES:
         if text.startswith(long_quote, start):
             end = text.find(long_quote, start + 3)
-            span = start + 3, end if end >= 0 else len(text)
-            return KeyedValue(span, (text[span[0] : span[1]],)) if span[1] > span[0] else None
+            shown = text[start + 3 : end if end >= 0 else len(text)]
+            if not shown or any(map(str.isspace, shown)):  # prose, in which other rules look for secrets
+                return None
+            return KeyedValue((start + 3, start + 3 + len(shown)), (shown,))
     quote = _QUOTE.match(text, start)
     if quote is not None:
         span = quote.end(), _closing_quote(text, quote)

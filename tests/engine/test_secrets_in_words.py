@@ -298,7 +298,7 @@ def test_a_word_that_looks_like_a_password_needs_nothing_beside_it(word: str) ->
 
 def test_what_is_a_secret_only_where_the_page_shows_it_together_goes_from_the_data_too() -> None:
     """Apart, in the values of two arguments, nothing tells it; the page writes the arguments below each other."""
-    args: dict[str, Json] = {"question": "what's the password?", "answer": WORD}
+    args: dict[str, Json] = {"hint": "what's the password?", "guess": WORD}
     event = Event(author="bob", parts=(ToolCall(name="ask", args=args, place="/0"),), place="/0")
     turn = Turn(id="t", index=0, user=(), events=(event,), place="/0")
     pack = EvidencePack("run", (EvidenceSide("run", traces=(Trace(id="t", turns=(turn,), place="/0"),)),))

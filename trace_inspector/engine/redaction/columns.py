@@ -20,6 +20,11 @@ _PAIRS = (
         rf"(?i)[\"'](?:name|key|label|field|header|variable|parameter)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}\s{{0,8}},"
         rf"\s{{0,8}}[\"'](?:value|val)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}"
     ),
+    re.compile(
+        r"(?i)[\"'](?:type|id|k|parameterkey|item_?name|field_?name)[\"']\s{0,8}:\s{0,8}"
+        r"[\"']([\w.-]{0,40}?(?:password|passwd|passphrase|passcode|pwd|api[_-]?key|secret))[\"']"
+        rf"[^{{}}\n]{{0,120}}?[\"'](?:value|val|v|parametervalue)[\"']\s{{0,8}}:\s{{0,8}}{_STRING}"
+    ),
     re.compile(r"\bname:\s{0,4}[\"']?([\w.-]{1,80})[\"']?\s{0,4}\n\s{0,40}value:\s{0,4}[\"']?([^\s\"']{3,})"),
     re.compile(rf"\w\({{1,2}}\s{{0,8}}{_STRING}\s{{0,8}},\s{{0,8}}{_STRING}"),
     re.compile(

@@ -11,13 +11,15 @@ from trace_inspector.engine.redaction.options import Keys
 from trace_inspector.engine.redaction.secrets import bare_token
 
 _KEY = re.compile(
-    r"""(?:(?P<open>(?<!\\)\\{0,64}["'])(?P<quoted>[^"'\\\n]{1,80})(?P=open)|(?<![\w$.-])(?P<bare>[\w$.-]{1,80}))"""
-    r"""(?P<sign>\s{0,8}(?::|=>|=)\s{0,8})"""
+    r"""(?:(?P<open>(?<!\\)\\{0,64}["'])(?P<quoted>[^"'\\\n]{0,80}(?:\\u[0-9a-fA-F]{4}[^"'\\\n]{0,80}){0,40})(?P=open)|(?<![\w$.-])(?P<bare>[\w$.-]{1,80}))"""
+    r"""(?P<sign>\s{0,8}(?::=|:|=>|=)\s{0,8})"""
 )
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _QUOTE = re.compile(r"""(?<!\\)(\\*)(["'])""")
 _BARE = re.compile(r"""(?:(?i:bearer|basic|digest|token)[ ]+)?[^\s&;,"'<>(){}\[\]\\]+""")
 _BRACKETS = re.compile(r"[\[{(]|[\]})]")
 _LEAF = re.compile(r"""["']([^"'\\]+)\\{0,64}["']|(-?\d[\w.+-]*)""")
+_LONG_QUOTES = ('"""', "'''")
 _NOTHING = frozenset({"null", "none", "true", "false", "undefined"})
 _TELLING = 12  # characters a bare word needs to be searched for elsewhere; with a digit in it any length does
 
@@ -44,11 +46,20 @@ def values_behind(text: str, keys: Keys) -> list[KeyedValue]:
 
 def _is_redacted(match: re.Match[str], keys: Keys) -> bool:
     """A bare word before “:” may be prose, so it counts as a key only if it is named like a secret."""
-    name = match["quoted"] or match["bare"]
+    name = match["quoted"] or match["bare"] or ""
+    if "\\u" in name:
+        name = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), name)
     return keys.redacts(name) if match["quoted"] or match["sign"] == "=" else keys.is_secret(name)
 
 
 def _value_at(text: str, start: int) -> KeyedValue | None:
+    for long_quote in _LONG_QUOTES:
+        if text.startswith(long_quote, start):
+            end = text.find(long_quote, start + 3)
+            shown = text[start + 3 : end if end >= 0 else len(text)]
+            if not shown or any(map(str.isspace, shown)):  # prose, in which other rules look for secrets
+                return None
+            return KeyedValue((start + 3, start + 3 + len(shown)), (shown,))
     quote = _QUOTE.match(text, start)
     if quote is not None:
         span = quote.end(), _closing_quote(text, quote)

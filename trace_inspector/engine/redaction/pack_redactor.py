@@ -11,15 +11,26 @@ from typing import TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.evidence import RedactedText
 from trace_inspector.core.trace.parts import Media
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.json_numbers import number_text
+from trace_inspector.engine.redaction.asked_secrets import answers_in_members, answers_in_messages, answers_in_turns
 from trace_inspector.engine.redaction.decoding import views_of
 from trace_inspector.engine.redaction.known_texts import Span
 from trace_inspector.engine.redaction.options import Redaction, with_secret_keys
 from trace_inspector.engine.redaction.redactor import Redactor
-from trace_inspector.engine.redaction.secret_finder import BY_KEY, Secret, SecretFinder, is_ordinary
+from trace_inspector.engine.redaction.secret_finder import (
+    ANSWER,
+    BY_KEY,
+    PLACEHOLDER,
+    Secret,
+    SecretFinder,
+    is_ordinary,
+)
 from trace_inspector.engine.redaction.secrets import bare_token
+from trace_inspector.engine.redaction.secrets_in_forms import typed_into_field
 from trace_inspector.engine.redaction.spellings import SHORTEST, spellings
 
 Value = TypeVar("Value")
@@ -130,8 +141,24 @@ class PackRedactor(Redactor):
             return self._walk(item, inside=True)
         return self._removed_value(item)
 
+    def _collect_answers(self, answers: Iterable[str]) -> None:
+        for answer in answers:
+            if not PLACEHOLDER.search(answer):
+                self._collect(answer, ANSWER)
+
+    def _object(self, value: Mapping[object, object]) -> object:
+        """What is typed into a field goes where the field is described beside it as one for a secret."""
+        if not self._learned:
+            self._collect_answers(answers_in_members(value))
+        typed = typed_into_field(value)
+        if not typed:
+            return super()._object(value)
+        return {self._key(str(key)): self._member(str(key), item, redact=key in typed) for key, item in value.items()}
+
     def _list(self, value: list[object]) -> object:
         """The words of a command tell each other: “--password”, and what follows it."""
+        if not self._learned:
+            self._collect_answers(answers_in_messages(value))
         words = [item for item in value if isinstance(item, str)]
         if not 1 < len(words) == len(value) <= _MOST_WORDS or not any(word.startswith("-") for word in words):
             return super()._list(value)
@@ -177,6 +204,8 @@ class PackRedactor(Redactor):
             self.media += int(written or value.data is not None)
             if written:  # the bytes stand in the address itself
                 value = replace(value, uri=head + comma)
+        if isinstance(value, Trace | Case) and not self._learned:
+            self._collect_answers(answers_in_turns(value.turns))
         return super()._fields(value)
 
 

@@ -23,25 +23,29 @@ from trace_inspector.engine.redaction.options import Keys, Redaction, letters, m
 from trace_inspector.engine.redaction.password_words import password_words
 from trace_inspector.engine.redaction.random_words import PublicParts, random_words
 from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
+from trace_inspector.engine.redaction.secrets_in_code import SECRETS_IN_CODE
 from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT
+from trace_inspector.engine.redaction.secrets_in_forms import SECRETS_IN_FORMS
 from trace_inspector.engine.redaction.secrets_in_words import SECRETS_IN_WORDS
+from trace_inspector.engine.redaction.told_nearby import NEARBY, told_nearby
 
 _DEEPEST = 4  # base64 in base64
 _MOST_KEPT = 2_000  # characters of a text whose secrets are remembered, as short ones occur often
 BY_KEY = "value-of-secret-key"
+ANSWER = "answer-to-question"
 _BY_PATTERN = "your-pattern"
 _RANDOM = "random-characters"
 _LIKE_PASSWORD = "like-a-password"
 _KNOWN = "seen-elsewhere"
-_LIKE_NOISE = (_RANDOM, _LIKE_PASSWORD, "azure-key")  # what stands in pictures too
+_LIKE_NOISE = (_RANDOM, _LIKE_PASSWORD, NEARBY, "azure-key")  # what stands in pictures too
 _UNREADABLE = "encoded-too-deeply"
 # A text may be decoded to so many times its size, and to so much whatever its size; beyond it all of it is taken out.
 _MOST_TIMES = 16
 _ALWAYS_DECODED = 50_000
-_TOLD = (*SECRETS_IN_CONTEXT, *SECRETS_IN_WORDS)
+_TOLD = (*SECRETS_IN_CODE, *SECRETS_IN_CONTEXT, *SECRETS_IN_WORDS, *SECRETS_IN_FORMS)
 RULES = frozenset(
     {known.name for known in (*FORMATS_OF_SECRETS, *_TOLD)}
-    | {BY_KEY, _BY_PATTERN, _RANDOM, _LIKE_PASSWORD, _KNOWN, "your-key", "bytes", _UNREADABLE}
+    | {BY_KEY, ANSWER, _BY_PATTERN, _RANDOM, _LIKE_PASSWORD, NEARBY, _KNOWN, "your-key", "bytes", _UNREADABLE}
 )
 PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]")
 HIDDEN = "█"  # stands where a placeholder is while a text is searched
@@ -58,7 +62,7 @@ _ORDINARY = frozenset(
     }
 )  # fmt: skip
 _MASKED = re.compile(
-    r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}]*\}|\$[A-Z_]+|%[A-Z_]+%|(?:(?:Bearer|Token) )?[A-Z]+(?:_[A-Z]+)+"
+    r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}\"':]*\}|\$[A-Z_]+|%[A-Z_]+%|(?:(?:Bearer|Token) )?[A-Z]+(?:_[A-Z]+)+"
     r"|\([\w -]*\)|!(?:Ref|GetAtt|Sub)\b.*|await|req(?:uest)?\.[a-z.]+"
 )
 _CODE = re.compile(r"[A-Za-z_][A-Za-z_.]*")  # before a bracket
@@ -72,7 +76,21 @@ _SHORT_NAMES = frozenset(
     {"pass", "pw", "psw", "psk", "mdp", "pin", "otp", "cvv", "cvc", "auth", "authkey", "sig", "pepper"}
 )
 _PASS = re.compile(r"(?:[^A-Za-z]|[a-z](?=P))(?i:pass|psk|pw|creds?|salt|pepper)\Z")
-_OFTEN_SECRET = ("key", "keys", "sid", "session", "nonce", "signature", "signing", "license", "appid", "assertion")
+_OFTEN_SECRET = (
+    "key",
+    "keys",
+    "sid",
+    "session",
+    "nonce",
+    "signature",
+    "signing",
+    "license",
+    "appid",
+    "assertion",
+    "totp",
+    "otp",
+    "seed",
+)
 _TICKETS = ("boardingpass", "seasonpass", "daypass", "skipass", "buspass", "railpass", "bypass", "compass")
 _BEFORE_PASS = ("db", "user", "smtp", "redis", "mysql", "postgres", "pg", "admin", "root", "ftp", "mail", "login")
 
@@ -167,12 +185,9 @@ class SecretFinder:
                     yield replace(outer, others=(*outer.others, *secret.others), depth=outer.depth + 10)
 
     def _in_view(self, text: str, room: DecodingRoom) -> Iterator[tuple[Span, str]]:
-        for known in FORMATS_OF_SECRETS:
-            if any(hint in text for hint in known.hints):
-                yield from ((match.span(), known.name) for match in _compiled(known).finditer(text))
-        for known in _TOLD:
-            if any(hint in text for hint in known.hints):
-                yield from ((match.span(1), known.name) for match in _compiled(known).finditer(text))
+        for known, group in _formats_in(text):
+            spans = (match.span(group) for match in _compiled(known).finditer(text))
+            yield from ((_whole(text, span) if group else span, known.name) for span in spans)
         for pattern in self._patterns:
             yield from ((span, _BY_PATTERN) for span in matched(pattern, text))
         yield from self._behind_keys(text)
@@ -180,6 +195,7 @@ class SecretFinder:
             if not is_text_in_base64(text[span[0] : span[1]], room):
                 yield span, _RANDOM
         yield from ((span, _LIKE_PASSWORD) for span in password_words(text))
+        yield from told_nearby(text)
         if self._known is not None:
             yield from ((span, _KNOWN) for span in self._known.spans_in(text) if not _is_part_of_number(text, span))
 
@@ -190,9 +206,25 @@ class SecretFinder:
             if text[end : end + 1] in ("(", "[") and _CODE.fullmatch(text, start, end):
                 continue
             if text[start : start + 1] not in ("{", "["):
-                yield value.span, BY_KEY
+                yield _whole(text, value.span), BY_KEY
             elif '"type"' not in text[start:end]:  # else a schema tells what the value is to be
                 yield from ((span, BY_KEY) for span in _leaves(text, start, end))
+
+
+# Signs that end a value elsewhere, but not in the midst of a word that began without a quotation mark.
+_MORE = re.compile(
+    r"(?:(?:&(?:#\w{1,7}|[a-z]{2,8});|&(?![\w.-]{1,40}=|\s)|[\"'](?=[\w!#$%*@^~?/&<])|<(?![A-Za-z][^<>\s]{0,80}>|[A-Za-z]+\s[\w-]+=|[/!]))"
+    r"[^\s\"'<>&,;(){}\[\]]*)+"
+)
+
+
+def _whole(text: str, span: Span) -> Span:
+    """The span of a word to its end, also beyond signs that may end a value."""
+    start, end = span
+    if start and text[start - 1] in "\"'`>«“„":
+        return span
+    more = _MORE.match(text, end)
+    return (start, more.end()) if more else span
 
 
 def _is_part_of_number(text: str, span: Span) -> bool:
@@ -237,7 +269,7 @@ def _apart(secrets: Iterable[Secret]) -> Iterator[Secret]:
             one.start,
             one.start - one.end,
             -one.depth,
-            one.rule in (_RANDOM, _LIKE_PASSWORD, _KNOWN),
+            one.rule in (_RANDOM, _LIKE_PASSWORD, NEARBY, _KNOWN),
             one.rule,
         ),
     ):
@@ -249,6 +281,23 @@ def _apart(secrets: Iterable[Secret]) -> Iterator[Secret]:
             others.pop(last.text, None)
             chosen[-1] = replace(last, end=max(last.end, secret.end), others=tuple(others))
     yield from chosen
+
+
+# Each format with the group that is the secret, and for each hint which of them may be in a text that has it.
+_FORMATS = (*((known, 0) for known in FORMATS_OF_SECRETS), *((known, 1) for known in _TOLD))
+_BY_HINT: dict[str, list[int]] = {}
+for _index, (_known, _group) in enumerate(_FORMATS):
+    for _hint in _known.hints:
+        _BY_HINT.setdefault(_hint, []).append(_index)
+
+
+def _formats_in(text: str) -> Iterator[tuple[SecretFormat, int]]:
+    """The formats that a text may have: most have none, and each hint is looked for once."""
+    indexes: set[int] = set()
+    for hint, hinted in _BY_HINT.items():
+        if hint in text:
+            indexes.update(hinted)
+    return (_FORMATS[index] for index in sorted(indexes))
 
 
 _COMPILED: dict[str, re.Pattern[str]] = {}

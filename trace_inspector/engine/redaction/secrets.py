@@ -14,8 +14,23 @@ ENDINGS = (
     "authorization", "cookie", "cookies", "bearer", "jwt", "passwort", "kennwort", "secretvalue", "tokenvalue",
     "contraseña", "contrasena", "motdepasse", "senha", "wachtwoord", "hasło", "пароль", "パスワード", "密码", "密碼",
     "비밀번호", "mnemonic", "seedphrase", "recoveryphrase", "recoverycodes", "backupcodes", "scratchcodes",
-    "codeverifier", "authcode", "authorizationcode", "devicecode", "requirepass", "masterauth",
+    "mfaseed", "totpseed", "otpseed", "faseed", "keymaterial", "sshpass", "lösenord", "adgangskode", "passord",
+    "salasana", "şifre", "sifre", "parola", "jelszó", "jelszo", "heslo", "lozinka", "katasandi", "slaptažodis",
+    "contrasenya", "codeverifier", "authcode", "authorizationcode", "devicecode", "requirepass", "masterauth",
 )  # fmt: skip
+
+
+# “Password” in more languages than sentences are taken apart in, with the endings that it may have.
+PASSWORD_ABROAD = (
+    r"(?:kata sandi(?:nya|mu|ku)?|lösenord(?:et)?|adgangskoden?|passord(?:et)?|salasana\w{0,3}|şifre\w{0,4}"
+    r"|jelsz[óoa]\w{0,4}|hesl[oa]|parol[aă]|parool|lozink[ae]|slaptažodis|contrasenya|has[łl][oa]|парол\w{0,3}"
+    r"|mật khẩu)"
+)
+# Of those that are written without blanks, or with letters that have marks.
+PASSWORD_IN_OTHER_LETTERS = (
+    r"(?:パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|รหัสผ่าน"
+    r"|κωδικ[όο]ς|סיסמ[הא]ת?|كلمة (?:المرور|السر)|رمز عبور|पासवर्ड)"
+)
 
 
 class SecretFormat(Struct, frozen=True):
@@ -102,10 +117,12 @@ FORMATS_OF_SECRETS = (
     ),
     SecretFormat(
         "password-hash",
-        _START + r"(?:pbkdf2[\w:.-]{0,20}|argon2\w{0,3}|bcrypt\w{0,8}|sha\d{1,3}|scrypt[\d:]{0,20}|SCRAM-SHA-\d{1,3})"
+        _START + r"(?:pbkdf2[\w:.-]{0,20}|argon2\w{0,3}|bcrypt\w{0,8}|sha\d{1,3}|scrypt[\d:]{0,20}"
+        r"|SCRAM-SHA-\d{1,3})"
         r"\$[\w./+=$:-]{16,}"
         r"|\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10}|BCRYPT)\}[\w./+=$-]{16,}"
-        r"|(?<![\w:])[0-9a-f]{32}:[0-9a-f]{32}(?![\w:])|(?<![\w*])\*[0-9A-F]{40}(?!\w)|(?<!\w)md5[0-9a-f]{32}(?!\w)",
+        r"|(?<![\w:])[0-9a-f]{32}:[0-9a-f]{32}(?![\w:])|(?<![\w*])\*[0-9A-F]{40}(?!\w)|(?<!\w)md5[0-9a-f]{32}"
+        r"(?!\w)",
         ("$", "}", ":", "*", "md5"),
     ),
     SecretFormat("private-key", r"(?<![A-Za-z0-9])[xyz]prv[A-Za-z0-9]{90,}", ("prv",)),
@@ -150,7 +167,10 @@ FORMATS_OF_SECRETS = (
         ("==", "APIM", "ACDb", "AAAA"),
     ),
     SecretFormat(
-        "atlassian-token", _START + r"(?:ATATT3|ATBB|ATCTT3|ATSTT)[\w=-]{16,}", ("ATATT3", "ATBB", "ATCTT3", "ATSTT")
+        "atlassian-token",
+        _START + r"(?:ATATT3|ATBB|ATCTT3"
+        r"|ATSTT)[\w=-]{16,}",
+        ("ATATT3", "ATBB", "ATCTT3", "ATSTT"),
     ),
     SecretFormat("mapbox-token", _START + r"[sp]k\.eyJ[\w-]{16,}\.[\w-]{10,}", (".eyJ",)),
     SecretFormat("circleci-token", _START + r"CCIP(?:RJ|AT)_\w{16,}", ("CCIP",)),
@@ -170,6 +190,59 @@ FORMATS_OF_SECRETS = (
     SecretFormat("dropbox-token", _START + r"sl\.(?:u\.)?[\w-]{60,}", ("sl.",)),
     SecretFormat("hubspot-token", _START + r"pat-(?:na|eu|ap)\d-[0-9a-f-]{30,}", ("pat-",)),
     SecretFormat("intercom-token", _START + r"dG9r[A-Za-z0-9+/=]{50,}", ("dG9r",)),
+    # Prefixes of one vendor each, and what follows them.
+    SecretFormat("heroku-key", _START + r"HRKU-[\w-]{30,}", ("HRKU-",)),
+    SecretFormat("brevo-key", _START + r"xkeysib-[\w-]{30,}|" + _START + r"xsmtpsib-[\w-]{30,}", ("sib-",)),
+    SecretFormat("elevenlabs-key", _START + r"sk_[0-9a-f]{40,}", ("sk_",)),
+    SecretFormat("nuget-key", _START + r"oy2[a-z0-9]{43}(?![a-z0-9])", ("oy2",)),
+    SecretFormat("dynatrace-token", _START + r"dt0[a-z]\d{2}\.[A-Z0-9]{8,}\.[A-Z0-9]{30,}", ("dt0",)),
+    SecretFormat("resend-key", _START + r"re_(?=\w*\d)(?=\w*[A-Z])[A-Za-z0-9]{6,}_?[A-Za-z0-9]{12,}", ("re_",)),
+    SecretFormat("clickup-token", _START + r"pk_\d{6,}_[A-Z0-9]{20,}", ("pk_",)),
+    SecretFormat("contentful-token", _START + r"CFPAT-[\w-]{20,}", ("CFPAT-",)),
+    SecretFormat(
+        "launchdarkly-key",
+        _START + r"(?:sdk|mob|api)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+        ("sdk-", "mob-", "api-"),
+    ),
+    SecretFormat("sonar-token", _START + r"sq[apu]_[0-9a-f]{40}", ("sqa_", "sqp_", "squ_")),
+    SecretFormat("asana-token", r"(?<![\w/])[12]/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}", ("1/", "2/")),
+    SecretFormat("artifactory-key", _START + r"(?:AKCp\w{60,}|cmVmd[A-Za-z0-9]{50,})", ("AKCp", "cmVmd")),
+    SecretFormat("one-password-token", _START + r"ops_eyJ[\w+/=-]{60,}", ("ops_eyJ",)),
+    SecretFormat(
+        "bedrock-key", _START + r"(?:ABSK[\w+/]{60,}=*|bedrock-api-key-[\w+/=]{20,})", ("ABSK", "bedrock-api-key-")
+    ),
+    SecretFormat("duffel-token", _START + r"duffel_(?:test|live)_[\w=-]{20,}", ("duffel_",)),
+    SecretFormat("easypost-key", _START + r"EZ[AT]K\w{40,}", ("EZAK", "EZTK")),
+    SecretFormat("flutterwave-key", _START + r"FLWSECK(?:_TEST)?-\w{12,}(?:-X)?", ("FLWSECK",)),
+    SecretFormat("frameio-token", _START + r"fio-u-[\w=-]{30,}", ("fio-u-",)),
+    SecretFormat("harness-key", _START + r"[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}", ("pat.", "sat.")),
+    SecretFormat("octopus-key", _START + r"API-[A-Z0-9]{25,}(?![A-Za-z0-9])", ("API-",)),
+    SecretFormat("openshift-token", r"(?<![\w-])sha256~[\w-]{40,}", ("sha256~",)),
+    SecretFormat("pulumi-token", _START + r"pul-[0-9a-f]{40}", ("pul-",)),
+    SecretFormat("prefect-key", _START + r"pnu_\w{30,}", ("pnu_",)),
+    SecretFormat("readme-key", _START + r"rdme_\w{40,}", ("rdme_",)),
+    SecretFormat("shippo-token", _START + r"shippo_(?:live|test)_[0-9a-f]{30,}", ("shippo_",)),
+    SecretFormat("render-key", _START + r"rnd_\w{20,}", ("rnd_",)),
+    SecretFormat("tailscale-key", _START + r"tskey-[a-z]+-[\w-]{16,}", ("tskey-",)),
+    SecretFormat("scalingo-token", _START + r"tk-us-[\w-]{30,}", ("tk-us-",)),
+    SecretFormat("grafana-token", _START + r"eyJrIjoi[A-Za-z0-9]{40,}={0,2}", ("eyJrIjoi",)),
+    SecretFormat("maxmind-key", _START + r"\w{6}_\w{29}_mmk(?![A-Za-z0-9])", ("_mmk",)),
+    SecretFormat("adobe-secret", _START + r"p8e-[A-Za-z0-9]{32}", ("p8e-",)),
+    SecretFormat("crates-token", _START + r"cio[A-Za-z0-9]{32}(?![A-Za-z0-9])", ("cio",)),
+    SecretFormat("clojars-token", _START + r"CLOJARS_[a-z0-9]{40,}", ("CLOJARS_",)),
+    SecretFormat("posthog-key", _START + r"ph[xc]_[A-Za-z0-9]{30,}", ("phx_", "phc_")),
+    SecretFormat(
+        "vercel-token",
+        _START + r"(?:vcp|vck|vca|vcr|vercel_blob_rw)_\w{20,}",
+        ("vcp_", "vck_", "vca_", "vcr_", "vercel_"),
+    ),
+    SecretFormat("cerebras-key", _START + r"csk-[a-z0-9]{30,}", ("csk-",)),
+    SecretFormat("firecrawl-key", _START + r"fc-[0-9a-f]{32}", ("fc-",)),
+    SecretFormat(
+        "vault-token",
+        r"(?<![\w.])s\.(?=\w*\d)(?=\w*[A-Z])[A-Za-z0-9]{24}(?!\w)",
+        (" s.", '"s.', "'s.", "=s.", ":s.", "\ns."),
+    ),
     SecretFormat("plaid-token", _START + r"access-(?:sandbox|development|production)-[0-9a-f-]{30,}", ("access-",)),
 )
 # For the option, where the whole match is taken out.

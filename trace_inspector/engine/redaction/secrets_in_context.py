@@ -1,4 +1,4 @@
-"""What tells a secret beside it: addresses, options of commands, elements, cookies, statements of SQL."""
+"""What tells a secret beside it: addresses, options of commands, elements, cookies."""
 
 from __future__ import annotations
 
@@ -16,8 +16,69 @@ SECRETS_IN_CONTEXT = (
     SecretFormat("password-of-command", r"sshpass\s{1,3}-p\s{0,3}['\"]?([^\s'\"]+)", ("sshpass",)),
     SecretFormat(
         "password-of-command",
-        r"(?i)(?:^|\s)--?[\w-]{0,30}(?:password|passwd|pass|token|secret|api-?key)[ =]['\"]?([^\s'\"-][^\s'\"]{3,})",
+        r"(?i)(?:^|(?<=[\s\"'`(\[{«|]))--?[\w-]{0,30}(?:password|passwd|pass|token|secret|api-?key)"
+        r"(?:[ =]['\"]?|[\"'`],\s{0,4}[\"'`])([^\s'\"`,-][^\s'\"`]{3,})",
         ("-",),
+    ),
+    # Whoever names a user to any command names the password beside it.
+    SecretFormat(
+        "password-of-command",
+        r"(?:^|(?<=[\s\"'`]))--?(?:u|U|l|user|username|login)[ =]['\"]?(?!-|\S{1,60}\.(?:py|js|ts|sh"
+        r"|rb)\b)[\w.@\\-]{1,60}['\"]?\s"
+        r"(?:(?!\s-p|mkdir)[^\n|;&]){0,120}?(?<=\s)--?(?:p|P|A|w|pw|pwd|pass)(?:[ =]|(?=\S{0,40}\d))['\"]?"
+        r"(?![\d.:]+(?:\s|$)|/)"
+        r"([^\s'\"`-][^\s'\"`]{3,})",
+        (" -u", " -U", " -l", " --user", " --login"),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?i)/u(?:ser)?:\S{1,80}\s[^\n|;&]{0,120}?(?<=\s)/p(?:ass(?:word)?|w)?:['\"]?([^\s'\"]{4,})",
+        ("/u:", "/user:", "/U:"),
+    ),
+    SecretFormat(
+        "password-of-command", r"\b(?:7z|7za|rar|unrar)\s[^\n|;&]{0,80}?\s-p['\"]?([^\s'\"]{4,})", ("7z", "rar")
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?i)\b(?:wifi|wlan|nmcli|wpa_cli)\b[^\n]{0,80}?\s(?:password|psk|wep_key0)\s['\"]{0,2}([^\s'\"]{4,})",
+        ("wifi", "wlan", "nmcli", "wpa_cli"),
+    ),
+    SecretFormat("password-of-command", r"\bcf auth\s\S{1,80}\s['\"]?([^\s'\"]{4,})", ("cf auth",)),
+    SecretFormat(
+        "password-of-command",
+        r"(?i)\bsecrets?\b[^\n|;&]{0,100}?\s(?:--(?:body|value|data)[ =]|-b\s?)['\"]?([^\s'\"$]{4,})",
+        ("secret",),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?i)\bconfig set (?:-\S+ ){0,3}?--secret (?:-\S+ ){0,3}?[\w.:-]{1,60} ['\"]?([^\s'\"-][^\s'\"]{3,})",
+        ("--secret",),
+    ),
+    SecretFormat(
+        "password-in-address",
+        r"(?<![\w/:.-])[\w.-]{1,40}/[\w.-]{1,60}:([^\s@:/'\"]{3,100})@(?!sha\d)(?:\d{1,3}(?:\.\d{1,3}){3}"
+        r"|[A-Za-z])",
+        ("@",),
+    ),
+    SecretFormat("password-in-address", r"ORA-\d{5}\b[^\n]{0,80}?\b[\w.-]{1,60}/([^\s@'\"]{3,})@", ("ORA-",)),
+    # Addresses that show something to whoever knows them.
+    SecretFormat(
+        "token-in-address",
+        r"(?i)://[^\s\"'<>]{1,300}?/(?:[\w.%-]{0,20}(?:private|secret|webcal|published|shared?|invite|ical"
+        r"|feeds?|tokens?"
+        r"|magic|capability))(?:[-_/][\w%@.-]{1,80}){0,3}?[-/](?=[\w-]{0,40}\d)([\w-]{16,})",
+        ("://",),
+    ),
+    SecretFormat(
+        "token-in-address",
+        r"(?i)(?:webcal://[^\s\"'<>]{1,200}?/(?=[\w-]{0,60}\d)([\w-]{16,}))",
+        ("webcal://",),
+    ),
+    SecretFormat(
+        "token-in-address",
+        r"(?i)://[^\s\"'<>]{1,300}?/(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[a-z])([\w-]{20,})(?:/[\w.-]{1,40})?\.(?:ics"
+        r"|rss|atom)\b",
+        (".ics", ".rss", ".atom"),
     ),
     SecretFormat(
         "slack-webhook",
@@ -40,6 +101,19 @@ SECRETS_IN_CONTEXT = (
         r"|[cx]srf_?token)"
         r"=([\w%+/=.~-]{12,})",
         ("=",),
+    ),
+    SecretFormat(
+        "session-cookie",
+        r"(?i)(?<![\w-])[\w.-]{0,30}_session(?:_[\w-]{1,16})?=[\"']?(?=[\w%+/=.~-]{0,60}\d)"
+        r"(?=[\w%+/=.~-]{0,60}[a-z])"
+        r"([\w%+/=.~-]{16,})",
+        ("_session", "_SESSION"),
+    ),
+    SecretFormat(
+        "cookie",
+        r"\bcurl\b[^\n|]{0,300}?\s(?:-b|--cookie)[ =][\"']?([\w.-]{1,60}=[^\s\"']+"
+        r"(?:;\s?[\w.-]{1,60}=[^\s\"']+){0,20})",
+        ("curl",),
     ),
     SecretFormat(
         "signature-in-address",
@@ -76,7 +150,12 @@ SECRETS_IN_CONTEXT = (
     SecretFormat("password-of-command", r"\blftp\b[^\n]{0,200}?-u\s?['\"]?[\w.@-]{1,80},([^\s'\"]+)", ("lftp",)),
     SecretFormat("password-of-command", r"/user:[\w\\.@-]{1,80}\s+['\"]?([^\s'\"/][^\s'\"]{3,})", ("/user:",)),
     SecretFormat("password-of-command", r"\s?-U['\",\s]{1,6}[^\s'\"%]{1,80}%([^\s'\"]{3,})", ("-U",)),
-    SecretFormat("password-of-command", r"echo\s+(?:-n\s+)?['\"]?([^\s'\"|]{4,})['\"]?\s*\|\s*sudo\s+-S", ("sudo",)),
+    SecretFormat(
+        "password-of-command",
+        r"echo\s+(?:-n\s+)?['\"]?([^\s'\""
+        r"|]{4,})['\"]?\s*\|\s*sudo\s+-S",
+        ("sudo",),
+    ),
     SecretFormat(
         "field-of-password",
         r"(?i)<input\b[^<>]{0,300}?type=[\"']?password[\"']?[^<>]{0,300}?value=[\"']([^\"'<>]{3,})[\"']",
@@ -95,17 +174,11 @@ SECRETS_IN_CONTEXT = (
         r"((?:[ \t>*•-]{0,6}(?:\d{1,2}[.)] )?(?=[\w-]{0,23}\d)[\w-]{6,24}[ \t]{0,3}(?:\n|\Z)){1,30})",
         ("code", "Code", "CODE"),
     ),
-    SecretFormat("application-key", r"\bbase64:([A-Za-z0-9+/]{40,}={0,2})", ("base64:",)),
     SecretFormat("key-in-words", r"\.key\s{1,4}([0-9a-f]{32,64})\b", (".key",)),
-    SecretFormat(
-        "generated-password",
-        r"random_password[\s\S]{0,400}?\"result\":\s{0,4}\"((?:[^\"\\]|\\.){4,200})\"",
-        ("random_password",),
-    ),
     SecretFormat(
         "password-of-command",
         r"(?:docker|podman|helm|az|twine|mosquitto_\w{3}|zip|unzip|7z|ipmitool|rar|mongo\w*)\b[^\n|;&]{0,200}?"
-        r"\s-[pP](?:\s{1,3}['\"]?|['\"]|(?=[^\s'\"]*\d))([^\s'\"-][^\s'\"]{3,})",
+        r"\s-[pP](?:\s{1,3}['\"]?|['\"]|(?=[^\s'\"]*\d))(?![\d.:]+(?:[\s/]|$))([^\s'\"-][^\s'\"]{3,})",
         ("docker", "podman", "helm", "az ", "twine", "mosquitto", "zip", "7z", "ipmitool", "rar", "mongo"),
     ),
     SecretFormat(
@@ -122,7 +195,8 @@ SECRETS_IN_CONTEXT = (
     SecretFormat("password-of-command", r"\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+['\"]?([^\s'\"]{4,})", ("htpasswd",)),
     SecretFormat(
         "password-of-command",
-        r"(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user)\s+[\w.@-]{1,60}\s+['\"]?([^\s'\"/][^\s'\"]{3,})",
+        r"(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user)\s+[\w.@-]{1,60}\s+['\"]?"
+        r"([^\s'\"/][^\s'\"]{3,})",
         ("rabbitmqctl", "net user"),
     ),
     SecretFormat(
@@ -133,7 +207,7 @@ SECRETS_IN_CONTEXT = (
     ),
     SecretFormat(
         "password-of-command",
-        r"(?:aws configure set|npm config set)\s+\S*(?:key|token|secret)\S*\s+['\"]?([^\s'\"]{8,})",
+        r"(?i)(?:aws configure set|npm config set)\s+\S*(?:key|token|secret)\S*\s+['\"]?([^\s'\"]{8,})",
         ("set ",),
     ),
     SecretFormat("password-of-command", r"<<<\s?['\"]?(?=[^\s'\"]*\d)([^\s'\"$]{8,})", ("<<<",)),
@@ -144,7 +218,7 @@ SECRETS_IN_CONTEXT = (
     SecretFormat(
         "password-in-address", r"sqlplus\w?\s+(?:-\w\s+)*[\w.-]{1,60}/['\"]?([^\s@'\"]{3,})['\"]?@", ("sqlplus",)
     ),
-    SecretFormat("token-in-address", r"://(?=[\w.~-]*\d)([\w.~-]{20,})@[\w-]", ("://",)),
+    SecretFormat("token-in-address", r"://(?=[\w.~-]*\d)([\w.~-]{16,})@[\w-]", ("://",)),
     SecretFormat(
         "webhook-address",
         r"https?://[\w.-]{0,80}(?:hook|webhook)[\w.-]{0,80}/(?:[\w.-]{1,80}/){0,6}?(?=[\w-]*\d)([\w-]{16,})",
@@ -155,17 +229,8 @@ SECRETS_IN_CONTEXT = (
         r"/(?:bot/v2/hook|with/key|webhook|integration)/(?=[\w-]*\d)([\w-]{16,})",
         ("hook/", "key/", "ration/"),
     ),
-    SecretFormat(
-        "password-in-words", r"(?i)\bidentified\s+by\s+(?:password\s+)?['\"]([^'\"\n]{3,100})['\"]", ("by ", "BY ")
-    ),
     SecretFormat("masked-in-log", r"::add-mask::([^\s'\"]{4,})", ("::add-mask::",)),
     SecretFormat("masked-in-log", r"(?i)issecret=true[;\w=]{0,40}\]([^\s'\"]{4,})", ("issecret", "isSecret")),
-    SecretFormat(
-        "default-of-variable",
-        r"variable\s+\"[^\"\n]{0,60}(?:password|passwd|secret|token|key|pass)[^\"\n]{0,30}\"\s*\{"
-        r"[^{}]{0,600}?default\s*=\s*\"([^\"\n]{3,200})\"",
-        ("variable",),
-    ),
     SecretFormat("private-key", r"\"d\"\s{0,4}:\s{0,4}\"([\w-]{40,})\"", ('"d"',)),
     SecretFormat(
         "private-key",
@@ -191,7 +256,12 @@ SECRETS_IN_CONTEXT = (
         r"(?i)(?:^|\s)--?(?:passphrase|pw|pwd|psk|pin|storepass|keypass|obscure)[ =]['\"]?([^\s'\"-][^\s'\"]{3,})",
         (" -", "-p", "-k", "-s", "-o"),
     ),
-    SecretFormat("password-of-command", r"\bopenssl\s+enc\b[^\n|;]{0,200}?\s-k\s+['\"]?([^\s'\"]{4,})", ("openssl",)),
+    SecretFormat(
+        "password-of-command",
+        r"\bopenssl\s+enc\b[^\n|;]{0,200}?\s-k\s+['\"]?"
+        r"([^\s'\"]{4,})",
+        ("openssl",),
+    ),
     SecretFormat("password-of-command", r"\brclone\s+obscure\s+['\"]?([^\s'\"]{4,})", ("rclone",)),
     SecretFormat(
         "password-of-command", r"assword:?[\s\S]{0,40}?send\s+(?:--\s+)?['\"]([^'\"\\]{4,})\\[rn]", ("send ",)
@@ -209,8 +279,53 @@ SECRETS_IN_CONTEXT = (
     ),
     SecretFormat(
         "password-of-command",
-        r"(?i)\bput\s+[\w./-]{0,100}(?:password|passwd|token|secret|key|pass)[\w.-]{0,60}\s+(?:\w{1,20}=)?['\"]?([^\s'\"=]{4,})",
+        r"(?i)\bput\s+[\w./-]{0,100}(?:password|passwd|token|secret|key|pass)[\w.-]{0,60}\s+"
+        r"(?:\w{1,20}=)?['\"]?([^\s'\"=]{4,})",
         ("put ",),
+    ),
+    SecretFormat(
+        "password-of-command", r"(?i)\b(?:set)?user\s\S{1,60}\s(?:on|off)\s[^\n]{0,80}?>([^\s\"']{4,})", (" >",)
+    ),
+    SecretFormat(
+        "password-in-base64",
+        r"334 UGFzc3dvcmQ6[^A-Za-z0-9+/]{0,12}(?:[nr]\W{0,3}){0,2}(?:(?:send|reply|C|client)\W{1,8})?"
+        r"([A-Za-z0-9+/]{8,}={0,2})",
+        ("UGFzc3dvcmQ6",),
+    ),
+    SecretFormat("password-in-base64", r"AUTH(?:ENTICATE)? PLAIN ([A-Za-z0-9+/]{8,}={0,2})", (" PLAIN ",)),
+    SecretFormat(
+        "password-beside-name",
+        r"(?<![\w\\/:.])[A-Za-z][\w.-]{1,30}\\{1,2}[\w.$-]{1,40}:(?=[^\s:\"']{0,60}[A-Za-z])"
+        r"(?=[^\s:\"']{0,60}[\d!@#$%^&*?~+=])([^\s:\\/\"']{6,80})",
+        ("\\",),
+    ),
+    SecretFormat(
+        "recovery-codes",
+        r"\"\s?(?:TOTP|HOTP)_(?:AUTH|COUNTER\s\d+)\s{1,4}(\d{8}(?:\s{1,4}\d{8}){0,20})",
+        ("TOTP_AUTH", "HOTP_"),
+    ),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)(?:netzwerk-?schlüssel|network (?:security )?key|wpa\d?(?:-psk)?[ -](?:key"
+        r"|passphrase)|wep key"
+        r"|wi-?fi key|clé (?:wi-?fi|wpa\d?|réseau))(?:\s(?:is|ist|est|lautet))?\s?:?\s?[\"'`]?"
+        r"(?=[^\s\"'`,;]{0,60}\d|[a-z]{0,40}[A-Z])"
+        r"([^\s\"'`,;]{8,63})(?<![.])",
+        (
+            "etzwerkschl",
+            "etzwerk-",
+            "etwork key",
+            "etwork Key",
+            "ecurity key",
+            "ecurity Key",
+            "wpa",
+            "WPA",
+            "wep key",
+            "WEP key",
+            "i key",
+            "i Key",
+            "lé ",
+        ),
     ),
     SecretFormat(
         "password-of-command",
@@ -225,35 +340,8 @@ SECRETS_IN_CONTEXT = (
         ("neighbor", "username", "enable", "snmp-server", "-server", "standby", "ppp", "key-string"),
     ),
     SecretFormat(
-        "password-in-code",
-        r"(?:\.login\(|\bauth\s?=\s?\(|BasicAuth\(|[Cc]redentials?\("
-        r"|\.authenticate\()\s{0,4}[\"'][^\"'\n]{1,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{4,200})[\"']",
-        ("login(", "auth", "Auth(", "redential", "authenticate("),
-    ),
-    SecretFormat("password-in-code", r"[\"']AC[0-9a-f]{32}[\"']\s{0,4},\s{0,4}[\"']([0-9a-f]{32})[\"']", ("AC",)),
-    SecretFormat(
-        "password-in-words",
-        r"(?i)\bwith\s+(?:encrypted\s+)?password\s{0,4}=?\s{0,4}N?['\"]([^'\"\n]{3,100})['\"]",
-        ("ith ", "ITH "),
-    ),
-    SecretFormat(
-        "password-in-words",
-        r"(?i)\bset\s+password\s+for\s+[^=\n]{1,100}=\s{0,4}(?:password\()?['\"]([^'\"\n]{3,100})['\"]",
-        ("et ", "ET "),
-    ),
-    SecretFormat(
-        "password-in-words",
-        r"(?i)\b(?:crypt|pgp_sym_(?:en|de)crypt|password)\(\s{0,4}['\"]([^'\"\n]{4,100})['\"]",
-        ("crypt(", "CRYPT(", "assword(", "ASSWORD("),
-    ),
-    SecretFormat(
-        "password-in-words",
-        r"(?i)\bsp_addlinkedsrvlogin\b[^\n;]{0,200},\s{0,4}N?'([^'\n]{4,100})'",
-        ("sp_addlinked",),
-    ),
-    SecretFormat(
         "token-in-address",
-        r"(?i)://[^\s\"'<>]{1,200}/(?:reset|reset-password|password-reset|invite|invitation|verify"
+        r"(?i)://[^\s\"'<>]{1,200}/(?:reset|reset-password|set-password|password-reset|invite|invitation|verify"
         r"|verification|confirm|magic|magic-link|activate"
         r"|unsubscribe|hooks?|services)/(?=[\w-]*\d)(?=[\w-]*[a-z])([\w-]{16,})",
         ("://",),

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from trace_inspector.engine.redaction.secrets import SecretFormat
+from trace_inspector.engine.redaction.secrets import PASSWORD_ABROAD, SecretFormat
 
-_PASSWORD = (
+PASSWORD = (
     r"(?:password|passwd|passcode|passphrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|mdp"
     r"|code secret"
     r"|wachtwoord|hasło|пароль|unlock phrase|(?:wi-?fi|wlan|wlan-)[ -]?(?:code|key|schlüssel|pass))s?"
 )
-_HINTS = (
+HINTS = (
     "passw", "Passw", "PASSW", "passc", "Passc", "passp", "Passp", "pwd", "PWD", "pw", "PW", "ennwort", "ontrase",
     "clave", "Clave", "senha", "Senha", "mot de passe", "Mot de passe", "mdp", "MDP", "code secret", "achtwoord",
     "hasło", "Hasło", "пароль", "Пароль", "phrase", "wifi", "Wifi", "WiFi", "WIFI", "i-fi", "i-Fi", "wlan", "WLAN",
 )  # fmt: skip
-_TOLD_HINTS = (*_HINTS, "pin", "PIN", "oken", "ecret", "OKEN", "ECRET", "api", "API", "redential")
+_HINTS_ABROAD = (
+    "sandi", "ösenord", "dgangskode", "assord", "alasana", "şifre", "Şifre", "jelsz", "Jelsz", "hesl", "Hesl",
+    "parol", "Parol", "paroo", "ozink", "laptaž", "ontrasenya", "hẩu", "hasł", "парол",
+)  # fmt: skip
+_TOLD_HINTS = (*HINTS, "pin", "PIN", "oken", "ecret", "OKEN", "ECRET", "api", "API", "redential")
 _IS = r"(?:is|was|are|ist|lautet|set to|changed to|reset to|es|est|é|è|jest|to)"
 _THEN = r"(?:\s*+:)?\s++"  # one way alone to divide white space, however much of it there is
-_SAID = rf"(?i:\b(?:{_PASSWORD}|pins?)(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}{_THEN})"
+_SAID = rf"(?i:\b(?:{PASSWORD}|pins?)(?:\s+[^\s\"'“„`]{{1,80}}){{0,6}}?\s+{_IS}{_THEN})"
 _TOLD = rf"(?i:\b(?:token|secret|api[ _-]?key|credential)s?(?:\s+\w+){{0,3}}?\s+{_IS}{_THEN}(?!\d+\b))"
-# What nobody would write but a password: letters, a digit, and a capital within or a sign.
-_STRONG = r"(?=[^\s\"'”“`,;]*\d)(?=[^\s\"'”“`,;]*[A-Za-z])(?=[^\s\"'”“`,;]*(?:[!@#$%^&*?~+=]|[a-z\d][_.-]?[A-Z]))"
 _EAST = r"(?:パスワード|暗証(?:番号|フレーズ)|パスフレーズ|密码|密碼|口令|비밀번호)"
 # Letters and a digit, but no measure, count, ordinal or name of a version.
 _MIXED = (
@@ -28,7 +30,7 @@ _MIXED = (
     r"(?!(?:v|gpt|gemini|claude|sha|md|utf|base|http|ipv|oauth|aes|python|i18n|x86|2fa|mp)[-_]?\d)"
 )
 # What stands behind “password is” and is none: how it is, what happens to it, where it is kept.
-_STATE = (
+STATE = (
     r"(?i:(?:not|no|too|a|an|the|at|in|on|by|of|to|for|from|with|as|so|very|your|my|his|her|our|their|its|this"
     r"|that|what|where|which|who|how"
     r"|always|never|also|only|now|still|already|just|usually|likely|same|other|than|less|more|all|any|one|and"
@@ -46,7 +48,7 @@ _STATE = (
     r"|muito|inválid[ao]|incorret[ao]|obrigatóri[ao]|uma?|sua)(?![\w])"
     r"|[a-zà-ÿ]+(?:ed|ing|ly|able|ible|ten|iert|ert|ado|ada|ido|ida|ées?|és?)(?![\w]))"
 )
-_PLAIN = rf"(?!{_STATE})(?![a-z]{{1,4}}[ .,;:!?)])[A-Za-z][^\s\"'”“`,;:()\[\]{{}}<>|]{{4,60}}(?<![.!?])"
+PLAIN = rf"(?!{STATE})(?![a-z]{{1,4}}[ .,;:!?)])[A-Za-z][^\s\"'”“`,;:()\[\]{{}}<>|]{{4,60}}(?<![.!?])"
 _ASKED = (
     r"(?i:(?:password|passwd|passcode|passphrase|pwd|pw|passwort|kennwort|credentials?|mdp|contraseña|senha)\b"
     r"[^\n?]{0,80}\?|what(?:['’]?s| is) (?:the|your|my) (?:\w+ )?(?:password|pw|passcode|pwd)\b)"
@@ -55,7 +57,7 @@ _OPAQUE = r"(?=[\w+/=.~-]*\d)(?=[\w+/=.~-]*[A-Za-z])[\w+/=.~-]"
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 
-def _words(pattern: str, hints: tuple[str, ...] = _HINTS, name: str = "password-in-words") -> SecretFormat:
+def _words(pattern: str, hints: tuple[str, ...] = HINTS, name: str = "password-in-words") -> SecretFormat:
     return SecretFormat(name, pattern, hints)
 
 
@@ -63,15 +65,20 @@ SECRETS_IN_WORDS = (
     _words(rf"(?:{_SAID}|{_TOLD})(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))", _TOLD_HINTS),
     _words(rf"(?:{_SAID}|{_TOLD})[\"'“„`«]([^\"'”“`»\n]{{4,200}})[\"'”“`»]", _TOLD_HINTS),
     _words(
-        rf"(?i:\b{_PASSWORD})(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s+(?i:is|was|are|ist|lautet|es|est|é|jest){_THEN}"
-        rf"({_PLAIN})"
+        rf"(?i:\b{PASSWORD})(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s+(?i:is|was|are|ist|lautet|es|est|é|jest){_THEN}"
+        rf"({PLAIN})"
     ),
     _words(
-        rf"(?i:(?<![\w-]){_PASSWORD})(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s?[:=]\s?({_PLAIN})(?=\s*(?:\Z|\n|[.,;)]"
+        rf"(?i:(?<![\w-])(?:{PASSWORD}|pw))(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s?[:=]\s?({PLAIN})(?=\s*(?:\Z|\n|[.,;)]"
         rf"(?:\s|\Z)))"
     ),
     _words(
-        rf"(?i:(?<![\w-])(?:login|user(?:name)?|benutzer|usuario)\b(?:\s*+[:=])?\s*+\S{{1,60}}\s+{_PASSWORD})\s+({_PLAIN})"
+        rf"(?i:(?<![\w-]){PASSWORD_ABROAD})(?:\s+[\w@.-]{{1,40}}){{0,4}}?\s?[:=]\s?({PLAIN})(?=\s*(?:\Z|\n|[.,;)]"
+        rf"(?:\s|\Z)))",
+        _HINTS_ABROAD,
+    ),
+    _words(
+        rf"(?i:(?<![\w-])(?:login|user(?:name)?|benutzer|usuario)\b(?:\s*+[:=])?\s*+\S{{1,60}}\s+{PASSWORD})\s+({PLAIN})"
     ),
     _words(
         r"(?i:\b(?:unlock|pass|recovery|secret)[ -]?phrase)\s*[:=]\s*("
@@ -89,22 +96,13 @@ SECRETS_IN_WORDS = (
         ("code", "Code", "CODE"),
         "one-time-code",
     ),
-    # A word with a digit, as near to what tells a password as to be one: before it, behind it.
-    _words(
-        rf"(?i:(?<![\w-])(?:{_PASSWORD}|pw|credentials?|creds|login|log in|sign in|zugang(?:sdaten)?|reset it"
-        rf"|changed it)\b)"
-        rf"[^\n\"'“`]{{0,40}}?(?:\s|/|:|[\"'“`«])(?=\w)(?-i:{_MIXED}(?=[^\s\"'”“`,;]{{0,60}}[a-z])"
-        rf"(?=[^\s\"'”“`,;]{{0,60}}[A-Z_!@#$%^&*?~+-]))"
-        r"([^\s\"'”“`,;:/()]{6,60}(?<![.]))",
-        (*_HINTS, "ogin", "red", "gang", "sign in", "log in", " it "),
-    ),
     _words(
         rf"(?<![^\s\"'“`(])(?=\w){_MIXED}([^\s\"'”“`,;:/()]{{6,60}})[\"'”“`]?,?\s*(?:\((?:that|it)[’']?s |as "
         rf"|is |for )"
-        rf"(?i:(?:the|my|our|your|a|an)\s+(?:\w+\s+){{0,3}}?(?:{_PASSWORD}|pw|login|account)\b)",
-        (*_HINTS, "login", "account"),
+        rf"(?i:(?:the|my|our|your|a|an)\s+(?:\w+\s+){{0,3}}?(?:{PASSWORD}|pw|login|account)\b)",
+        (*HINTS, "login", "account"),
     ),
-    _words(rf"(?i:\b{_PASSWORD})\s+(?:is\s+)?[\"'“„`«]([^\s\"'”“`»\n]{{4,100}})[\"'”“`»]"),
+    _words(rf"(?i:\b{PASSWORD})\s+(?:is\s+)?\(?[\"'“„`«]([^\s\"'”“`»\n]{{4,100}})[\"'”“`»]"),
     _words(rf"{_ASKED}[ \t]*[\"'“`]?(?=\w){_MIXED}([^\s\"'”“`,;]{{6,64}})(?<![.])"),
     _words(
         rf"{_ASKED}[^\n]{{0,40}}\n(?:[^\n]{{0,60}}[:>]\s)?[ \t]*[\"'“`]?"
@@ -112,13 +110,7 @@ SECRETS_IN_WORDS = (
         r"([^\s\"'”“`,;]{6,64})[\"'”“`]?[ \t]*[.!]?[ \t]*(?=\n|\Z)"
     ),
     _words(
-        rf"(?i:(?<![\w-])(?:{_PASSWORD}|pass|pw))(?:['’]s)?"
-        rf"(?:\s+\w{{1,20}}){{0,2}}?[\s:=–-]{{1,4}}['\"“„`«]?\s?{_STRONG}"
-        r"([^\s\"'”“`,;]{6,}(?<![.]))",
-        (*_HINTS, "pass", "Pass", "PASS"),
-    ),
-    _words(
-        rf"(?i)\b(?:{_PASSWORD}|pass|pw)\s+(?:\w+\s+){{0,2}}?[\"'“„`«](?=[^\"'”“`\n]{{0,100}}\d)"
+        rf"(?i)\b(?:{PASSWORD}|pass|pw)\s+(?:\w+\s+){{0,2}}?[\"'“„`«](?=[^\"'”“`\n]{{0,100}}\d)"
         rf"([^\s\"'”“`\n]{{6,100}})[\"'”“`»]",
         ('"', "'", "“", "`", "«"),
     ),

@@ -1,0 +1,77 @@
+"""What tells a secret in code: calls that are given one, statements of SQL, defaults of variables."""
+
+from __future__ import annotations
+
+from trace_inspector.engine.redaction.secrets import SecretFormat
+
+SECRETS_IN_CODE = (
+    SecretFormat("application-key", r"\bbase64:([A-Za-z0-9+/]{40,}={0,2})", ("base64:",)),
+    SecretFormat(
+        "generated-password",
+        r"random_password[\s\S]{0,400}?\"result\":\s{0,4}\"((?:[^\"\\]|\\.){4,200})\"",
+        ("random_password",),
+    ),
+    SecretFormat(
+        "password-in-words", r"(?i)\bidentified\s+by\s+(?:password\s+)?['\"]([^'\"\n]{3,100})['\"]", ("by ", "BY ")
+    ),
+    SecretFormat(
+        "default-of-variable",
+        r"variable\s+\"[^\"\n]{0,60}(?:password|passwd|secret|token|key|pass)[^\"\n]{0,30}\"\s*\{"
+        r"[^{}]{0,600}?default\s*=\s*\"([^\"\n]{3,200})\"",
+        ("variable",),
+    ),
+    SecretFormat(
+        "password-in-code",
+        r"(?:\.login\(|\bauth\s?=\s?\(|BasicAuth\(|[Cc]redentials?\("
+        r"|\bauthenticate\()\s{0,4}[\"'][^\"'\n]{1,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{4,200})[\"']",
+        ("login(", "auth", "Auth(", "redential", "authenticate("),
+    ),
+    SecretFormat(
+        "password-in-code",
+        r"(?:\bPDO|mysqli?\w*|getConnection|[cC]onnect\w*|Sequelize)\(\s{0,4}(?:[\w$.-]{1,40}"
+        r"|[\"'][^\"'\n]{1,300}[\"'])"
+        r"\s{0,4},\s{0,4}[\"'][^\"'\n]{0,100}[\"']\s{0,4},\s{0,4}[\"']([^\"'\n]{3,200})[\"']",
+        ("PDO(", "mysql", "onnect", "Sequelize("),
+    ),
+    SecretFormat("password-in-code", r"[\"']([^\"'\n]{3,200})[\"']\.toCharArray\(\)", ("toCharArray",)),
+    SecretFormat(
+        "password-in-code",
+        r"(?i)\.(?:p12|pfx|jks|keystore|kdbx)[\"']\)?\s{0,4},\s{0,4}(?:\w{1,20}\s?[:=]\s?)?b?[\"']"
+        r"([^\"'\n]{3,200})[\"']",
+        (".p12", ".pfx", ".jks", ".keystore", ".kdbx"),
+    ),
+    SecretFormat(
+        "password-in-code",
+        r"(?:(?<![A-Za-z_])|\b(?:set|with|use|hash|check|verify)_?)(?i:password|passwd|passphrase|secret|token"
+        r"|api_?key)"
+        r"\(\s{0,4}b?[\"'](?=[^\"'\s]{0,200}[\d!@#$%^&*+?~])([^\"'\s]{4,200})[\"']\s{0,4}[,)]",
+        ("ord(", "swd(", "rase(", "ecret(", "oken(", "ey("),
+    ),
+    SecretFormat("password-in-code", r"[\"']AC[0-9a-f]{32}[\"']\s{0,4},\s{0,4}[\"']([0-9a-f]{32})[\"']", ("AC",)),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)\bwith\s+(?:encrypted\s+)?password\s{0,4}=?\s{0,4}N?['\"]([^'\"\n]{3,100})['\"]",
+        ("ith ", "ITH "),
+    ),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)\bset\s+password\s+for\s+[^=\n]{1,100}=\s{0,4}(?:password\()?['\"]([^'\"\n]{3,100})['\"]",
+        ("et ", "ET "),
+    ),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)\b(?:crypt|pgp_sym_(?:en|de)crypt|password)\(\s{0,4}['\"]([^'\"\n]{4,100})['\"]",
+        ("crypt(", "CRYPT(", "assword(", "ASSWORD("),
+    ),
+    SecretFormat(
+        "password-in-words",
+        r"(?i)\bsp_addlinkedsrvlogin\b[^\n;]{0,200},\s{0,4}N?'([^'\n]{4,100})'",
+        ("sp_addlinked",),
+    ),
+    SecretFormat(
+        "password-in-words", r"(?i)\bpragma\s+(?:hex)?(?:re)?key\s*=\s*[\"']([^\"'\n]{3,200})[\"']", ("key", "KEY")
+    ),
+    SecretFormat(
+        "password-in-words", r"(?i)\battach\b[^\n;]{1,200}?\skey\s+[\"']([^\"'\n]{3,200})[\"']", ("key", "KEY")
+    ),
+)

@@ -18,8 +18,10 @@ OTHER = "something else"
 ALLOWED = {
     "a browser": re.compile(r"no Chromium is installed"),
     "clients of other systems": re.compile(r"(google-[a-z-]+|google\.[\w.]+) is not installed"),
+    "readers of packages": re.compile(r"\b(lintian|makensis|flatpak-builder|shellcheck) is not installed"),
+    "libraries that a package asks for": re.compile(r"not installed by the system's packages"),
     "other shells, or man": re.compile(r"\b(zsh|fish|man) is not installed"),
-    "another operating system": re.compile(r"\b(Windows|POSIX|on macOS)\b"),
+    "another operating system": re.compile(r"\b(Windows|POSIX|on macOS|another operating system)\b"),
     "root, or a user who is not root": re.compile(r"\broot\b|no tiny disk here"),
     "labelled sentences of others": re.compile(r"TRACE_INSPECTOR_GROUNDING"),
     "more third-party files": re.compile(r"TRACE_INSPECTOR_CORPUS_SECOND"),

@@ -100,13 +100,14 @@ def test_it_starts_where_it_was_unpacked(unpacked: Path, tmp_path: Path) -> None
     """What it carries is enough, also where nobody may install packages; only its Python is that of these tests."""
     if reason := why_not():
         pytest.skip(reason)
-    home, interpreter = tmp_path / "trace-inspector", Path(sys.executable).resolve()
-    shutil.copytree(unpacked / "opt" / "trace-inspector", home, symlinks=True)
+    place = Path("opt", "trace-inspector")
+    home, interpreter = tmp_path / place, Path(sys.executable).resolve()
+    shutil.copytree(unpacked / place, home, symlinks=True)
     (home / "bin" / "python3").unlink()
     (home / "bin" / "python3").symlink_to(interpreter)
     command = home / "bin" / "trace-inspector"
     for file, before, now in (
-        (command, "#!/opt/trace-inspector/bin/", f"#!{home}/bin/"),
+        (command, f"#!/{place}/bin/", f"#!{home}/bin/"),
         (home / "pyvenv.cfg", "home = /usr/bin\n", f"home = {interpreter.parent}\n"),
     ):
         text = file.read_text(encoding="utf-8")

@@ -84,7 +84,7 @@ bench: $(READY_TO_TEST)
 
 package: $(READY_TO_PACKAGE)
 	$(BIN)/python packaging/build.py
-	$(BIN)/python packaging/smoke.py
+	$(BIN)/python packaging/smoke.py --extra judges
 
 deb:
 	$(PYTHON) packaging/deb.py

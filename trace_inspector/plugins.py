@@ -7,7 +7,6 @@ that is none of ours, and one is imported only when its name is asked for, or fo
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
+import msgspec
 from msgspec import Struct, field
 
 from trace_inspector.core.errors import PluginError, Stopped, UsageError
@@ -69,6 +69,13 @@ class Switches(Struct, frozen=True):
         return self.off.isdisjoint(plugin.names)
 
 
+class _Chosen(Struct):
+    """What a process tells its children by the variable."""
+
+    off: list[str] = []
+    commands: dict[str, list[str]] = {}
+
+
 class _Process(Struct):
     """Whether this process may import plugins: that of the window never does, its children do."""
 
@@ -97,9 +104,8 @@ def may_import() -> bool:
 def chosen(off: Sequence[str], commands: Mapping[str, Sequence[str]]) -> Iterator[None]:
     """Switch off and add for a while, for this process and the children that it starts, beside the settings."""
     before = os.environ.get(_CHOSEN)
-    os.environ[_CHOSEN] = json.dumps(
-        {"off": [*off], "commands": {name: [*parts] for name, parts in commands.items()}}
-    )
+    told = _Chosen([*off], {name: [*parts] for name, parts in commands.items()})
+    os.environ[_CHOSEN] = msgspec.json.encode(told).decode()
     try:
         yield
     finally:
@@ -121,10 +127,22 @@ def switches() -> Switches:
 
 @lru_cache(maxsize=8)
 def _switches(stated: str, settings: Path, stamp: int | None) -> Switches:
-    given = json.loads(stated) if stated else {"off": [], "commands": {}}
+    given = _of_variable(stated) if stated else _Chosen()
     kept = Switches() if stamp is None else _of_settings(settings)
-    commands = {name: tuple(parts) for name, parts in given["commands"].items()}
-    return Switches(kept.off | frozenset(given["off"]), {**kept.commands, **commands})
+    commands = {name: tuple(parts) for name, parts in given.commands.items()}
+    return Switches(kept.off | frozenset(given.off), {**kept.commands, **commands})
+
+
+def _of_variable(stated: str) -> _Chosen:
+    try:
+        given = msgspec.json.decode(stated, type=_Chosen)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as problem:
+        raise UsageError(
+            f"{_CHOSEN} is set, and not as this program sets it for its children. Unset it."
+        ) from problem
+    if not all(given.commands.values()):
+        raise UsageError(f"{_CHOSEN} names a metric without its command. Unset it.")
+    return given
 
 
 def _of_settings(file: Path) -> Switches:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
+import trace_inspector as ti
 from tests.helpers.eval_sets import call, case, search_run, turn, write_eval_set
 from trace_inspector.cli import main
 from trace_inspector.core.golden.matcher import Match
@@ -60,6 +62,25 @@ def test_a_session_from_what_fails_to_why() -> None:
     assert parts.splitlines()[3].endswith("parts at turn 2, call 1 of seattle_coffee_001")
     assert "turn 2, user: " in evidence
     assert all(len(text) <= 8_000 for _is_error, text in answers)
+
+
+def test_two_runs_and_two_recordings_are_compared(tmp_path: Path) -> None:
+    for name in ("run-0405", "run-0412"):
+        words = [str(SAMPLES / f"{name}.json"), "--golden", str(SAMPLES / RUN["goldens"]), "--judge", "none"]
+        assert main(["evaluate", *words, "--report", f"adk={tmp_path / name}.evalset_result.json"]) == 1
+        shutil.copy(SAMPLES / f"{name}.json", tmp_path)
+    runs = {"base": "run-0405.evalset_result.json", "new": "run-0412.evalset_result.json"}
+    answers = asked(tmp_path, ("compare_runs", runs), ("diff", {"a": "run-0405.json", "b": "run-0412.json"}))
+    assert [is_error for is_error, _text in answers] == [False, False], answers
+    (_error, compared), (_error, differ) = answers
+    expected = ti.compare(tmp_path / runs["base"], tmp_path / runs["new"])
+    changed = [case.id.rpartition("#")[2] for case in expected.cases if case.change != "unchanged"]
+    assert changed
+    assert compared.startswith(", ".join(f"{count} {change}" for change, count in expected.counts.items()))
+    assert f"1 to {len(changed)} of {len(changed)}" in compared
+    assert [name for name in changed if name not in compared] == []
+    assert "≠ " in differ
+    assert max(map(len, (compared, differ))) <= 8_000
 
 
 def traces_of(tmp_path: Path, *texts: str, case: str = "c") -> Path:

@@ -208,12 +208,35 @@ def test_what_was_read_before_it_broke_is_shown(site: Path, toys: Path, capsys: 
     assert "trace t1: 1 turn" in said(capsys, "inspect", toys)[1]
 
 
+GOLDENS = """yield Suite("s", cases=(Case("one", "s", (Turn(0, "i", (Text("Hi"),), (), steps=Steps.EVENTS),)),))"""
+
+
+def test_goldens_of_a_plugin_are_not_edited_but_converted(
+    site: Path, toys: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = toy_format("toys", read=GOLDENS)
+    install(site, "toy-goldens", {"formats": {"toys": "toy_goldens:ROW"}}, {"toy_goldens": text})
+    _goldens, recording = small_set(tmp_path)
+    before = toys.read_bytes()
+    asked: tuple[tuple[str | Path, ...], ...] = (
+        ("promote", recording, "--into", toys),
+        ("rebase", toys, "--base", recording, "--new", recording, "--propose", tmp_path / "proposed.json"),
+    )
+    for words in asked:
+        status, told = said(capsys, *words)
+        assert status == 2
+        assert "Goldens cannot be written as “toys”; they can be written as adk-eval-set" in told
+    assert toys.read_bytes() == before
+    assert said(capsys, "convert", toys, "--to", "adk-eval-set", "-o", tmp_path / "converted.json")[0] == 0
+
+
 OFF = {
     "all": (["--no-plugins"], ""),
     "name": (["--without-plugin", "switched"], ""),
     "kind and name": (["--without-plugin", "metrics:switched"], ""),
     "distribution": (["--without-plugin", "toy-switched"], ""),
     "settings": ([], 'off = ["switched"]'),
+    "all, by settings": ([], 'off = ["*"]'),
 }
 
 
@@ -241,6 +264,18 @@ def test_settings_that_cannot_be_read_are_told(
     (tmp_path / "data" / PLUGIN_SETTINGS).write_bytes(settings.encode("latin-1"))
     status, told = evaluated(capsys, tmp_path, "--only", "something")
     assert (status, f"{PLUGIN_SETTINGS}: " in told, "Traceback" in told) == (2, True, False), told
+    assert "note     plugins          not used" in said(capsys, "doctor")[1]
+
+
+@pytest.mark.parametrize(
+    "stated", ["{", "5", '{"off": 5}', '{"commands": {"x": "rm"}}', '{"commands": {"x": []}}', "[" * 50_000]
+)
+def test_what_somebody_put_into_our_own_variable_is_told(
+    stated: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRACE_INSPECTOR_PLUGINS_CHOSEN", stated)
+    status, told = evaluated(capsys, tmp_path, "--only", "something")
+    assert (status, "Unset it." in told, "Traceback" in told) == (2, True, False), told
     assert "note     plugins          not used" in said(capsys, "doctor")[1]
 
 

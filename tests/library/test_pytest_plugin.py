@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import trace_inspector as ti
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")
+PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 GOLDEN = "goldens/retail.evalset.json"
 TEST = f"""
 import pytest
@@ -87,6 +89,20 @@ def test_what_differs_is_the_message(project: Path) -> None:
     assert "> " in told
     assert 'trace_golden.check("run-0412.json"' in told  # the line of the person's own test, and none of ours
     assert "golden_checks.py" not in told
+
+
+def test_the_example_of_the_page_runs(project: Path) -> None:
+    (example,) = re.findall(r"```python\n(# test_agent\.py\n.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (project / "test_agent.py").write_text(example, encoding="utf-8")
+    agent = f"""
+import builtins
+import trace_inspector as ti
+builtins.run_the_agent = lambda _text: ti.read("{GOLDEN}").goldens[0]
+"""
+    (project / "conftest.py").write_text(agent, encoding="utf-8")
+    shutil.copy(project / GOLDEN, project / "recorded.json")
+    status, told = session(project)
+    assert (status, "2 passed" in told) == (0, True), told
 
 
 UPDATE = f"""

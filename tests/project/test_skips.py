@@ -57,6 +57,8 @@ def test_a_missing_screen_fails_where_everything_is_meant_to_be_tried(
         ("no Chromium is installed", "a browser"),
         ("google-cloud-ces is not installed", "clients of other systems"),
         ("Windows has no permission bits", "another operating system"),
+        ("lintian is not installed", "readers of packages"),
+        ("not installed by the system's packages: libwayland-cursor0", "libraries that a package asks for"),
     ],
 )
 def test_what_a_machine_need_not_have_is_counted_and_printed(tmp_path: Path, reason: str, name: str) -> None:

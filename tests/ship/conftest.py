@@ -17,7 +17,7 @@ def build_wheel(source: Path, folder: Path, **how: str) -> Path:
     """The wheel of a folder with the project; `how` are variables of the environment it is built in."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
     subprocess.run(
-        [*command, "--wheel-dir", str(folder), str(source)], env={**os.environ, **how}, timeout=100, check=True
+        [*command, "--wheel-dir", str(folder), str(source)], env={**os.environ, **how}, timeout=300, check=True
     )
     (built,) = folder.glob("*.whl")
     return built

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,8 @@ def test_it_is_installed_started_and_removed(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     command = [str(prefix / "bin" / "trace-inspector"), "formats"]
     assert "adk-eval-set" in subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    told = subprocess.run([command[0], "doctor"], capture_output=True, text=True, timeout=100, check=True).stdout
+    assert re.search(r"extra judges +installed", told)
     assert (prefix / "share" / "man" / "man1" / "trace-inspector.1").is_file()
     gone = make("uninstall", prefix)
     assert "TRACE_INSPECTOR_DATA" in gone.stdout

@@ -15,7 +15,7 @@ import pytest
 
 from tests.ship.conftest import PROJECT, build_wheel
 
-pytestmark = [pytest.mark.ship, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.ship, pytest.mark.timeout(900)]
 ANOTHER_DAY = 1_000_000_000
 
 
@@ -23,7 +23,7 @@ ANOTHER_DAY = 1_000_000_000
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sdist")
     code = f"import hatchling.build; hatchling.build.build_sdist({str(folder)!r})"
-    subprocess.run([sys.executable, "-c", code], cwd=PROJECT, timeout=100, check=True)
+    subprocess.run([sys.executable, "-c", code], cwd=PROJECT, timeout=300, check=True)
     (built,) = folder.glob("*.tar.gz")
     return built
 

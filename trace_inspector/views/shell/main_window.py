@@ -187,7 +187,7 @@ class MainWindow(QMainWindow):
         self._centre.removeWidget(review)
         review.setParent(None)
         review.deleteLater()
-        self.centralWidget().layout().activate()  # beside what comes back, the height of the review has no room
+        self._middle.activate()  # beside what comes back, the height of the review has no room
         self._show_around(shown=True)
         if has_files:
             self.docks.show()

@@ -154,13 +154,19 @@ def test_what_a_cancelled_job_left_waits_for_resume(
     assert sum(server.asked.values()) == ASKED + ASKED // 2
 
 
-def test_a_job_that_fails_tells_why(
-    files: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("exhausted", "status"), [(False, "PASSED"), (True, "PENDING")])
+def test_a_job_that_fails_tells_why_and_a_limit_of_what_may_be_queued_lets_cases_wait(
+    exhausted: bool,
+    status: str,
+    files: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     with batch_server(says) as server:
-        server.statuses = ["failed"]
-        _code, judged, _told = run(server, files, monkeypatch, capsys)
+        server.statuses, server.exhausted = ["failed"], exhausted
+        code, judged, _told = run(server, files, monkeypatch, capsys)
     assert "the batch job failed: line 1 is none" in json.dumps(judged)
+    assert (code, judged["cases"][0]["status"]) == (3, status)
     assert len(server.jobs) == 1
 
 

@@ -44,8 +44,9 @@ class BatchServer(Struct):
     statuses: list[str] = field(default_factory=list)  # in which jobs end; completed after these
     create_faults: list[int] = field(default_factory=list)  # statuses of creations, each after the job was created
     keys: set[str] = field(default_factory=set)
-    twice: bool = False  # every line of output is there twice
-    late: int = 0  # how often a completed job is shown without its file (Gemini)
+    twice: bool = False  # every reply is there twice, with an error beside it
+    late: int = 0  # how often a completed job is looked at before its file is there (Gemini)
+    exhausted: bool = False  # a job that fails does so for a limit of what may be queued
     created: threading.Event = field(default_factory=threading.Event)
     held: threading.Event = field(default_factory=threading.Event)  # set: jobs stay under way
     silent: threading.Event = field(default_factory=threading.Event)  # set: no reply to a creation until `over`
@@ -64,6 +65,8 @@ class BatchServer(Struct):
             said = None if job.status == "failed" else self.outcome(prompt, number)
             if said is not None:
                 (output if isinstance(said, str) else errors).append(json.dumps(kind.line(key, said)))
+            if self.twice and isinstance(said, str):
+                errors.append(json.dumps(kind.line(key, 500)))
         job.output, job.errors = ("\n".join(lines).encode() for lines in (output * (1 + self.twice), errors))
         self.jobs.append(job)
         return job
@@ -95,7 +98,8 @@ class _OpenAI:
         shown: dict[str, Any] = {"id": job.id, "status": status, "created_at": 4_000_000_000}
         shown["metadata"] = {"trace_inspector_job": job.name}
         if status == "failed":
-            shown["errors"] = {"data": [{"code": "invalid_json_line", "message": _FAILURE}]}
+            code = "token_limit_exceeded" if server.exhausted else "invalid_json_line"
+            shown["errors"] = {"data": [{"code": code, "message": _FAILURE}]}
         for name, content in (("output", job.output), ("error", job.errors)):
             shown[f"{name}_file_id"] = f"{name}-{job.id}" if content and status != "in_progress" else None
         return shown
@@ -135,10 +139,7 @@ class _Gemini:
         stats = {"requestCount": "1", **({"successfulRequestCount": "1"} if job.output else {})}
         shown: dict[str, Any] = {"name": f"batches/{job.id}", "metadata": {**metadata, "batchStats": stats}}
         if status == "failed":
-            return {**shown, "done": True, "error": {"code": 3, "message": _FAILURE}}
-        if content and status == "completed" and server.late:
-            server.late -= 1
-            return {**shown, "done": True}
+            return {**shown, "done": True, "error": {"code": 8 if server.exhausted else 3, "message": _FAILURE}}
         return {**shown, **({"done": True, "response": {"responsesFile": f"files/{job.id}"}} if content else {})}
 
     def got(self, server: BatchServer, path: str) -> dict[str, Any] | bytes | None:
@@ -149,7 +150,10 @@ class _Gemini:
             return {"operations": [self.shown(server, job) for job in server.jobs[::2]]}
         for job in server.jobs:
             if path == f"/v1beta/batches/{job.id}":
-                return self.shown(server, job)
+                shown = self.shown(server, job)
+                if server.late and shown.pop("response", None):
+                    server.late -= 1
+                return shown
             if path == f"/download/v1beta/files/{job.id}:download?alt=media":
                 return b"\n".join(filter(None, (job.output, job.errors)))
         return None

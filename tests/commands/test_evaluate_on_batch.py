@@ -20,6 +20,9 @@ from tests.helpers.resuming import GEMINI, judged_files, outcome, start
 from tests.helpers.signals import heeding_ctrl_c
 from trace_inspector.cli import main
 from trace_inspector.core.trace.judge_call import JudgeCall
+from trace_inspector.engine.judges.backends.backend import Prompted
+from trace_inspector.engine.judges.backends.gemini import GeminiBackend
+from trace_inspector.engine.judges.backends.gemini_batch import GeminiBatches
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.scoring.metric import Ask, Reply
 from trace_inspector.flows.judges.batch_judge import in_batches
@@ -235,6 +238,32 @@ def test_an_endpoint_without_batch_files_is_told(
     assert "127.0.0.1 has no batch files (HTTP 404); leave out --on batch" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("parameters", [{}, {"temperature": 0.5, "thinking_config": {"thinking_budget": 5}}])
+def test_a_line_of_gemini_has_what_a_single_call_sends(
+    parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    asked = [Prompted("small", f"question {number} ✓", parameters, f"digest {number}") for number in range(2)]
+
+    async def lines(url: str) -> list[dict[str, Any]]:
+        backend = GeminiBackend({**GEMINI, "GOOGLE_GEMINI_BASE_URL": url}, 10.0)
+        interface = GeminiBatches(backend)
+        for prompted in asked:
+            await backend.call(prompted)
+        found = [json.loads(await interface.line(prompted)) for prompted in asked]
+        await interface.close()
+        await backend.close()
+        return found
+
+    monkeypatch.setenv("GOOGLE_API_KEY", "a-secret")
+    with model_server(lambda _prompt, _number: YES) as server:
+        found = asyncio.run(lines(server.url))
+    assert found == [
+        {"key": prompted.digest, "request": body} for prompted, body in zip(asked, server.bodies, strict=True)
+    ]
+
+
 class Kept(Struct):
     """Replies in memory: storing each on the disk is what `evaluate` is measured with."""
 
@@ -249,6 +278,7 @@ class Kept(Struct):
         self.calls[call.key.digest] = call
 
 
+@pytest.mark.timeout(600 if is_long() else 120)
 def test_many_questions_are_answered_once_each(judge: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A third of the lines are missing in the first job, its creation fails, and every line is there twice."""
     for name in VARIABLES:

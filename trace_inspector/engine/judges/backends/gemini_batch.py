@@ -15,6 +15,7 @@ from trace_inspector.engine.judges.backends.backend import CallFailed, ModelAnsw
 from trace_inspector.engine.judges.backends.batch_interface import (
     BatchInterface,
     BatchJob,
+    json_of,
     object_of,
     objects_of,
     text_of,
@@ -51,14 +52,16 @@ class GeminiBatches(BatchInterface):
         self._no_network = _NoNetwork()
         self._offline = backend.through(self._no_network)
         self._one_at_a_time = asyncio.Lock()
+        self._requests: dict[str, JsonObject] = {}  # by the parameters of a model, as JSON
 
     async def line(self, prompted: Prompted) -> bytes:
         """One question as a line of a file: what a single call would send."""
-        async with self._one_at_a_time:
-            self._no_network.reply = b"{}"
-            await self._offline.call(prompted)
-            sent = self._no_network.sent
-        return json.dumps({self._digest: prompted.digest, "request": json.loads(sent)}).encode("ascii")
+        parameters = json.dumps(prompted.parameters, sort_keys=True)
+        if parameters not in self._requests:  # composing takes milliseconds, and is the same for all of a criterion
+            self._requests[parameters] = await self._composed(prompted)
+        contents = [{"role": "user", "parts": [{"text": prompted.prompt}]}]
+        request = {**self._requests[parameters], "contents": contents}
+        return json.dumps({self._digest: prompted.digest, "request": request}).encode("ascii")
 
     async def upload(self, name: str, content: bytes) -> str:
         """Upload a file of questions and return its name there."""
@@ -110,6 +113,12 @@ class GeminiBatches(BatchInterface):
         """Close the connections."""
         await self._offline.close()
         await super().close()
+
+    async def _composed(self, prompted: Prompted) -> JsonObject:
+        async with self._one_at_a_time:
+            self._no_network.reply = b"{}"
+            await self._offline.call(prompted)
+            return object_of(json_of(self._no_network.sent))
 
     def _job(self, value: JsonObject) -> BatchJob:
         metadata = object_of(value.get("metadata"))

@@ -1,4 +1,4 @@
-"""An endpoint on this machine with OpenAI's batch files, which fails in the ways that a test names."""
+"""An endpoint on this machine with OpenAI's and Gemini's batch interfaces, which fails in the ways a test names."""
 
 from __future__ import annotations
 
@@ -16,6 +16,21 @@ from msgspec import Struct, field
 # What becomes of a question in the job with a number: a reply, an error with a status, or no line at all.
 Outcome: TypeAlias = "str | int | None"
 _FILE = re.compile(rb'filename="[^"]*"\r\n(?:[^\r]+\r\n)*\r\n(.*)\r\n--', re.DOTALL)
+_CREATION = re.compile(r"/v1beta/models/small:batchGenerateContent")
+_UPLOAD = "/upload/v1beta/files"
+_FAILURE = "line 1 is none"
+_GRPC = {500: 13, 429: 8}
+_STATES = {"completed": "SUCCEEDED", "in_progress": "RUNNING"}
+
+
+class Job(Struct):
+    """A job that is done, with its lines of replies and of errors."""
+
+    id: str
+    name: str
+    status: str
+    output: bytes = b""
+    errors: bytes = b""
 
 
 class BatchServer(Struct):
@@ -24,54 +39,124 @@ class BatchServer(Struct):
     outcome: Callable[[str, int], Outcome]
     url: str = ""
     files: dict[str, bytes] = field(default_factory=dict)
-    jobs: list[dict[str, Any]] = field(default_factory=list)
+    jobs: list[Job] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)  # prompts, by how many jobs have them
     statuses: list[str] = field(default_factory=list)  # in which jobs end; completed after these
     create_faults: list[int] = field(default_factory=list)  # statuses of creations, each after the job was created
     keys: set[str] = field(default_factory=set)
-    twice: bool = False  # every line of output is there twice
+    twice: bool = False  # every reply is there twice, with an error beside it
+    late: int = 0  # how often a completed job is looked at before its file is there (Gemini)
+    exhausted: bool = False  # a job that fails does so for a limit of what may be queued
     created: threading.Event = field(default_factory=threading.Event)
     held: threading.Event = field(default_factory=threading.Event)  # set: jobs stay under way
     silent: threading.Event = field(default_factory=threading.Event)  # set: no reply to a creation until `over`
     over: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def create(self, body: dict[str, Any]) -> dict[str, Any]:
+    def create(self, name: str, file: str, kind: _OpenAI | _Gemini) -> Job:
         """Begin a job, which is done at once."""
         number = len(self.jobs)
-        status = self.statuses[number] if number < len(self.statuses) else "completed"
+        job = Job(f"batch_{number}", name, self.statuses[number] if number < len(self.statuses) else "completed")
         output: list[str] = []
         errors: list[str] = []
-        for line in self.files[body["input_file_id"]].splitlines():
-            asked = json.loads(line)
-            prompt = asked["body"]["messages"][0]["content"]
+        for line in self.files[file].splitlines():
+            key, prompt = kind.question(json.loads(line))
             self.asked[prompt] += 1
-            said = None if status == "failed" else self.outcome(prompt, number)
+            said = None if job.status == "failed" else self.outcome(prompt, number)
             if said is not None:
-                (output if isinstance(said, str) else errors).append(_line(asked["custom_id"], said))
-        job: dict[str, Any] = {"id": f"batch_{number}", "status": status, "metadata": body["metadata"]}
-        job |= {"created_at": 4_000_000_000, "output_file_id": None, "error_file_id": None}
-        if status == "failed":
-            job["errors"] = {"data": [{"code": "invalid_json_line", "message": "line 1 is none"}]}
-        for name, lines in (("output", output * (1 + self.twice)), ("error", errors)):
-            if lines:
-                job[f"{name}_file_id"] = f"{name}-{number}"
-                self.files[f"{name}-{number}"] = "\n".join(lines).encode()
+                (output if isinstance(said, str) else errors).append(json.dumps(kind.line(key, said)))
+            if self.twice and isinstance(said, str):
+                errors.append(json.dumps(kind.line(key, 500)))
+        job.output, job.errors = ("\n".join(lines).encode() for lines in (output * (1 + self.twice), errors))
         self.jobs.append(job)
         return job
 
-    def shown(self, job: dict[str, Any]) -> dict[str, Any]:
-        """A job as it is stated now."""
-        return {**job, "status": "in_progress", "output_file_id": None} if self.held.is_set() else job
+    def status(self, job: Job) -> str:
+        """The state of a job as it is told now."""
+        return "in_progress" if self.held.is_set() else job.status
 
 
-def _line(custom_id: str, said: str | int) -> str:
-    if isinstance(said, int):
-        body: dict[str, Any] = {"error": {"message": "made to fail"}}
-        return json.dumps({"custom_id": custom_id, "response": {"status_code": said, "body": body}, "error": None})
-    choice = {"message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
-    body = {"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}
-    return json.dumps({"custom_id": custom_id, "response": {"status_code": 200, "body": body}, "error": None})
+class _OpenAI:
+    """Its paths, and how messages look."""
+
+    def question(self, row: dict[str, Any]) -> tuple[str, str]:
+        return row["custom_id"], row["body"]["messages"][0]["content"]
+
+    def line(self, key: str, said: str | int) -> dict[str, Any]:
+        if isinstance(said, int):
+            body: dict[str, Any] = {"error": {"message": "made to fail"}}
+            return {"custom_id": key, "response": {"status_code": said, "body": body}, "error": None}
+        choice = {"message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
+        body = {"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}
+        return {"custom_id": key, "response": {"status_code": 200, "body": body}, "error": None}
+
+    def creation(self, body: dict[str, Any]) -> tuple[str, str]:
+        return body["metadata"]["trace_inspector_job"], body["input_file_id"]
+
+    def shown(self, server: BatchServer, job: Job) -> dict[str, Any]:
+        status = server.status(job)
+        shown: dict[str, Any] = {"id": job.id, "status": status, "created_at": 4_000_000_000}
+        shown["metadata"] = {"trace_inspector_job": job.name}
+        if status == "failed":
+            code = "token_limit_exceeded" if server.exhausted else "invalid_json_line"
+            shown["errors"] = {"data": [{"code": code, "message": _FAILURE}]}
+        for name, content in (("output", job.output), ("error", job.errors)):
+            shown[f"{name}_file_id"] = f"{name}-{job.id}" if content and status != "in_progress" else None
+        return shown
+
+    def got(self, server: BatchServer, path: str) -> dict[str, Any] | bytes | None:
+        if path == "/v1/batches":
+            return {"data": [self.shown(server, job) for job in reversed(server.jobs)], "has_more": False}
+        for job in server.jobs:
+            if path == f"/v1/batches/{job.id}":
+                return self.shown(server, job)
+            for name, content in (("output", job.output), ("error", job.errors)):
+                if path == f"/v1/files/{name}-{job.id}/content":
+                    return content
+        return None
+
+
+class _Gemini:
+    """Its paths, and how messages look."""
+
+    def question(self, row: dict[str, Any]) -> tuple[str, str]:
+        return row["key"], row["request"]["contents"][0]["parts"][0]["text"]
+
+    def line(self, key: str, said: str | int) -> dict[str, Any]:
+        if isinstance(said, int):
+            return {"key": key, "error": {"code": _GRPC[said], "message": "made to fail"}}
+        candidate = {"content": {"role": "model", "parts": [{"text": said}]}, "finishReason": "STOP", "newer": {}}
+        usage = {"promptTokenCount": 7, "candidatesTokenCount": 3, "totalTokenCount": 10}
+        return {"key": key, "response": {"candidates": [candidate], "usageMetadata": usage}}
+
+    def creation(self, body: dict[str, Any]) -> tuple[str, str]:
+        return body["batch"]["displayName"], body["batch"]["inputConfig"]["fileName"]
+
+    def shown(self, server: BatchServer, job: Job) -> dict[str, Any]:
+        status = server.status(job)
+        content = b"" if status in ("in_progress", "expired") else job.output + job.errors
+        metadata = {"displayName": job.name, "state": f"BATCH_STATE_{_STATES.get(status, status.upper())}"}
+        stats = {"requestCount": "1", **({"successfulRequestCount": "1"} if job.output else {})}
+        shown: dict[str, Any] = {"name": f"batches/{job.id}", "metadata": {**metadata, "batchStats": stats}}
+        if status == "failed":
+            return {**shown, "done": True, "error": {"code": 8 if server.exhausted else 3, "message": _FAILURE}}
+        return {**shown, **({"done": True, "response": {"responsesFile": f"files/{job.id}"}} if content else {})}
+
+    def got(self, server: BatchServer, path: str) -> dict[str, Any] | bytes | None:
+        if path == "/v1beta/batches?pageSize=100":  # a page for each half
+            first = [self.shown(server, job) for job in server.jobs[1::2]]
+            return {"operations": first, "nextPageToken": "more"}
+        if path == "/v1beta/batches?pageSize=100&pageToken=more":
+            return {"operations": [self.shown(server, job) for job in server.jobs[::2]]}
+        for job in server.jobs:
+            if path == f"/v1beta/batches/{job.id}":
+                shown = self.shown(server, job)
+                if server.late and shown.pop("response", None):
+                    server.late -= 1
+                return shown
+            if path == f"/download/v1beta/files/{job.id}:download?alt=media":
+                return b"\n".join(filter(None, (job.output, job.errors)))
+        return None
 
 
 @contextmanager
@@ -104,47 +189,65 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         server = self.batches
-        server.keys.add(self.headers.get("Authorization", ""))
+        server.keys.add(self.headers.get("Authorization") or self.headers.get("x-goog-api-key") or "")
         if self.path == "/v1/files":
             found = _FILE.search(body)
             if found is None or b'name="purpose"\r\n\r\nbatch' not in body:
                 self._send(400, {"error": {"message": "no file for a batch"}})
                 return
-            with server.lock:
-                name = f"file-{len(server.files)}"
-                server.files[name] = found.group(1)
-            self._send(200, {"id": name})
+            self._send(200, {"id": self._keep(found.group(1))})
+        elif self.path.startswith(_UPLOAD):
+            self._upload(body)
         elif self.path == "/v1/batches":
-            with server.lock:
-                job = server.create(json.loads(body))
-            server.created.set()
-            if server.silent.is_set():
-                server.over.wait(60)
-                return
-            fault = server.create_faults.pop(0) if server.create_faults else 0
-            self._send(fault or 200, {"error": {"message": "made to fail"}} if fault else server.shown(job))
+            self._create(_OpenAI(), body)
+        elif _CREATION.fullmatch(self.path):
+            self._create(_Gemini(), body)
         else:
             self._send(404, {"error": {"message": "no such path"}})
 
+    def _keep(self, content: bytes) -> str:
+        with self.batches.lock:
+            name = f"files/{len(self.batches.files)}"
+            self.batches.files[name] = content
+        return name
+
+    def _upload(self, body: bytes) -> None:
+        """Gemini's upload in two steps; the address of the second one names another host, which nobody may ask."""
+        goog = {name: self.headers.get(f"X-Goog-Upload-{name}") for name in ("Protocol", "Command", "Offset")}
+        length = self.headers.get("X-Goog-Upload-Header-Content-Length")
+        if goog["Protocol"] == "resumable" and goog["Command"] == "start" and length:
+            address = f"https://elsewhere.invalid{_UPLOAD}?length={length}"
+            self._send(200, {}, {"X-Goog-Upload-URL": address})
+        elif goog["Command"] == "upload, finalize" and goog["Offset"] == "0" and self.path.endswith(f"={len(body)}"):
+            self._send(200, {"file": {"name": self._keep(body), "state": "ACTIVE"}})
+        else:
+            self._send(400, {"error": {"message": "no upload"}})
+
+    def _create(self, kind: _OpenAI | _Gemini, body: bytes) -> None:
+        server = self.batches
+        with server.lock:
+            job = server.create(*kind.creation(json.loads(body)), kind)
+        server.created.set()
+        if server.silent.is_set():
+            server.over.wait(60)
+            return
+        fault = server.create_faults.pop(0) if server.create_faults else 0
+        self._send(fault or 200, {"error": {"message": "made to fail"}} if fault else kind.shown(server, job))
+
     def do_GET(self) -> None:
         server = self.batches
-        path = self.path.partition("?")[0].removeprefix("/v1/")
-        if path == "batches":
-            self._send(200, {"data": [server.shown(job) for job in reversed(server.jobs)], "has_more": False})
-            return
-        jobs = {f"batches/{job['id']}": job for job in server.jobs}
-        files = {f"files/{name}/content": content for name, content in server.files.items()}
-        if path in jobs:
-            self._send(200, server.shown(jobs[path]))
-        elif path in files:
-            self._send(200, files[path])
-        else:
-            self._send(404, {"error": {"message": "there is none"}})
+        # OpenAI's list is one page, whatever is asked for.
+        path = self.path.partition("?")[0] if self.path.startswith("/v1/") else self.path
+        kind = _OpenAI() if self.path.startswith("/v1/") else _Gemini()
+        found = kind.got(server, path)
+        self._send(*((404, {"error": {"message": "there is none"}}) if found is None else (200, found)))
 
-    def _send(self, status: int, value: dict[str, Any] | bytes) -> None:
+    def _send(self, status: int, value: dict[str, Any] | bytes, headers: dict[str, str] | None = None) -> None:
         data = value if isinstance(value, bytes) else json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(data)))
+        for name, text in (headers or {}).items():
+            self.send_header(name, text)
         self.end_headers()
         self.wfile.write(data)
 

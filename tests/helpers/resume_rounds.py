@@ -14,6 +14,7 @@ import sqlite3
 import sys
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -45,19 +46,36 @@ class Judge(Struct):
     """Answers each question after a while, and remembers when each reply was on its way."""
 
     chance: random.Random
-    sent_s: dict[str, float] = field(default_factory=dict)  # when all of the first reply was sent
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    sent_s: dict[str, float] = field(default_factory=dict)  # when all of a reply was sent
+    open: int = 0
+    changed: threading.Condition = field(default_factory=threading.Condition)
     began: threading.Event = field(default_factory=threading.Event)
 
     def says(self, _prompt: str, _number: int) -> Says:
         self.began.set()
-        with self.lock:
+        with self.changed:
+            self.open += 1
             wait_s = self.chance.random() * 0.05
         time.sleep(wait_s)
         return YES
 
     def sent(self, prompt: str) -> None:
-        self.sent_s.setdefault(prompt, time.monotonic())
+        with self.changed:
+            self.sent_s[prompt] = time.monotonic()
+            self.open -= 1
+            self.changed.notify_all()
+
+    def sent_before(self, moment_s: float) -> dict[str, float]:
+        """The replies to a process that was killed then, by seconds before; the next process begins anew.
+
+        What a killed process had asked is answered first: such a reply reaches nobody, and is none to the next one.
+        """
+        with self.changed:
+            if not self.changed.wait_for(lambda: self.open == 0, 60):
+                raise TimeoutError
+            found = {prompt: moment_s - sent_s for prompt, sent_s in self.sent_s.items()}
+            self.sent_s = {}
+        return found
 
 
 def rounds(count: int, seed: int, folder: Path) -> Figures:
@@ -84,6 +102,10 @@ def _round(place: Path, files: Path, chance: random.Random, expected: dict[str, 
     judge = Judge(random.Random(chance.random()))
     with model_server(judge.says, judge.sent) as server:
         kills = chance.choice((1, 1, 2))
+        asked = 0
+        sure: dict[str, float] = {}  # replies that must have been kept, by seconds before the kill
+        wrong: list[str] = []
+        rows: set[tuple[int, bytes]] = set()
         for kill in range(kills):
             judge.began.clear()
             process = start([*arguments, "--resume"] if kill else arguments, server.url)
@@ -96,19 +118,16 @@ def _round(place: Path, files: Path, chance: random.Random, expected: dict[str, 
             process.communicate(timeout=60)
             figures.kills += 1
             figures.kills_before_the_first_question += not server.prompts
-            early_s = {prompt: killed_s - sent_s for prompt, sent_s in judge.sent_s.items()}
+            early_s = judge.sent_before(killed_s)
+            wrong += _asked_again(server.prompts[asked:], sure)
             asked = len(server.prompts)
-            rows = _rows(place)
+            sure |= {prompt: before_s for prompt, before_s in early_s.items() if before_s > SURE_S}
+            rows |= _rows(place)
         resumed = outcome(start([*arguments, "--resume"], server.url))
-        again = server.prompts[asked:]
-    wrong = [
-        f"asked again, though its reply was sent {early_s[prompt]:.3f} s before the kill"
-        for prompt in again
-        if early_s.get(prompt, 0.0) > SURE_S
-    ]
+        wrong += _asked_again(server.prompts[asked:], sure)
     if resumed.code != 0 or resumed.run != expected:
         wrong.append(f"another end, code {resumed.code}: {resumed.err}")
-    twice = asked + len(again) - len({*server.prompts})
+    twice = len(server.prompts) - len({*server.prompts})
     if twice > kills * IN_FLIGHT:
         wrong.append(f"{twice} were asked twice")
     if lost := rows - _rows(place):
@@ -116,6 +135,11 @@ def _round(place: Path, files: Path, chance: random.Random, expected: dict[str, 
     figures.done_before += len(rows)
     figures.asked_again += twice
     figures.wrong += wrong
+
+
+def _asked_again(asked: Sequence[str], sure: Mapping[str, float]) -> list[str]:
+    told = "asked again, though its reply was sent {:.3f} s before the kill"
+    return [told.format(sure[prompt]) for prompt in asked if prompt in sure]
 
 
 def _rows(place: Path) -> set[tuple[int, bytes]]:

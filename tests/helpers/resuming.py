@@ -16,6 +16,7 @@ from tests.helpers.judge_server import VARIABLES
 
 CASES, TURNS, IN_FLIGHT = 20, 2, 4
 METRIC = "final_response_match_v2"
+GEMINI = {"GOOGLE_API_KEY": "a-secret"}
 _OF_TIME = ("id", "started", "started_s", "run")
 
 
@@ -61,7 +62,7 @@ def start(
     environment = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     return subprocess.Popen(
         [sys.executable, *how, *arguments],
-        env={**environment, "OPENAI_BASE_URL": f"{url}/v1"},
+        env={**environment, "OPENAI_BASE_URL": f"{url}/v1", **GEMINI, "GOOGLE_GEMINI_BASE_URL": url},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

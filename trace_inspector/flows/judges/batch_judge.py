@@ -7,7 +7,10 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from trace_inspector.core.errors import UsageError
+from trace_inspector.engine.judges.backends.backend import Backend
 from trace_inspector.engine.judges.backends.batch import MOST_REQUESTS, BatchBackend, NotedJob
+from trace_inspector.engine.judges.backends.batch_interface import BatchInterface
+from trace_inspector.engine.judges.backends.gemini import GeminiBackend
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 from trace_inspector.engine.scoring.metric import CLASSIFIER, SERVICE
 from trace_inspector.flows.judges.judge_files import AnyJudge, LiveChoice, Make
@@ -15,10 +18,10 @@ from trace_inspector.settings import ready_data_folder
 from trace_inspector.store.batch_jobs import StoredJobs
 
 _LONGEST_S = 7 * 86_400.0  # of one question, with the jobs that follow when its first one expires
-_NO_JUDGE = "--on batch: there is no judge to ask. Name one with --judge openai:MODEL."
+_NO_JUDGE = "--on batch: there is no judge to ask. Name one with --judge gemini:MODEL or openai:MODEL."
 _OTHERS = (
-    "--on batch asks only judges of openai:MODEL; Gemini’s batch interface is not supported yet. Leave out "
-    "--on batch to ask this judge by single calls."
+    "--on batch asks only judges of gemini:MODEL and openai:MODEL. Leave out --on batch to ask this judge by "
+    "single calls."
 )
 _UNSTORED = "--on batch finds replies again by what is stored; leave out --no-cache."
 _NO_SERVICE = "Vertex AI’s evaluation service has no batch files; leave out --on batch"
@@ -59,13 +62,23 @@ def in_batches(judge: AnyJudge | None, tell: Callable[[str], None]) -> LiveChoic
 
 
 def _batched(make: Make, tell: Callable[[str], None]) -> Make:
-    if not isinstance(make(), OpenAIBackend):
-        raise UsageError(_OTHERS)
+    _interface(make())  # raises here, before anything begins
 
     def made() -> BatchBackend:
         backend = make()
-        if not isinstance(backend, OpenAIBackend):
-            raise TypeError(type(backend).__name__)
-        return BatchBackend(backend, _JobsOnDisk, tell)
+        return BatchBackend(backend, _interface(backend), _JobsOnDisk, tell)
 
     return made
+
+
+def _interface(backend: Backend) -> BatchInterface:
+    """The batch interface beside a judge."""
+    if isinstance(backend, GeminiBackend):
+        from trace_inspector.engine.judges.backends.gemini_batch import GeminiBatches
+
+        return GeminiBatches(backend)
+    if isinstance(backend, OpenAIBackend):
+        from trace_inspector.engine.judges.backends.openai_batch import OpenAIBatches
+
+        return OpenAIBatches(backend)
+    raise UsageError(_OTHERS)

@@ -14,9 +14,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from trace_inspector.engine.judges.backends.backend import CallFailed, ModelAnswer, Prompted
-from trace_inspector.engine.judges.backends.openai import OpenAIBackend
-from trace_inspector.engine.judges.backends.openai_batch import ENDED, BatchJob, JobGone, OpenAIBatches
+from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, ModelAnswer, Prompted
+from trace_inspector.engine.judges.backends.batch_interface import ENDED, BatchInterface, BatchJob, JobGone
 
 Result = TypeVar("Result")
 
@@ -25,11 +24,14 @@ _MOST_BYTES = 100_000_000  # of its file: half of what OpenAI allows
 _MOST_JOBS = 3  # in which a question is asked during one run
 _QUIET_S = 0.2  # when no question has come for so long, all of a round are there
 _FIRST_S, _FACTOR, _LONGEST_S = 0.5, 2.0, 60.0  # between two looks at a job
-_PATIENCE_S = 26 * 3600.0  # a job has 24 hours
+_PATIENCE_H = 2  # beyond the hours that a job has
 _LOOKS = 3  # at the list of jobs, before a job counts as not created
 _TRIES = 5  # of a request that fails
 _LOCK_AGAIN_S = 0.1
-_HALF = {"api.openai.com": "OpenAI states half the price of single calls"}
+_HALF = {
+    "api.openai.com": "OpenAI states half the price of single calls",
+    "generativelanguage.googleapis.com": "Google states half the price of single calls",
+}
 _BYTES_A_TOKEN = 4
 
 
@@ -78,11 +80,17 @@ class _Batched(Struct, eq=False):
 class BatchBackend:
     """Has the name and the endpoint of the judge that it asks, so stored replies are the same for both."""
 
-    def __init__(self, backend: OpenAIBackend, notes: Callable[[], JobNotes], tell: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        backend: Backend,
+        service: BatchInterface,
+        notes: Callable[[], JobNotes],
+        tell: Callable[[str], None],
+    ) -> None:
         self._backend = backend
         self._open_notes = notes
         self._tell = tell
-        self._service = OpenAIBatches(backend)
+        self._service = service
         self._made_s = time.time()
         self._notes: JobNotes | None = None
         self._gathered: list[_Batched] = []
@@ -165,9 +173,10 @@ class BatchBackend:
             await asyncio.sleep(_LOCK_AGAIN_S)
         try:
             left = await self._found(notes, {question.prompted.digest: question for question in questions})
-            parts = list(_parts([(question, self._service.line(question.prompted)) for question in left]))
+            lines = await self._lines(left)
+            parts = list(_parts(lines))
             if parts:
-                self._tell(self._cost(left, len(parts)))
+                self._tell(self._cost([question for question, _line in lines], len(parts)))
             for part in parts:
                 asked = [question for question, _line in part]
                 try:
@@ -178,6 +187,17 @@ class BatchBackend:
                     self._follow(notes, job, asked)
         finally:
             notes.release()
+
+    async def _lines(self, questions: Sequence[_Batched]) -> list[tuple[_Batched, bytes]]:
+        """Each question with its line; one that cannot be asked has failed."""
+        lines: list[tuple[_Batched, bytes]] = []
+        for question in questions:
+            try:
+                lines.append((question, await self._service.line(question.prompted)))
+            except CallFailed as problem:
+                _fail([question], problem)
+            await asyncio.sleep(0)  # thousands take a while
+        return lines
 
     async def _found(self, notes: JobNotes, questions: dict[str, _Batched]) -> list[_Batched]:
         """Go on with jobs that are under way; returns the questions that are in none."""
@@ -199,8 +219,9 @@ class BatchBackend:
         job = NotedJob(f"trace-inspector-{os.urandom(12).hex()}", "", time.time())
         notes.intend(job, [question.prompted.digest for question in asked], self._made_s)
         try:
-            file_id = await self._patiently(lambda: self._service.upload(job.name, lines))
-            created = await self._created(job, file_id)
+            content = b"\n".join(lines) + b"\n"
+            file_id = await self._patiently(lambda: self._service.upload(job.name, content))
+            created = await self._created(job, file_id, asked[0].prompted.model)
         except CallFailed as problem:
             if not problem.again:  # refused: nothing was begun. Else it may have been, and is looked for next time.
                 notes.forget(job.name)
@@ -208,13 +229,13 @@ class BatchBackend:
         notes.created(job.name, created.id)
         return NotedJob(job.name, created.id, job.begun_s)
 
-    async def _created(self, job: NotedJob, file_id: str) -> BatchJob:
+    async def _created(self, job: NotedJob, file_id: str, model: str) -> BatchJob:
         """Create a job; after a failure it is looked for first, as it may be there all the same."""
         tries = 0
         while True:
             tries += 1
             try:
-                return await self._service.create(job.name, file_id)
+                return await self._service.create(job.name, file_id, model)
             except CallFailed as problem:
                 if not problem.again:
                     raise
@@ -267,8 +288,9 @@ class BatchBackend:
             state = await self._patiently(lambda: self._service.state(job.id))
             if state.status in ENDED:
                 return state
-            if time.time() - job.begun_s > _PATIENCE_S:
-                raise CallFailed("has not ended within 26 hours", again=False, quota=True)
+            hours = self._service.hours + _PATIENCE_H
+            if time.time() - job.begun_s > hours * 3600.0:
+                raise CallFailed(f"has not ended within {hours} hours", again=False, quota=True)
             looks += 1
             await asyncio.sleep(_wait_s(looks))
 
@@ -290,7 +312,8 @@ class BatchBackend:
         count = "1 question" if len(questions) == 1 else f"{len(questions):,} questions"
         sent = "1 batch job" if jobs == 1 else f"{jobs} batch jobs"
         tokens = -(-size // _BYTES_A_TOKEN)
-        return f"{count} (about {tokens:,} tokens) go to {self._host()} as {sent}, for up to 24 hours; {price}."
+        hours = self._service.hours
+        return f"{count} (about {tokens:,} tokens) go to {self._host()} as {sent}, for up to {hours} hours; {price}."
 
     def _host(self) -> str:
         return urlsplit(self._backend.endpoint).hostname or ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -13,9 +14,8 @@ from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
 from trace_inspector.engine.judges.backends.http_failures import connection_failure, failure_of
 
 if TYPE_CHECKING:
+    import httpx2
     from google.genai import Client, types
-
-    from trace_inspector.engine.judges.backends.bounded_client import BoundedClient
 
 _KEYS = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
 _VERTEX = ("GOOGLE_GENAI_USE_ENTERPRISE", "GOOGLE_GENAI_USE_VERTEXAI")  # the first that is set decides
@@ -64,6 +64,7 @@ class GeminiBackend:
                 "GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION."
             )
         is_vertex, project = _is_vertex(environment), environment.get("GOOGLE_CLOUD_PROJECT", "")
+        self.is_vertex = is_vertex
         base = _base_url(environment, is_vertex=is_vertex)
         if is_vertex and project and not base:
             self._endpoint = f"{_OF_PROJECT}{project}/{environment.get('GOOGLE_CLOUD_LOCATION') or 'global'}"
@@ -73,7 +74,7 @@ class GeminiBackend:
         self._secrets = tuple(value for name in _KEYS if (value := environment.get(name)))
         self._timeout_s = timeout_s
         self._client: Client | None = None
-        self._http: BoundedClient | None = None
+        self._http: httpx2.AsyncClient | None = None
 
     @property
     def name(self) -> str:
@@ -84,6 +85,17 @@ class GeminiBackend:
     def endpoint(self) -> str:
         """Where calls go."""
         return self._endpoint
+
+    @property
+    def key(self) -> str:
+        """The key that the client takes; "" without one."""
+        return next(iter(self._secrets), "")
+
+    def through(self, http: httpx2.AsyncClient) -> GeminiBackend:
+        """The same judge, asked by another HTTP client, which it closes."""
+        other = copy.copy(self)
+        other._http, other._client = http, None
+        return other
 
     async def call(self, prompted: Prompted) -> ModelAnswer:
         """One generated content, without tools."""
@@ -141,7 +153,7 @@ class GeminiBackend:
 
         if self._client is None:
             trusted = trusted_certificates()
-            self._http = BoundedClient(self._timeout_s)
+            self._http = self._http or BoundedClient(self._timeout_s)
             options = types.HttpOptions(
                 timeout=round(self._timeout_s * 1000),
                 base_url=self._base or None,

@@ -20,7 +20,7 @@ from tests.helpers.resuming import GEMINI, judged_files, outcome, start
 from tests.helpers.signals import heeding_ctrl_c
 from trace_inspector.cli import main
 from trace_inspector.core.trace.judge_call import JudgeCall
-from trace_inspector.engine.judges.backends.backend import Prompted
+from trace_inspector.engine.judges.backends.backend import CallFailed, Prompted
 from trace_inspector.engine.judges.backends.gemini import GeminiBackend
 from trace_inspector.engine.judges.backends.gemini_batch import GeminiBatches
 from trace_inspector.engine.judges.live import LiveJudge
@@ -262,6 +262,22 @@ def test_a_line_of_gemini_has_what_a_single_call_sends(
     assert found == [
         {"key": prompted.digest, "request": body} for prompted, body in zip(asked, server.bodies, strict=True)
     ]
+
+
+def test_an_address_to_upload_to_leads_to_no_other_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def upload(url: str) -> str:
+        interface = GeminiBatches(GeminiBackend({**GEMINI, "GOOGLE_GEMINI_BASE_URL": url}, 10.0))
+        try:
+            return await interface.upload("questions", b"{}\n")
+        finally:
+            await interface.close()
+
+    monkeypatch.setenv("GOOGLE_API_KEY", "a-secret")
+    with batch_server(says) as server:
+        assert asyncio.run(upload(server.url)) == "files/0"
+        server.upload_host = "@127.0.0.1:9"
+        with pytest.raises(CallFailed, match="no address to upload to"):
+            asyncio.run(upload(server.url))
 
 
 class Kept(Struct):

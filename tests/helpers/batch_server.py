@@ -42,6 +42,7 @@ class BatchServer(Struct):
     jobs: list[Job] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)  # prompts, by how many jobs have them
     statuses: list[str] = field(default_factory=list)  # in which jobs end; completed after these
+    upload_host: str = "https://elsewhere.invalid"  # before the path of the second step
     create_faults: list[int] = field(default_factory=list)  # statuses of creations, each after the job was created
     keys: set[str] = field(default_factory=set)
     twice: bool = False  # every reply is there twice, with an error beside it
@@ -216,7 +217,7 @@ class _Handler(BaseHTTPRequestHandler):
         goog = {name: self.headers.get(f"X-Goog-Upload-{name}") for name in ("Protocol", "Command", "Offset")}
         length = self.headers.get("X-Goog-Upload-Header-Content-Length")
         if goog["Protocol"] == "resumable" and goog["Command"] == "start" and length:
-            address = f"https://elsewhere.invalid{_UPLOAD}?length={length}"
+            address = f"{self.batches.upload_host}{_UPLOAD}?length={length}"
             self._send(200, {}, {"X-Goog-Upload-URL": address})
         elif goog["Command"] == "upload, finalize" and goog["Offset"] == "0" and self.path.endswith(f"={len(body)}"):
             self._send(200, {"file": {"name": self._keep(body), "state": "ACTIVE"}})

@@ -73,8 +73,8 @@ class GeminiBatches(BatchInterface):
         }
         begun = await self._response("POST", _FILES, headers=start, json={"file": {"displayName": name}})
         address = urlsplit(begun.headers.get("x-goog-upload-url", ""))
-        if not address.path:
-            raise CallFailed("the reply has no address to upload to", again=True)
+        if not address.path.startswith("/"):
+            raise CallFailed("the reply has no address to upload to", again=False)
         # Only its path counts: what the endpoint says does not send questions and key to another host.
         path = f"{address.path}?{address.query}" if address.query else address.path
         finish = {"X-Goog-Upload-Command": "upload, finalize", "X-Goog-Upload-Offset": "0"}

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.helpers.fork_server import has_imported  # noqa: F401
 from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.files.disk import Disk
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
@@ -61,3 +62,11 @@ def settled(qtbot: QtBot, workspace: Workspace) -> Callable[[], None]:
         qtbot.waitUntil(lambda: bool(done), timeout=WAIT_MS)
 
     return do
+
+
+@pytest.fixture
+def disk(workspace: Workspace, jobs: Jobs) -> Iterator[Disk]:
+    made = Disk(jobs, workspace.files, workspace.growth, workspace.messages)
+    yield made
+    made.stop()
+    made.deleteLater()

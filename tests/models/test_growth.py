@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,14 +33,6 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 WAIT_MS = 20_000
-
-
-@pytest.fixture
-def disk(workspace: Workspace, jobs: Jobs) -> Iterator[Disk]:
-    made = Disk(jobs, workspace.files, workspace.growth, workspace.messages)
-    yield made
-    made.stop()
-    made.deleteLater()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -13,7 +13,6 @@ from tests.helpers.sent_spans import request, turn_spans
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.store_run import list_runs, load_run
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.models.files.disk import Disk
 from trace_inspector.models.runs.overruling import Target
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
@@ -33,14 +32,6 @@ def lines(*numbers: int) -> bytes:
         request(turn_spans(number, f"c{number}", "one?", "one is the answer", at_ms=100 * number)) + b"\n"
         for number in numbers
     )
-
-
-@pytest.fixture
-def disk(workspace: Workspace, jobs: Jobs) -> Iterator[Disk]:
-    made = Disk(jobs, workspace.files, workspace.growth, workspace.messages)
-    yield made
-    made.stop()
-    made.deleteLater()
 
 
 @pytest.fixture

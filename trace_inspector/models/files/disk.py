@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 
 from trace_inspector.models.base.messages import Messages
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.growth import Growth
 from trace_inspector.work.processes.jobs import Job, Jobs
@@ -124,10 +125,11 @@ class Disk(QObject):
         if new[:room]:
             self._files.open(new[:room])
         if left_out := len(new[room:]):
-            self._tell(
-                f"{MOST_FILES:,} files of the open folders were opened, and no more are by themselves. "
-                f"New files that are left out: {left_out:,}. Open what you need by its name."
+            words = tr(
+                "{0} files of the open folders were opened, and no more are by themselves. "
+                "New files that are left out: {1}. Open what you need by its name."
             )
+            self._tell(words.format(f"{MOST_FILES:,}", f"{left_out:,}"))
         if self._again:
             self._gather.start()
 

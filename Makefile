@@ -15,17 +15,19 @@ PEERS := .venv-peers
 READY_TO_COMPARE := $(PEERS)/ready-$(HERE)
 READY_TO_AGREE := $(PEERS)-agreement/ready-$(HERE)
 READY_TO_PACKAGE := $(VENV)/ready-to-package-$(HERE)
+PYTEST := QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 BESIDE := $(VENV)/beside-the-tests.txt
 
 # Hundreds of tests start a command or a window's children: without byte code on the disk each compiles all its modules.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint types rules tests test-long test-ship test-peers bench package deb sbom locks install uninstall clean
+.PHONY: help run test lint types rules tests test-slow test-long test-ship test-peers bench package deb sbom locks install uninstall clean
 
 help:
 	@echo "make run         install into $(VENV) and open the sample workspace (a table of verdicts without a display)"
-	@echo "make test        lint, types, import rules and all tests"
+	@echo "make test        lint, types, import rules and nine in ten tests, those that are quick"
+	@echo "make test-slow   the others, most of them of the window (four times as long)"
 	@echo "make test-long   campaigns, properties on many more cases, and 120 faults put into the code (hours)"
 	@echo "make test-ship   what people install: wheel, source archive and .deb built, installed and started (two minutes)"
 	@echo "make test-peers  our numbers beside google-adk's and others' on 10,000 fresh cases (installs them, 1.7 GB)"
@@ -62,7 +64,11 @@ rules: $(READY_TO_TEST)
 	$(BIN)/lint-imports
 
 tests: $(READY_TO_TEST)
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+	$(PYTEST) --part quick
+
+# Not part of "make test", but of `.ci/run`. Which these are was measured: tests/slow_tests.txt.
+test-slow: $(READY_TO_TEST)
+	$(PYTEST) --part slow
 
 # Not part of "make test". The marker "hypothesis" is on every property: the plugin of that library sets it.
 test-long: $(READY_TO_TEST)

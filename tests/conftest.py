@@ -15,7 +15,7 @@ import pydantic.fields  # noqa: F401
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.helpers import leaks, network, skips
+from tests.helpers import leaks, network, skips, slow_tests
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -34,11 +34,20 @@ VIEWS = Path(__file__).parent / "views"
 CORPUS_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "corpus"  # there, nobody may forget to name it
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Which part of the tests is run, and whether their processor time is written down (docs/testing.md)."""
+    parser.addoption("--part", choices=("all", "quick", "slow"), default="all", help="without, or only, slow tests")
+    parser.addoption("--times", type=Path, metavar="FOLDER", help="write the processor time of each test there")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Count what is skipped, and let signals mean what they mean at a terminal, also below a `nohup`."""
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     config.pluginmanager.register(skips.from_environment(CORPUS_BESIDE.is_dir()))
+    if folder := config.getoption("times"):
+        folder.mkdir(parents=True, exist_ok=True)
+        config.pluginmanager.register(slow_tests.Times(folder))
 
 
 @pytest.hookimpl(optionalhook=True)  # unknown where xdist is switched off
@@ -54,6 +63,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for item in items:
                 if item.get_closest_marker(marker):
                     item.add_marker(pytest.mark.skip(reason=missing))
+    slow_tests.divide(config, items)
     if hasattr(config, "workerinput"):  # in a process of its own the order is that of the command line
         when = _interleaved(list(dict.fromkeys(item.path for item in items)))
         items.sort(key=lambda item: when[item.path])

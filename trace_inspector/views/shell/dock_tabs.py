@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QToolButton
 
 from trace_inspector.models.base.translation import tr
@@ -26,6 +26,7 @@ class DockTabs(QObject):
         self._desk = desk
         self._folded = False
         desk.theme.changed.connect(self._tint)
+        window.installEventFilter(self)
 
     @property
     def height_px(self) -> int:
@@ -58,8 +59,11 @@ class DockTabs(QObject):
         self._tint()
 
     def eventFilter(self, bar: QObject, event: QEvent) -> bool:
-        """The button stays at the right end."""
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show) and isinstance(bar, QTabBar):
+        """The button stays at the right end; a bar that Qt makes later, even a spare one, is like the others."""
+        if bar is self._window:
+            if isinstance(event, QChildEvent) and event.polished() and isinstance(event.child(), QTabBar):
+                QTimer.singleShot(0, self, self.dress)
+        elif event.type() in (QEvent.Type.Resize, QEvent.Type.Show) and isinstance(bar, QTabBar):
             self._place(bar)
         return False
 

@@ -1,0 +1,126 @@
+"""Which tests are slow, and run by `make test-slow` instead of `make test`: measured, not judged (decision 0072).
+
+`python -m tests.helpers.slow_tests` runs all tests, measures the processor time of each and of the children that it
+waits for, and writes `tests/slow_tests.txt` anew. A file of tests always keeps something in `make test`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+LIST = Path(__file__).resolve().parents[1] / "slow_tests.txt"
+PROJECT = LIST.parents[1]
+MOST_S = 0.6  # of processor time, the mean of the cases: nine in ten tests take less than a third of it
+MOST_ALL_CASES_S = 6.0  # of a test with many cases
+ALWAYS_QUICK = {
+    # A person at a real window: "make test" stands for it.
+    "tests/end_to_end/test_real_window.py::test_a_person_evaluates_reads_filters_saves_a_report_and_quits",
+    # These end the server of the children, and are charged with the time of all children of the run.
+    "tests/work/test_fork_server.py::test_a_server_that_was_ended_is_started_again",
+    "tests/work/test_jobs.py::test_short_requests_are_answered_by_a_child_that_stays",
+}
+_HEAD = (
+    "# Tests that `make test-slow` runs and `make test` leaves out. Written by `python -m tests.helpers.slow_tests`;"
+    " docs/testing.md says why.\n"
+)
+
+
+def name_of(node_id: str) -> str:
+    """A test without its case."""
+    return node_id.partition("[")[0]
+
+
+def listed() -> set[str]:
+    """The names in the list."""
+    return {line for line in LIST.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")}
+
+
+def divide(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out of the collected tests what the option `--part` does not ask for."""
+    part = config.getoption("part")
+    if part == "all":
+        return
+    slow = listed()
+    left_out = [item for item in items if (name_of(item.nodeid) in slow) != (part == "slow")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        out = set(left_out)
+        items[:] = [item for item in items if item not in out]
+
+
+class Times:
+    """A plugin that writes down how much processor time each test took, one file a process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / f"{os.getpid()}.jsonl"
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        before = _processor_s()
+        result = yield
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([item.nodeid, round(_processor_s() - before, 3)]) + "\n")
+        return result
+
+
+def chosen(times: Mapping[str, float]) -> set[str]:
+    """The slow ones of the tests with these node ids and seconds."""
+    cases = defaultdict(list)
+    for node_id, seconds in times.items():
+        cases[name_of(node_id)].append(seconds)
+    slow = {name for name, all_s in cases.items() if sum(all_s) > min(MOST_S * len(all_s), MOST_ALL_CASES_S)}
+    slow -= ALWAYS_QUICK
+    files = defaultdict(set)
+    for name in cases:
+        files[name.partition("::")[0]].add(name)
+    for names in files.values():
+        if names <= slow:
+            slow.remove(min(sorted(names), key=lambda name: sum(cases[name])))
+    return slow
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """0 when the list was written; that of the tests when one failed, and the list stays as it is."""
+    parser = argparse.ArgumentParser(prog="python -m tests.helpers.slow_tests", description=__doc__)
+    parser.add_argument("--times", type=Path, metavar="FOLDER", help="take what `pytest --times FOLDER` wrote")
+    folder = parser.parse_args(argv).times
+    with tempfile.TemporaryDirectory(prefix="times-") as made:
+        if folder is None:
+            folder = Path(made)
+            line = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", "--times", str(folder)]
+            ended = subprocess.run(line, cwd=PROJECT, check=False).returncode
+            if ended:
+                return ended
+        times = dict(_written(folder.glob("*.jsonl")))
+    slow = chosen(times)
+    LIST.write_text(_HEAD + "".join(f"{name}\n" for name in sorted(slow)), encoding="utf-8")
+    spent = sum(seconds for node_id, seconds in times.items() if name_of(node_id) in slow)
+    told = f"{len(slow)} slow tests with {spent:.0f} of {sum(times.values()):.0f} s of processor time: {LIST.name}\n"
+    sys.stdout.write(told)
+    return 0
+
+
+def _written(paths: Iterable[Path]) -> Iterator[tuple[str, float]]:
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            node_id, seconds = json.loads(line)
+            yield node_id, seconds
+
+
+def _processor_s() -> float:
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+if __name__ == "__main__":
+    sys.exit(main())

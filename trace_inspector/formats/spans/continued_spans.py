@@ -61,7 +61,7 @@ class _GrownConversation(Struct, eq=False):
         )
 
 
-class _Conversations:
+class _SortedConversations:
     """The conversations in the order of their first traces. What comes from some trace on can be taken out again."""
 
     def __init__(self) -> None:
@@ -126,7 +126,7 @@ class ContinuedSpans:
         self._with_calls: set[str] = set()  # traces to which log records add calls
         self._news: set[str] = set()  # traces with new spans or log records
         self._ids: set[tuple[str, str]] = set()
-        self._conversations = _Conversations()
+        self._conversations = _SortedConversations()
         self._gaps, self._turns = Gaps(), 0  # of all conversations as they were told
         self._problems = TreeProblems()
 

@@ -32,6 +32,7 @@ from trace_inspector.flows.runs.evaluate_files import Request, open_given
 SPANS_OF_A_TURN, TURNS_OF_A_BATCH = 8, 64
 CONNECTIONS = 4
 STAMP = 19  # digits of the time in nanoseconds, which each conversation begins with
+UNSENT = "0" * STAMP  # stands there until it is sent
 WORDS = "The order was sent on Monday, and it arrives on Thursday. "
 FIXED_64 = 1
 
@@ -126,12 +127,12 @@ def send_over_one(load: Load, port: int, seconds: float, waits: list[float], sta
     for number in range(requests):
         due = start + number / load.each_second
         spans = b"".join(
-            turn(os.urandom(16), f"{time.time_ns():0{STAMP}d}-{number}-{index}", load.spans)
-            for index in range(load.turns)
+            turn(os.urandom(16), f"{UNSENT}-{number}-{index}", load.spans) for index in range(load.turns)
         )
         body = length_field(1, length_field(2, spans))
         time.sleep(max(0.0, due - time.perf_counter()))
         sent = time.perf_counter()
+        body = body.replace(UNSENT.encode(), str(time.time_ns()).encode())
         connection.request("POST", "/v1/traces", body, {"Content-Type": "application/x-protobuf"})
         response = connection.getresponse()
         response.read()

@@ -31,7 +31,7 @@ def main() -> None:
 
 def take(given: argparse.Namespace, folder: Path) -> None:
     """Pictures of that kind; state is kept in the folder."""
-    from pictures import comparison, evidence, tour
+    from pictures import comparison, evidence, listening, tour
 
     from tests.helpers.look_round import COMBINATIONS, look_round
 
@@ -43,6 +43,7 @@ def take(given: argparse.Namespace, folder: Path) -> None:
         tour.take_tour(IMAGES, folder)
         comparison.take_comparisons(IMAGES, folder)
         evidence.take_evidence(IMAGES, folder)
+        listening.take_listening(IMAGES, folder)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import pytest
 
 from tests.flows.live.test_growing import golden_file
 from tests.helpers.sending_agent import ASKED, SAID
+from tests.helpers.sent_spans import request, turn_spans
 from trace_inspector.cli import main
 
 AGENT = [sys.executable, "-m", "tests.helpers.sending_agent"]
@@ -79,6 +80,31 @@ def test_a_token_of_a_file_or_the_environment_is_in_no_list_of_processes(
     said = "import os; print(os.environ['OTEL_EXPORTER_OTLP_HEADERS'], file=open('told.txt', 'w'))"
     assert main(["listen", *command, "--", sys.executable, "-c", said]) == 2  # nothing arrived
     assert Path("told.txt").read_text(encoding="utf-8") == "authorization=Bearer%20s3%20cret\n"
+
+
+def test_a_conversation_in_two_parts_of_the_recording_is_one_of_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    golden = golden_file(tmp_path, (ASKED, SAID), ("And hats?", "There are red hats."))
+    later_ms = 10**11  # after what the agent says
+    goes_on = request(turn_spans(9, "one", "And hats?", "There are red hats.", at_ms=later_ms))
+    (tmp_path / "next").write_bytes(goes_on + b"\n")
+    (tmp_path / "two_parts.py").write_text(
+        "import shutil\n"
+        "from tests.helpers.sending_agent import main\n"
+        "main(['new'])\n"
+        f"shutil.copy({str(tmp_path / 'next')!r}, {str(tmp_path / 'recording-part2.jsonl')!r})\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{Path.cwd()}")
+    command = ["--", sys.executable, "-m", "two_parts"]
+    record = ["--record", str(tmp_path / "recording.jsonl")]
+    assert main(["listen", "--port", "0", *record, "--golden", str(golden), "--json", *command]) == 1
+    turns = {case["trace"]: case["turns"] for case in json.loads(capsys.readouterr().out)["cases"]}
+    assert {name: [turn["status"] for turn in listed] for name, listed in turns.items()} == {
+        "one": ["PASSED", "PASSED"],
+        "two": ["PASSED", "FAILED"],
+    }
 
 
 def test_a_command_that_fails_is_no_success(tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -253,6 +253,24 @@ def test_verdicts_on_what_went_on_are_stale_and_made_anew_when_it_rests(
 
 
 @pytest.mark.usefixtures("disk")
+def test_a_verdict_that_comes_after_its_conversation_went_on_is_stale(
+    workspace: Workspace, opened: Callable[..., OpenFile], spans: Path, qtbot: QtBot
+) -> None:
+    file = opened(spans)
+    names = [file.table.name(top) for top in file.table.tops]
+    run = CurrentRun(workspace.files.by_number, [file])
+    run.order = RunOrder((), ())
+    workspace.run.put(run)
+    append(spans, line(envelope(span(2, 6, "chat", parent=1, start=30, words="One more thing."))))
+    wait_for(qtbot, file)
+    assert run.running
+    cases = [CaseVerdict(name, "set", name, Status.PASSED, (), trace_path=str(spans)) for name in names]
+    fared = {case.trace_id: case.status for case in workspace.evaluation.arriving(run, cases)}
+    assert fared == {"chat": Status.PENDING, names[1]: Status.PASSED}
+    run.end(RunVerdict("r", Status.PASSED, 0.0, "adk", "file"))
+
+
+@pytest.mark.usefixtures("disk")
 def test_more_files_grow_than_there_are_children(
     workspace: Workspace,
     opened: Callable[..., OpenFile],

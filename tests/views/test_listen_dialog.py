@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import http.client
+from functools import partial
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -51,6 +54,10 @@ def listening(window: MainWindow, qtbot: QtBot) -> ListenDialog:
     shown.start.click()
     qtbot.waitUntil(lambda: shown.live.state is LiveState.LISTENING, timeout=WAIT_MS)
     return shown
+
+
+def has_turns(shown: ListenDialog, count: int) -> bool:
+    return len(shown.live.turns.records) == count
 
 
 def stopped(shown: ListenDialog, qtbot: QtBot) -> None:
@@ -184,6 +191,51 @@ def test_the_next_part_of_a_recording_opens_and_stays_while_it_is_written(window
     shown.list.selectAll()
     assert not shown.delete.isEnabled()
     stopped(shown, qtbot)
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", "This plugin does not support")  # has no tray
+def test_the_tray_says_how_it_goes_where_the_system_has_one(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QApplication, "activeWindow", lambda: None)  # the person turned away
+    files = window.desk.workspace.files
+    files.open([golden_file(tmp_path, ("one?", "one is the answer"), case="<b>shop</b>")])
+    qtbot.waitUntil(lambda: [file.state for file in files] == [FileState.READY], timeout=WAIT_MS)
+    shown = listening(window, qtbot)
+    preferences = window.desk.workspace.evaluation.preferences
+    told: list[tuple[str, str]] = []
+    now_s = 100.0
+    monkeypatch.setattr(shown.tray, "notify", lambda *words: told.append(words))
+    monkeypatch.setattr(shown.tray, "clock", lambda: now_s)
+    assert not shown.in_tray.isChecked()
+    monkeypatch.setattr(shown.tray, "is_available", lambda: False)
+    QTest.keyClick(shown.in_tray, Qt.Key.Key_Space)
+    assert not shown.in_tray.isChecked()
+    assert "This system has no tray." in shown.sentence.text()
+    assert [preferences.shows_tray] == [False]
+    monkeypatch.setattr(shown.tray, "is_available", lambda: True)
+    assert (send(shown.live.port, 1, "nothing of it"), told, shown.tray.tip) == (200, [], "")
+    qtbot.waitUntil(lambda: len(shown.live.turns.records) == 1, timeout=WAIT_MS)
+    QTest.keyClick(shown.in_tray, Qt.Key.Key_Space)
+    assert [preferences.shows_tray] == [True]
+    assert shown.tray.tip == "Trace Inspector, listening: turns 1, failed 1"
+    letters = [action.text().partition("&")[2][:1].lower() for action in shown.tray.menu.actions()]
+    assert letters == ["w", "p", "s"]
+    for number in (2, 3):
+        assert send(shown.live.port, number, "nothing of it") == 200
+        qtbot.waitUntil(partial(has_turns, shown, number), timeout=WAIT_MS)
+    assert told == [("A turn failed", "b shop /b, turn 1")]  # without tags, and not each of them
+    now_s = 200.0
+    assert send(shown.live.port, 4, "nothing of it") == 200
+    qtbot.waitUntil(lambda: len(told) == 2, timeout=WAIT_MS)
+    assert told[1][0] == "2 turns failed"
+    shown.tray.menu.actions()[1].trigger()
+    assert shown.live.state is LiveState.PAUSED
+    assert shown.tray.tip == "Trace Inspector, paused: turns 4, failed 4"
+    assert [action.text() for action in shown.tray.menu.actions()] == ["Show &window", "&Go on", "&Stop"]
+    shown.tray.menu.actions()[2].trigger()
+    qtbot.waitUntil(lambda: shown.live.state is LiveState.NONE, timeout=WAIT_MS)
+    assert shown.tray.tip == ""
 
 
 def test_a_taken_port_is_a_sentence_and_lines_can_be_copied(window: MainWindow, qtbot: QtBot) -> None:

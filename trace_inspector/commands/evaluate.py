@@ -8,7 +8,9 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec.structs import replace
 
 from trace_inspector.commands.output.evaluate_table import print_forecast, print_run
 from trace_inspector.commands.output.redacting import redact_arguments, redaction_of
@@ -37,7 +39,7 @@ from trace_inspector.flows.judges.judge_files import (
     only_classifier,
     replies_of,
 )
-from trace_inspector.flows.opening.given_files import HELD_BYTES
+from trace_inspector.flows.opening.given_files import HELD_BYTES, Given
 from trace_inspector.flows.runs.criteria_files import read_criteria
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.runs.requested_reports import (
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from trace_inspector.engine.running.runner import WorkItem
     from trace_inspector.flows.runs.run_verdicts import NotedRun
 
+Joined: TypeAlias = Callable[[Sequence[Given]], tuple[Given, ...]]
 CANNOT_RUN = 2
 MOST_JOBS = 61  # the limit of processes to wait for on Windows
 MOST_CALLS = 1000
@@ -195,15 +198,16 @@ def judging_arguments(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print the run as one JSON object, for other programs to read")
 
 
-def run(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Evaluate, keep, report, print."""
+def run(options: argparse.Namespace, terminal: Terminal, joined: Joined = tuple) -> int:
+    """Evaluate, keep, report, print. `joined` puts together what lies in several of the files."""
     with contextlib.ExitStack() as stack:
-        return _run(options, _engine(options, stack), terminal)
+        return _run(options, _engine(options, stack), terminal, joined)
 
 
-def _run(options: argparse.Namespace, engine: Engine | None, terminal: Terminal) -> int:
+def _run(options: argparse.Namespace, engine: Engine | None, terminal: Terminal, joined: Joined) -> int:
     requested, redaction = requested_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
     request = request_of(options, engine)
+    request = replace(request, traces=joined(request.traces))
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
     if options.results:

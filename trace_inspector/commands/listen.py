@@ -21,6 +21,7 @@ from trace_inspector.extras import LIVE, missing
 from trace_inspector.flows.live.arrivals import QUIET_S, Arrival, Arrivals
 from trace_inspector.flows.live.growing import Growing
 from trace_inspector.flows.live.listener import Listening
+from trace_inspector.flows.live.parts_as_one import as_one
 from trace_inspector.flows.live.receiver import Receiver, receiver, recording_path
 from trace_inspector.regular_file import opened
 
@@ -95,12 +96,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     options.traces = list(parts(listening.record))
     if not options.traces:
         raise UsageError(f"Nothing arrived. Set {_ENDPOINT} to the address for the program to send here.")
-    if growing.divided:
-        terminal.complain(
-            f"Conversations that go on from one part of the recording to the next: {growing.divided:,}. Above they "
-            f"are judged whole; the run below judges what each part has of them."
-        )
-    status = evaluate.run(options, terminal)
+    status = evaluate.run(options, terminal, as_one)
     if code:
         terminal.complain(f"The command ended with code {code}.")
         return status or evaluate.CANNOT_RUN

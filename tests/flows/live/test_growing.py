@@ -124,7 +124,7 @@ class Live:
         ]
 
 
-def golden_file(folder: Path, *turns: tuple[str, str]) -> Path:
+def golden_file(folder: Path, *turns: tuple[str, str], case: str = "case") -> Path:
     invocations = [
         {
             "invocation_id": f"g{number}",
@@ -135,7 +135,7 @@ def golden_file(folder: Path, *turns: tuple[str, str]) -> Path:
     ]
     file = folder / "shop.evalset.json"
     file.write_text(
-        json.dumps({"eval_set_id": "s", "eval_cases": [{"eval_id": "case", "conversation": invocations}]}),
+        json.dumps({"eval_set_id": "s", "eval_cases": [{"eval_id": case, "conversation": invocations}]}),
         encoding="utf-8",
     )
     return file
@@ -188,14 +188,12 @@ def test_the_next_part_is_read_when_the_one_before_is_at_its_end(tmp_path: Path)
     assert [told[0] for told in live.told()] == ["c", "b"]
 
 
-def test_a_conversation_in_two_parts_is_read_whole_and_counted(tmp_path: Path) -> None:
+def test_a_conversation_in_two_parts_is_read_whole(tmp_path: Path) -> None:
     live = Live(tmp_path / "r.jsonl")
     live.told(request(turn_spans(1, "a", "one?", "1")), request(turn_spans(2, "b", "two?", "2")))
-    assert live.growing.divided == 0
     lines = [request(turn_spans(number, "a", "three?", "3", at_ms=900 * number)) for number in (3, 4)]
     part(live.file, 2).write_bytes(b"".join(line + b"\n" for line in lines))
     assert [told[:2] for told in live.told()] == [("a", 1), ("a", 2)]
-    assert live.growing.divided == 1
 
 
 def test_what_is_written_just_before_the_next_part_begins_is_read(

@@ -29,10 +29,16 @@ class ReadProgress(Struct, frozen=True):
     all_bytes: int
 
 
+class Kept(Struct, frozen=True):
+    """So many traces at the beginning, with their turns, are the very same as those of the reading before."""
+
+    traces: int
+
+
 # A reader yields items as it goes, so that the first turns of a large file show while the rest is read.
 # A Trace without turns opens a trace; the Turns that follow belong to it, and a CaseVerdict is about the last one,
 # or about a golden before it where it names no trace.
-Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds | ReadProgress
+Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds | ReadProgress | Kept
 
 
 SEVERAL = "several"  # the format of what several files hold together

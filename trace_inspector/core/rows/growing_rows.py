@@ -43,6 +43,11 @@ class GrowingRows:
             self._writer, self._segments, self.begins = RowWriter(), [], RowMark()
 
     @property
+    def known(self) -> int:
+        """How many traces and suites of the last pass the next one may leave out, where they are the same."""
+        return len(self._segments) if self._kept else 0
+
+    @property
     def batch(self) -> RowBatch:
         """The rows that were not taken yet."""
         return self._writer.batch
@@ -54,6 +59,10 @@ class GrowingRows:
     def take(self) -> RowBatch:
         """The rows since the last call."""
         return self._writer.take()
+
+    def keep(self, traces: int) -> None:
+        """Pass over so many at the beginning, of those that are `known`."""
+        self._segment, self._item = traces - 1, len(self._segments[traces - 1].items)
 
     def steps(self, item: _Written) -> Iterator[None]:
         """Write an item, unless it is the same as the last time and everything before it as well."""

@@ -6,7 +6,7 @@ the whole file as well, with the same places.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from operator import itemgetter
@@ -45,7 +45,6 @@ class RecordGroup(Struct, eq=False):
     told: dict[tuple[str, int], object] = field(default_factory=dict)  # what was said of each turn
     is_waiting: bool = False  # for the end of a turn
     open_turns: dict[str, frozenset[int]] = field(default_factory=dict)  # by the trace
-    is_divided: bool = False  # between parts of the recording
     size_bytes: int = 0  # of its share of the lines
     came_s: float = 0.0  # when the newest record came
     reader: ContinuedSpans | None = None  # of a long one, with what it has read
@@ -84,11 +83,22 @@ def contents_of(groups: Sequence[RecordGroup]) -> Contents:
     return collect(FORMAT, chain(of_short, *(group.items() for group in long)))
 
 
+def keys_of(record: SentRecord) -> list[str]:
+    """What a record shares with those that it belongs together with."""
+    keys = [f"trace {record.trace_id}"]
+    return [*keys, f"conversation {record.conversation}"] if record.conversation else keys
+
+
+def key_of(trace: Trace, known: Container[str]) -> str:
+    """The one of these keys that all records of a trace belong to; "" where there is none."""
+    # The last one is that of records that name no trace.
+    keys = [f"conversation {trace.session_id}"] if trace.session_id else [f"trace {trace.id}", "trace "]
+    return next((key for key in keys if key in known), "")
+
+
 def group_of(trace: Trace, groups: Mapping[str, RecordGroup]) -> RecordGroup:
     """The group that a trace came from, of these by their keys."""
-    if trace.session_id:
-        return groups[f"conversation {trace.session_id}"]
-    return groups.get(f"trace {trace.id}") or groups["trace "]  # of records that name no trace
+    return groups[key_of(trace, groups)]
 
 
 class Growing:
@@ -106,7 +116,6 @@ class Growing:
         self._numbers = 0
         self._bytes = self._taken = 0
         self.changed: dict[int, RecordGroup] = {}
-        self.divided = 0  # groups that go on in another part of the recording
 
     def take(self, now_s: float) -> int:
         """Read on, no more than some at a time, and nothing while much waits to be judged; how many bytes came."""
@@ -150,12 +159,9 @@ class Growing:
             return
         place = f"/{self._line}"
         self._line += 1
-        records = list(records_in(_value(line, self._path), place))
+        records = list(records_in(value_of(line, self._path), place))
         for record in records:
             group = self._group_of(record)
-            if group.path != self._path and not group.is_divided:
-                group.is_divided = True
-                self.divided += 1
             self._taken += 1
             group.size_bytes += len(line) // len(records)
             self._bytes += len(line) // len(records)
@@ -167,9 +173,7 @@ class Growing:
             self._groups[group.number] = self._groups.pop(group.number)
 
     def _group_of(self, record: SentRecord) -> RecordGroup:
-        keys = {f"trace {record.trace_id}"}
-        if record.conversation:
-            keys.add(f"conversation {record.conversation}")
+        keys = keys_of(record)
         found = {group.number: group for key in keys if (group := self._by_key.get(key)) is not None}
         if found:
             group = self._groups[min(found)]
@@ -181,7 +185,7 @@ class Growing:
             group = self._groups[self._numbers] = RecordGroup(self._numbers, self._path)
         for key in keys:
             self._by_key[key] = group
-        group.keys |= keys
+        group.keys.update(keys)
         return group
 
     def _join(self, group: RecordGroup, other: RecordGroup) -> None:
@@ -195,8 +199,6 @@ class Growing:
         for span_id, parent_id in other.parents.items():
             group.parents.setdefault(span_id, parent_id)
         group.size_bytes += other.size_bytes
-        self.divided -= group.is_divided and other.is_divided
-        group.is_divided |= other.is_divided
         group.told = {**other.told, **group.told}
         group.keys |= other.keys
         for key in other.keys:
@@ -217,7 +219,8 @@ class Growing:
                 del self._by_key[key]
 
 
-def _value(line: bytes, path: Path) -> Json:
+def value_of(line: bytes, path: Path) -> Json:
+    """A line of a recording."""
     try:
         return fast_value(line, unique=False)
     except ValueError:  # half a character, and what else the reader of files takes

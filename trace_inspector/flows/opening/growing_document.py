@@ -85,12 +85,17 @@ class GrowingDocument:
         self._values, self._continued, self._format, self._count = [], None, None, 0
         self._begins_again, self.goes_on = True, False
 
-    def items(self, tick: Callable[[], None], *, whole: bool = False, until: int | None = None) -> Items:
-        """What is in the file now, of its whole lines; `whole`: also of what follows on them."""
+    def items(
+        self, tick: Callable[[], None], *, whole: bool = False, until: int | None = None, known: int = 0
+    ) -> Items:
+        """What is in the file now, of its whole lines; `whole`: also of what follows on them.
+
+        `known`: how many traces at the beginning whoever asks has from the last time.
+        """
         self.goes_on = not self._begins_again
         self._in_lines = self._takes_lines(until) and not (whole and self.has_rest)
         self.goes_on = self.goes_on and self._lines is not None
-        return self._of_lines(tick) if self._in_lines else stream_file(self.path, tick, in_haste=True)
+        return self._of_lines(tick, known) if self._in_lines else stream_file(self.path, tick, in_haste=True)
 
     def _takes_lines(self, until: int | None) -> bool:
         now = stamp_at(self.path)
@@ -141,7 +146,7 @@ class GrowingDocument:
             del values[_RECOGNISED_BY:]
         self._count = count
 
-    def _of_lines(self, tick: Callable[[], None]) -> Items:
+    def _of_lines(self, tick: Callable[[], None], known: int) -> Items:
         lines, file_format = self._lines, self._format
         if lines is None:
             return
@@ -150,7 +155,7 @@ class GrowingDocument:
         source = Source(self._values, self.path.name, tick)
         if file_format is not None and self._continued is not None:
             items = self._continued.items
-            file_format = file_format.read_by(lambda _source: items())
+            file_format = file_format.read_by(lambda _source: items(known))
         yield from without_findings(items_in(file_format, source, self.path), findings)
         yield BytesRead(lines.digest, size_bytes=lines.taken_bytes)
         yield from at_the_top(self._placed(lines, findings))

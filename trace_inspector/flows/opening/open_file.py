@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden.golden import Suite
-from trace_inspector.core.rows.contents import Contents, Holds, Item, ReadProgress, collect
+from trace_inspector.core.rows.contents import Contents, Holds, Item, Kept, ReadProgress, collect
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Document
@@ -203,6 +203,8 @@ def _weight(item: Item) -> int:
             return item.goes_on is None
         case Holds():
             return item.count
+        case Kept():
+            return item.traces
     return 0
 
 

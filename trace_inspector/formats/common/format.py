@@ -54,8 +54,11 @@ class Continued(Protocol):
     def take(self, values: Sequence[Json], first: int) -> None:
         """Take more lines, the first of which has that number."""
 
-    def items(self) -> Iterator[Item]:
-        """What `read` gives of all lines so far. A trace or turn without news is the same object as the last time."""
+    def items(self, known: int = 0) -> Iterator[Item]:
+        """What `read` gives of all lines so far. A trace or turn without news is the same object as the last time.
+
+        Whoever has the first `known` traces of the last time is told `Kept` for those of them that are the same.
+        """
 
 
 class Written(Struct, frozen=True):

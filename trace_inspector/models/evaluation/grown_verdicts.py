@@ -34,6 +34,7 @@ class GrownVerdicts(QObject):
         self._rest.timeout.connect(self._evaluate)
         self._news_s: float | None = None  # the first that was not evaluated yet
         self._open_turns: Mapping[str, frozenset[int]] = {}
+        self._grew: tuple[CurrentRun | None, set[tuple[str, str]]] = None, set()  # while a run was judging them
         self._have_only_grown = True  # the open files, since the last run that began by itself
         self.is_used: Callable[[str], bool] = lambda _run_id: False  # whether a person does something with a run
         self._edited, evaluation.arriving = evaluation.arriving, self._arriving
@@ -54,8 +55,13 @@ class GrownVerdicts(QObject):
             self.evaluate_soon()
 
     def _arriving(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
+        judged, grew = self._grew
         return [
-            open_verdict(case, turns) if (turns := self._open_turns.get(case.trace_id or "")) else case
+            stale_verdict(case, GREW)
+            if run is judged and (case.trace_path, case.trace_id or "") in grew
+            else open_verdict(case, turns)
+            if (turns := self._open_turns.get(case.trace_id or ""))
+            else case
             for case in self._edited(run, cases)
         ]
 
@@ -67,6 +73,10 @@ class GrownVerdicts(QObject):
         self.evaluate_soon()
         if run is None:
             return
+        if run.running:  # a verdict that comes later is about what it had when the run began
+            if self._grew[0] is not run:
+                self._grew = run, set()
+            self._grew[1].update((run.path_of(file), file.table.name(top)) for top in grown)
         stale = {
             index: stale_verdict(verdict, GREW)
             for index, verdict in _verdicts_on(run, file, grown)

@@ -112,6 +112,16 @@ class Preferences(QObject):
         self.changed.emit()
 
     @property
+    def shows_tray(self) -> bool:
+        """Whether an icon in the tray says how it goes while the window listens."""
+        return self._text("listen/tray") == "yes"
+
+    def set_shows_tray(self, *, shows: bool) -> None:
+        """Set whether there is such an icon."""
+        self._put("listen/tray", "yes" if shows else "")
+        self.changed.emit()
+
+    @property
     def font_percent(self) -> int:
         """The text size, in percent of the system's."""
         return self._number("font", 100, FONT_PERCENTS[0], FONT_PERCENTS[-1])

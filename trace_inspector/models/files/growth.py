@@ -33,7 +33,7 @@ from trace_inspector.work.reading.file_messages import (
 )
 from trace_inspector.work.reading.loading import Follow
 
-LEAST_S = 0.25  # between two looks at a file
+LEAST_S, CONTINUED_LEAST_S = 0.25, 0.1  # between two looks at a file; where a look costs only what is new
 # So many times as long as it took to read a file nobody looks at it again: longer where all of it is read each time.
 SHARE, CONTINUED_SHARE = 4, 0.5
 REST_S = 2.0  # without news a file rests, and is compared as a whole
@@ -209,8 +209,8 @@ class Growth(QObject):
         followed.is_asked, followed.fresh = False, None
         now_s = self.clock()
         looked = answer.value if isinstance(answer.value, Looked) else Looked(REST_S / SHARE, problem=answer.sentence)
-        share = CONTINUED_SHARE if looked.is_continued else SHARE
-        followed.next_s = now_s + max(LEAST_S, share * looked.took_s)
+        least_s, share = (CONTINUED_LEAST_S, CONTINUED_SHARE) if looked.is_continued else (LEAST_S, SHARE)
+        followed.next_s = now_s + max(least_s, share * looked.took_s)
         followed.is_due = followed.is_due or looked.behind
         if looked.problem and looked.problem != followed.told:
             self._files.note_disk(number, there=not looked.is_gone)

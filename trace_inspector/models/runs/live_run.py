@@ -55,9 +55,14 @@ class LiveTurn(Struct, frozen=True):
     turn: int
     words: str
 
+    @property
+    def is_failure(self) -> bool:
+        """Whether it failed, or could not be judged."""
+        return self.verdict in (_WORDS[Status.FAILED], _WORDS[Status.ERROR])
+
 
 COLUMNS: tuple[Column[LiveTurn], ...] = (
-    Column(N_("Time"), lambda row: row.clock, 72),
+    Column(N_("Time"), lambda row: row.clock, 96),
     Column(N_("Verdict"), lambda row: tr(row.verdict), 96),
     Column(N_("Case"), lambda row: row.case, 160),
     Column(N_("Turn"), lambda row: str(row.turn), 48, number=True, sort_key=lambda row: row.turn),
@@ -71,7 +76,7 @@ class LiveRun(QObject):
     changed = Signal()
     opened = Signal()  # its recording, as a file that grows
     went_on = Signal(object)  # the turns that have not ended, by their conversation
-    failed = Signal()  # turns that ended, or that went on
+    failed = Signal(object)  # turns that ended, or that went on
 
     def __init__(self, jobs: Jobs, files: Files, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -154,8 +159,9 @@ class LiveRun(QObject):
             by_key = {(row.conversation, row.turn): row for row in (*self.turns.records, *rows)}
             self.turns.show(list(by_key.values())[-MOST_SHOWN:])
             self.changed.emit()
-        if any(arrival.status in (Status.FAILED, Status.ERROR) for arrival in message.arrivals):
-            self.failed.emit()
+        failed = [row for row in rows if row.is_failure]
+        if failed:
+            self.failed.emit(failed)
         self.went_on.emit(message.open_turns)
         self._open_parts()
 

@@ -18,6 +18,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.live_run import LiveRun, LiveState
 from trace_inspector.settings import data_folder
 from trace_inspector.views.blocks.keyed_list import KeyedList
+from trace_inspector.views.live.tray import TrayIcon
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
@@ -31,6 +32,7 @@ _USUAL_PORT, _MOST_PORT = 4318, 65_535
 _LINES_PX, _RECORDINGS_PX, _PORT_PX = 96, 108, 96
 _FREEZE = N_("Freeze as golden…")
 _NOT_SHOWN = N_("The recording of this turn is not open. Open it below.")
+_NO_TRAY = N_("This system has no tray. “Call for attention” marks the window in its list of windows instead.")
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
 _FOR_ALL = """export OTEL_EXPORTER_OTLP_ENDPOINT={address}
@@ -101,6 +103,8 @@ class ListenDialog(Dialog):
         self.calls.setChecked(desk.workspace.evaluation.preferences.calls_on_failure)
         self.calls.clicked.connect(lambda on: desk.workspace.evaluation.preferences.set_calls_on_failure(calls=on))
         self.call: Callable[[QWidget], None] = QApplication.alert
+        self.tray = TrayIcon(desk, self.live, self)
+        self.in_tray = self._tray_check()
         self.recordings: RecordTable[RecordingFile] = RecordTable(RECORDINGS, lambda file: file.path, self)
         self.list = KeyedList(theme, tr("Recordings"), {})
         self.list.setModel(self.recordings)
@@ -157,6 +161,7 @@ class ListenDialog(Dialog):
         below = QHBoxLayout()
         below.setSpacing(8)
         below.addWidget(self.calls)
+        below.addWidget(self.in_tray)
         below.addStretch(1)
         below.addWidget(self.show_turn)
         below.addWidget(self.freeze)
@@ -230,7 +235,22 @@ class ListenDialog(Dialog):
         self._desk.workspace.selection.select(place)
         return True
 
-    def _call(self) -> None:
+    def _tray_check(self) -> Check:
+        check = Check(self._desk.theme, tr("Icon in the tray, and notifications"))
+        check.setChecked(self._desk.workspace.evaluation.preferences.shows_tray)
+        check.clicked.connect(self._take_tray)
+        return check
+
+    def _take_tray(self, on: bool) -> None:
+        """Show an icon while it listens, where the system has a place for one."""
+        if on and not self.tray.is_available():
+            self.in_tray.setChecked(False)
+            self.sentence.setText(tr(_NO_TRAY))
+            return
+        self._desk.workspace.evaluation.preferences.set_shows_tray(shows=on)
+        self.tray.follow()
+
+    def _call(self, _turns: object) -> None:
         """Call for attention as a long job does, where the person asked for it and turned away."""
         if self.calls.isChecked() and QApplication.activeWindow() is None:
             self.call(self._desk.window)

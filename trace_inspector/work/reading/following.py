@@ -125,7 +125,7 @@ class Follower:
         self, document: GrowingDocument, number: int, *, whole: bool = False, until: int | None = None
     ) -> _Collected:
         collected = _Collected(number)
-        items = document.items(_no_tick, whole=whole, until=until)
+        items = document.items(_no_tick, whole=whole, until=until, known=self._rows.known)
         self._rows.begin(kept=document.reads_lines and document.is_continued)
         send_stream(collected.take, number, document.path, items, _no_tick, self._rows)
         return collected

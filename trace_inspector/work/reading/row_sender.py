@@ -13,7 +13,7 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
-from trace_inspector.core.rows.contents import Contents, Holds, Item, ReadProgress
+from trace_inspector.core.rows.contents import Contents, Holds, Item, Kept, ReadProgress
 from trace_inspector.core.rows.early_rows import rows_after_early
 from trace_inspector.core.rows.growing_rows import GrowingRows
 from trace_inspector.core.rows.row_writer import RowWriter
@@ -207,6 +207,14 @@ class _RowSender:
             case ReadProgress():
                 self._reached = item
                 self._progress()
+            case _:
+                self._take_about(item)
+
+    def _take_about(self, item: Known | BytesRead | Item) -> None:
+        """What is told about the file as a whole."""
+        match item:
+            case Kept() if isinstance(self.writer, GrowingRows):
+                self.writer.keep(item.traces)
             case Known():
                 self._contents = replace(self._contents, format=item.format)
                 self._send(Recognised(self._number, item.format))

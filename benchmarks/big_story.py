@@ -70,8 +70,11 @@ class Exchange(Struct, frozen=True):
         return {**self.args, "on_shelf": self.turn * 7 % 90 + 3, "counted": "2026-03-04"}
 
 
-def spans_of(turn: int, session: str = "stock-session") -> Iterator[BigSpan]:
-    """The 96 spans of one turn: a run, an agent, two model calls, a tool call, and the plumbing around them."""
+def spans_of(turn: int, session: str = "stock-session", spans: int = SPANS_PER_TURN) -> Iterator[BigSpan]:
+    """The 96 spans of one turn: a run, an agent, two model calls, a tool call, and the plumbing around them.
+
+    With fewer `spans` there is less plumbing.
+    """
     said = Exchange(turn)
     base, start = turn * SPANS_PER_TURN, FIRST_START_NS + turn * TURN_NS
     root, run, agent = base, base + 1, base + 2
@@ -96,7 +99,7 @@ def spans_of(turn: int, session: str = "stock-session") -> Iterator[BigSpan]:
     yield own("execute_tool get_stock", 4, agent, 1_200, 400, _tool_call(said))
     answered = _model_call(said, session, [*history, asked, got], told, 960)
     yield own("call_llm", 5, agent, 1_700, 1_000, answered)
-    for offset in range(6, SPANS_PER_TURN):
+    for offset in range(6, spans):
         name = PLUMBING[offset % len(PLUMBING)]
         at_ns = start + offset * 20_000_000
         yield BigSpan(name, base + offset, root, at_ns, 11_000 + offset, "transport", "client", _plumbing(offset))

@@ -13,7 +13,7 @@ from typing import TextIO
 
 from msgspec import Struct
 
-from benchmarks.big_story import SCOPE_VERSION, BigSpan, Exchange, spans_of
+from benchmarks.big_story import SCOPE_VERSION, SPANS_PER_TURN, BigSpan, Exchange, spans_of
 from trace_inspector.core.values.values import Json
 
 OTLP_KINDS = {"internal": 1, "server": 2, "client": 3}
@@ -24,6 +24,7 @@ class Big(Struct, frozen=True):
 
     turns: int = 1_000
     deep: bool = True
+    spans_a_turn: int = SPANS_PER_TURN
 
     def traces(self) -> Iterator[tuple[str, range]]:
         """Trace ids with their turns."""
@@ -34,7 +35,8 @@ class Big(Struct, frozen=True):
 
     def spans(self, turn: int) -> Iterator[BigSpan]:
         """The spans of one turn; what is a trace of its own is a conversation of its own."""
-        return spans_of(turn) if self.deep else spans_of(turn, f"stock-session-{turn:06d}")
+        session = "stock-session" if self.deep else f"stock-session-{turn:06d}"
+        return spans_of(turn, session, self.spans_a_turn)
 
 
 def write_jaeger(big: Big, out: TextIO) -> None:
@@ -94,15 +96,16 @@ def write(big: Big, kind: str, path: Path) -> Path:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """`python -m benchmarks.make_big OUT [--format otlp] [--many] [--turns N] [--golden OUT]`."""
+    """`python -m benchmarks.make_big OUT [--format otlp] [--many] [--turns N] [--spans N] [--golden OUT]`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--format", choices=("jaeger", "otlp", "otlp-lines"), default="jaeger")
     parser.add_argument("--many", action="store_true", help="one trace for each turn instead of one for all")
     parser.add_argument("--turns", type=int, default=1_000)
+    parser.add_argument("--spans", type=int, default=SPANS_PER_TURN, help="of a turn; with fewer it is mostly talk")
     parser.add_argument("--golden", type=Path, help="write the eval set that the traces pass, too")
     options = parser.parse_args(argv)
-    big = Big(options.turns, deep=not options.many)
+    big = Big(options.turns, deep=not options.many, spans_a_turn=options.spans)
     write(big, options.format, options.out)
     if options.golden:
         write(big, "golden", options.golden)

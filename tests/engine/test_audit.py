@@ -32,7 +32,7 @@ from trace_inspector.core.verdict.verdict import (
 )
 from trace_inspector.engine.audit.audit import audit
 from trace_inspector.engine.ces.derived_verdict import derived, goal_status
-from trace_inspector.engine.ces.run_method import mixed_methods, run_method, why_not_alike, with_run_methods
+from trace_inspector.engine.ces.run_method import mixed_methods, run_method, why_not_alike, with_run_method
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.run_comparison.compared_case import Change
 from trace_inspector.engine.run_comparison.compared_runs import compare_runs
@@ -323,9 +323,9 @@ def test_a_run_with_both_methods_says_so() -> None:
 
 def test_our_verdicts_keep_how_their_traces_were_replayed() -> None:
     own = CaseVerdict("c", "", "t", P, trace_path="a.json", trace_place="/0")
-    (kept,) = with_run_methods([own], {("a.json", "/0", "t"): "NAIVE"})
+    kept = with_run_method(own, {("a.json", "/0", "t"): "NAIVE"})
     assert run_method(kept) == "NAIVE"
-    assert with_run_methods([own], {}) == [own]
+    assert with_run_method(own, {}) is own
 
 
 _METRICS = st.builds(

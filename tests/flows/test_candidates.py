@@ -25,5 +25,5 @@ def test_what_people_overruled_stays_what_the_judge_decided(
     run = RunVerdict("run", Status.PASSED, 1.0, "", "", (case,))
     shown = with_overrules(run, [Overrule("id", 0, Status.FAILED, 1.0, turn, metric)])
     assert shown.cases[0].status is Status.FAILED
-    one = Judged("run.json", Trace("trace", turns=(Turn(0),)), shown.cases)
+    one = Judged("run.json", Trace("trace", turns=(Turn(0),)), tuple(shown.cases))
     assert {each.status for each in candidates([one], level, "*")} == {Status.PASSED}

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from tests.formats.span_files import Made, agent, model, otlp, says, tool, user, wants
 from tests.helpers.campaigns import is_long
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
+from trace_inspector.core.values import spilled
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.flows.opening import given_files, line_parts, line_shards
@@ -92,6 +93,7 @@ def test_parts_give_what_the_whole_file_gives(
     whole, expected = opened(path), verdict(path, golden)
     assert not whole.places
     in_parts(monkeypatch, 3_000 * (1 + seed % 5), 10_000 * (1 + seed % 3))
+    monkeypatch.setattr(spilled, "HELD", 4 if seed % 3 else 1_000)  # the others lie on the disk
     monkeypatch.setattr(line_parts, "CUT_BYTES", 700 if seed % 2 else 1 << 20)  # longer lines are read in pieces
     given = opened(path)
     assert given.places

@@ -141,7 +141,7 @@ def test_spans_and_agents_have_no_place() -> None:
         (bare(replace(TURN, user=(Text("q"), Unknown("odd", 1)))), "part-lost"),
         (replace(bare(TURN), criteria=Criteria((Criterion("m", 1.0),))), "criteria-lost"),
         (replace(bare(TURN), suites=(Suite("s", cases=(Case("c"),)),)), "cases-lost"),
-        (replace(bare(TURN), traces=bare(TURN).traces * 2), "conversations-lost"),
+        (replace(bare(TURN), traces=(*bare(TURN).traces, *bare(TURN).traces)), "conversations-lost"),
     ],
 )
 def test_what_is_gone_is_named(contents: Contents, code: str) -> None:

@@ -19,7 +19,7 @@ def only(**others: Json) -> tuple[Case, tuple[Trace, ...], list[str]]:
     contents = opened(made.dataset(made.eval_case() | others), "seats.json")
     assert contents.format == "vertex-dataset"
     (suite,) = contents.suites
-    return suite.cases[0], contents.traces, codes(contents)
+    return suite.cases[0], tuple(contents.traces), codes(contents)
 
 
 def test_a_case_has_its_reference_and_a_response_is_a_trace() -> None:

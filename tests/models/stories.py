@@ -120,7 +120,7 @@ def begin(workspace: Workspace, metrics: Sequence[str] = SHOWN) -> CurrentRun:
 
 def judge(workspace: Workspace, run: CurrentRun, verdict: RunVerdict) -> None:
     """Let all verdicts arrive, and the end."""
-    workspace.evaluation.take(run, CasesJudged(verdict.cases))
+    workspace.evaluation.take(run, CasesJudged(tuple(verdict.cases)))
     workspace.evaluation.take(run, RunEnded(verdict))
 
 

@@ -85,7 +85,7 @@ def test_a_long_run_is_listed_in_part_and_counted_whole(workspace: Workspace) ->
     put(workspace, TRACES, *OBSERVED)
     run = judged(OBSERVED, [EXPECTED])
     many = asked(run, ["x", "y"])
-    judge(workspace, begin(workspace), replace(many, cases=many.cases[:1] * MOST_QUESTIONS))
+    judge(workspace, begin(workspace), replace(many, cases=(many.cases[0],) * MOST_QUESTIONS))
     looked = questions(workspace, CallScope.RUN)
     assert (len(looked.request.questions), looked.total) == (MOST_QUESTIONS, 2 * MOST_QUESTIONS)
 

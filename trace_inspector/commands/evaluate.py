@@ -363,7 +363,7 @@ def _print(options: argparse.Namespace, verdict: RunVerdict, reported: Reported,
     if options.json:
         from trace_inspector.engine.reports.as_json import run_json
 
-        terminal.say_json(run_json(verdict, reported))
+        terminal.say_json_pieces(run_json(verdict, reported))
     else:
         print_run(verdict, terminal, reported)
 

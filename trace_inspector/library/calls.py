@@ -116,7 +116,7 @@ def _side(run: Run) -> ComparedRun:
     verdict = run.made_of
     if not isinstance(verdict, RunVerdict):
         raise UsageError("This run was not made by “evaluate”. Compare files of results, or evaluate again.")
-    return ComparedRun(run.id, verdict.cases, files_apart=verdict.files_apart)
+    return ComparedRun(run.id, tuple(verdict.cases), files_apart=verdict.files_apart)
 
 
 def promote(

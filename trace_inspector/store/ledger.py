@@ -133,6 +133,11 @@ class Ledger(Struct, frozen=True):
         ).fetchone()
         return (row[0], row[1]) if row else None
 
+    def body(self, number: int) -> bytes:
+        """A verdict by its number; nothing where somebody took it away."""
+        row = self._connection.execute("SELECT body FROM verdict WHERE number = ?", (number,)).fetchone()
+        return bytes(row[0]) if row else b""
+
     def failed(self, run: LedgerRun, key: bytes) -> bool:
         """Whether a verdict failed to come about in this run or in those that it goes on with."""
         return bool(

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.rows.codec import from_json, to_json
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.run_summary import RunSummary
-from trace_inspector.core.verdict.verdict import RunVerdict, Status
+from trace_inspector.core.verdict.verdict import MANY_CASES, RunVerdict, Status
 from trace_inspector.store.database import Database, is_damage, transaction
 
 # What a turn of a case is: the index of the case, that of the turn or WHOLE_CASE, and the digest of the output.
@@ -78,7 +79,7 @@ def save(
         len(run.cases),
         json.dumps(configuration),
         json.dumps(dict(inputs)),
-        zlib.compress(json.dumps(to_json(run)).encode(), _QUICK),
+        _packed(run),
     )
     summary_text = None if summary is None else json.dumps(to_json(summary))
     connection = database.connection
@@ -97,6 +98,17 @@ def save(
             raise
         return f"This run is not stored: {problem}."
     return database.problem
+
+
+def _packed(run: RunVerdict) -> bytes:
+    """The JSON of a run, case by case: as an object in memory it would take a hundred times as much."""
+    packer = zlib.compressobj(_QUICK)
+    head = json.dumps(to_json(replace(run, cases=())))
+    pieces = [packer.compress(f'{head[:-1]}, "cases": ['.encode())]
+    for number, case in enumerate(run.cases):
+        pieces.append(packer.compress(f"{', ' if number else ''}{json.dumps(to_json(case))}".encode()))
+    pieces += [packer.compress(b"]}"), packer.flush()]
+    return b"".join(pieces)
 
 
 def put_subjects(connection: sqlite3.Connection, run_id: str, subjects: Subjects) -> None:
@@ -138,13 +150,23 @@ def load(database: Database, run_id: str) -> StoredRun | None:
     """A run as it was saved."""
     with _reading():
         row = database.connection.execute(
-            "SELECT verdict, configuration, inputs FROM run WHERE id = ?", (run_id,)
+            "SELECT verdict, configuration, inputs FROM run WHERE id = ? AND cases <= ?", (run_id, MANY_CASES)
         ).fetchone()
         if row is None:
+            _refuse_many(database, run_id)
             return None
         verdict, configuration, inputs = row
         text = zlib.decompress(verdict) if isinstance(verdict, bytes) else verdict  # the first version wrote text
         return StoredRun(from_json(RunVerdict, json.loads(text)), json.loads(configuration), json.loads(inputs))
+
+
+def _refuse_many(database: Database, run_id: str) -> None:
+    row = database.connection.execute("SELECT cases FROM run WHERE id = ?", (run_id,)).fetchone()
+    if row is not None:
+        raise ReadError(
+            f"This run has {row[0]:,} cases; one of more than {MANY_CASES:,} is not opened as a whole. Evaluate its "
+            "files with --results, open that folder, and ask it with “query”."
+        )
 
 
 def put_summary(database: Database, run_id: str, summary: RunSummary) -> None:

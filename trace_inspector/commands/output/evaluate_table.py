@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
@@ -12,7 +13,7 @@ from trace_inspector.commands.output.columns import Cell, print_columns
 from trace_inspector.commands.output.terminal import Colour, Terminal
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json
-from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.verdict.verdict import MANY_CASES, CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria.outcome import undecided
 from trace_inspector.engine.reports.report import case_names, score_text, why
 from trace_inspector.engine.reports.reported_disagreements import contradictions, contradicts
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _NAME_CHARS = 44
 _SHOWN_REASONS = 10
+_SHOWN_CASES = 100
 
 # The word for each status; only failures are in capitals.
 _WORDS = {
@@ -48,11 +50,15 @@ def status_word(status: Status) -> tuple[str, Colour]:
 
 def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
     """The whole run, with everything that did not pass."""
-    names = [one_line(name, _NAME_CHARS) for name in case_names(run.cases)]
-    reported_cases = [reported_of(case, reported) for case in run.cases]
-    print_columns(*_columns(run, names, reported_cases), terminal)
-    for case, name, of_file in zip(run.cases, names, reported_cases, strict=True):
-        _print_case(case, name, contradictions(case, of_file), terminal)
+    reported_cases: list[CaseVerdict | None] = []
+    if len(run.cases) > MANY_CASES:
+        _print_first(run, terminal)
+    else:
+        names = [one_line(name, _NAME_CHARS) for name in case_names(run.cases)]
+        reported_cases = [reported_of(case, reported) for case in run.cases]
+        print_columns(*_columns(run, names, reported_cases), terminal)
+        for case, name, of_file in zip(run.cases, names, reported_cases, strict=True):
+            _print_case(case, name, contradictions(case, of_file), terminal)
     terminal.say()
     rules = f"; rules of {run.rules}" if run.rules else ""
     terminal.say(f"Criteria: {run.criteria_source}{rules}.")
@@ -67,9 +73,21 @@ def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
     _print_undecided(run, terminal)
 
 
+def _print_first(run: RunVerdict, terminal: Terminal) -> None:
+    """The first cases that did not pass, of a run with more cases than a table shows."""
+    first = islice((case for case in run.cases if case.status is not Status.PASSED), _SHOWN_CASES)
+    for case in first:
+        _print_case(case, one_line(case.case_id or case.trace_id or "", _NAME_CHARS), [], terminal)
+    terminal.say()
+    terminal.say(
+        f"A run of more than {MANY_CASES:,} cases is printed without its table, with the first {_SHOWN_CASES} cases "
+        "that did not pass, and without figures of repeats. --json prints all of it; --results keeps it for “query”."
+    )
+
+
 def _repeat_lines(run: RunVerdict) -> Iterable[str]:
     """The summary of repeats; nothing where every case ran once."""
-    if len({case.case_id for case in run.cases}) == len(run.cases):
+    if len(run.cases) > MANY_CASES or len({case.case_id for case in run.cases}) == len(run.cases):
         return ()
     from trace_inspector.engine.repeats.repeats import repeats_of
     from trace_inspector.engine.repeats.repeats_text import repeat_lines
@@ -124,7 +142,7 @@ def _print_case(case: CaseVerdict, name: str, contradicted: list[str], terminal:
 
 
 def _print_contradicted(run: RunVerdict, reported_cases: list[CaseVerdict | None], terminal: Terminal) -> None:
-    count = sum(bool(contradictions(case, of_file)) for case, of_file in zip(run.cases, reported_cases, strict=True))
+    count = sum(bool(contradictions(case, of_file)) for case, of_file in zip(run.cases, reported_cases, strict=False))
     if count:
         cases = "1 case" if count == 1 else f"{count} cases"
         terminal.say(f"Note: the files themselves report another verdict for {cases} (marked{_OTHERWISE})")

@@ -8,7 +8,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TextIO
 
 from msgspec import DecodeError, Struct, field
@@ -55,10 +55,13 @@ class Terminal(Struct):
 
     def say_json(self, value: Json) -> None:
         """Print a result as strict JSON; NaN or infinity would be a bug of the program."""
-        laid_out = _laid_out(json.dumps(value, ensure_ascii=True, allow_nan=False))
-        if laid_out is None:
-            laid_out = json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2)
-        self._result(laid_out + "\n")
+        self._result(_json_text(value) + "\n")
+
+    def say_json_pieces(self, value: Mapping[str, object]) -> None:
+        """The same of an object in which lists are iterators: they are printed as they come."""
+        for piece in _json_pieces(value, "\n"):
+            self._result(piece)
+        self._result("\n")
 
     def say_raw(self, text: str) -> None:
         """Print a piece of a result that another program reads, with its line ends."""
@@ -95,6 +98,29 @@ class Terminal(Struct):
     def _write(stream: TextIO, text: str) -> None:
         encoding = stream.encoding or "utf-8"
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _json_text(value: object) -> str:
+    laid_out = _laid_out(json.dumps(value, ensure_ascii=True, allow_nan=False))
+    return laid_out if laid_out is not None else json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2)
+
+
+def _json_pieces(value: object, line: str) -> Iterator[str]:
+    """The JSON of a value, laid out as a whole one would be. `line` begins each line after the first."""
+    below = line + "  "
+    if isinstance(value, Mapping) and value:
+        for number, (key, item) in enumerate(value.items()):
+            yield f"{',' if number else '{'}{below}{json.dumps(key)}: "
+            yield from _json_pieces(item, below)
+        yield line + "}"
+    elif isinstance(value, Iterator):
+        is_empty = True
+        for item in value:
+            yield f"{'[' if is_empty else ','}{below}{_json_text(item).replace(chr(10), below)}"
+            is_empty = False
+        yield "[]" if is_empty else line + "]"
+    else:
+        yield _json_text(value).replace("\n", line)
 
 
 def _laid_out(text: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
@@ -127,7 +127,7 @@ def _decoder(kind: Any, checked: bool) -> _Decode:
         return {member.value: member for member in kind}.__getitem__
     if origin in (types.UnionType, typing.Union):
         return _of_choice(parts, checked)
-    if origin is tuple and len(parts) == 2 and parts[1] is Ellipsis:
+    if origin is Sequence or (origin is tuple and len(parts) == 2 and parts[1] is Ellipsis):
         item = _decoder(parts[0], checked)
         return _list_of(lambda raw: tuple(map(item, raw)) if item else tuple(raw), checked)
     if origin is tuple:

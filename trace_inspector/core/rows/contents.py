@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -56,7 +56,7 @@ class Contents(Struct, frozen=True):
 
     format: str
     suites: tuple[Suite, ...] = ()
-    traces: tuple[Trace, ...] = ()
+    traces: Sequence[Trace] = ()
     criteria: Criteria | None = None
     holds: dict[str, int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
 from trace_inspector.core.alignment.turn_alignment import CallPair
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+
+# Of a run with more, nothing is made that needs all of them at once: tables, reports, repeats.
+MANY_CASES = 100_000
 
 
 class Status(enum.Enum):
@@ -178,7 +181,7 @@ class RunVerdict(Struct, frozen=True):
     started_s: float
     rules: str
     criteria_source: str
-    cases: tuple[CaseVerdict, ...] = ()
+    cases: Sequence[CaseVerdict] = ()  # of a large run they may lie on the disk: read each once
     criteria: tuple[tuple[str, float | None, JsonObject], ...] = ()  # metric, threshold, options
     unpaired_traces: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

@@ -45,15 +45,9 @@ def mixed_methods(verdicts: Iterable[CaseVerdict]) -> str:
     )
 
 
-def with_run_methods(cases: Iterable[CaseVerdict], methods: Mapping[Key, str]) -> list[CaseVerdict]:
-    """Verdicts that keep how their traces were replayed, which only the files of the traces know."""
-    return [
-        _with_method(case, methods.get((case.trace_path, case.trace_place, case.trace_id or ""), ""))
-        for case in cases
-    ]
-
-
-def _with_method(case: CaseVerdict, method: str) -> CaseVerdict:
+def with_run_method(case: CaseVerdict, methods: Mapping[Key, str]) -> CaseVerdict:
+    """A verdict that keeps how its trace was replayed, which only the file of the trace knows."""
+    method = methods.get((case.trace_path, case.trace_place, case.trace_id or ""), "") if methods else ""
     if not method or run_method(case):
         return case
     return replace(case, extras=(*case.extras, Extra(_NAMES[0], method)))

@@ -7,6 +7,7 @@ from collections import Counter
 
 from trace_inspector.core.values.values import JsonObject, strict
 from trace_inspector.core.verdict.verdict import (
+    MANY_CASES,
     CaseVerdict,
     MetricVerdict,
     Overruled,
@@ -20,10 +21,13 @@ from trace_inspector.engine.reports.reported_disagreements import contradictions
 from trace_inspector.engine.reports.sources import Reported, reported_of
 
 
-def run_json(run: RunVerdict, reported: Reported) -> JsonObject:
-    """Strict JSON: infinities and NaN are null, with a reason. What a file itself says stands under `reported`."""
-    repeats = repeats_of(run)
-    written: JsonObject = {
+def run_json(run: RunVerdict, reported: Reported) -> dict[str, object]:
+    """Strict JSON: infinities and NaN are null, with a reason. What a file itself says stands under `reported`.
+
+    What has an entry for each case is an iterator, so that a large run is written as it is read.
+    """
+    repeats = repeats_of(run) if len(run.cases) <= MANY_CASES else ()
+    written: dict[str, object] = {
         "run": {
             "id": run.id,
             "status": run.status.value,
@@ -35,15 +39,15 @@ def run_json(run: RunVerdict, reported: Reported) -> JsonObject:
                 {"metric": metric, "threshold": _finite(threshold), "options": strict(options)}
                 for metric, threshold, options in run.criteria
             ],
-            "pairings": [
+            "pairings": (
                 {"case": case.case_id, "suite": case.suite_id, "trace": case.trace_id, "how": case.paired_by}
                 for case in run.cases
                 if case.paired_by
-            ],
+            ),
             "unpaired_traces": list(run.unpaired_traces),
             "notes": list(run.notes),
         },
-        "cases": [_case(case, reported_of(case, reported)) for case in run.cases],
+        "cases": (_case(case, reported_of(case, reported)) for case in run.cases),
     }
     return written | ({"repeats": repeats_json(repeats)} if repeats else {})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from itertools import groupby
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
@@ -24,18 +25,18 @@ _ELEMENT = {
 def write(run: RunVerdict, _sources: Sources) -> str:
     """One suite for each suite, one test for each case and trace."""
     root = ET.Element("testsuites", {"name": "Trace Inspector", **_counts(run.cases)})
-    names = {id(case): name for case, name in zip(run.cases, case_names(run.cases), strict=True)}
-    by_suite = sorted(run.cases, key=lambda case: case.suite_id)
-    for suite_id, grouped in groupby(by_suite, key=lambda case: case.suite_id):
+    by_suite = sorted(zip(run.cases, case_names(run.cases), strict=True), key=lambda named: named[0].suite_id)
+    for suite_id, grouped in groupby(by_suite, key=lambda named: named[0].suite_id):
         cases = tuple(grouped)
-        suite = ET.SubElement(root, "testsuite", {"name": visible(suite_id or "traces"), **_counts(cases)})
-        for case in cases:
-            _case(suite, case, names[id(case)])
+        counts = _counts([case for case, _name in cases])
+        suite = ET.SubElement(root, "testsuite", {"name": visible(suite_id or "traces"), **counts})
+        for case, name in cases:
+            _case(suite, case, name)
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _counts(cases: tuple[CaseVerdict, ...]) -> dict[str, str]:
+def _counts(cases: Sequence[CaseVerdict]) -> dict[str, str]:
     kinds = [_ELEMENT.get(case.status, "") for case in cases]
     return {
         "tests": str(len(cases)),

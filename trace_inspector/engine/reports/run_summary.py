@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -43,16 +44,17 @@ def summarise(run: RunVerdict) -> RunSummary:
 
 
 def _criteria(cases: Sequence[CaseVerdict]) -> Iterator[CriterionFigures]:
-    by_name: dict[str, list[MetricVerdict]] = {}
+    scores_by_name: dict[str, array[float]] = {}
+    counts_by_name: dict[str, Counter[Status]] = {}
     for case in cases:
         for verdict in case.metrics:
-            by_name.setdefault(verdict.metric, []).append(verdict)
-    for name, verdicts in by_name.items():
-        # A number that says there was nothing to assess, as CES's −1 does, is no score.
-        scores = list(
-            filter(is_summable, (scored.score for scored in verdicts if scored.status is not Status.NOT_EVALUATED))
-        )
-        counts = Counter(verdict.status for verdict in verdicts)
+            counts_by_name.setdefault(verdict.metric, Counter())[verdict.status] += 1
+            scores = scores_by_name.setdefault(verdict.metric, array("d"))
+            # A number that says there was nothing to assess, as CES's −1 does, is no score.
+            if verdict.status is not Status.NOT_EVALUATED and is_summable(verdict.score):
+                scores.append(verdict.score)
+    for name, scores in scores_by_name.items():
+        counts = counts_by_name[name]
         yield CriterionFigures(
             name,
             statistics.fmean(scores) if scores else None,

@@ -31,6 +31,8 @@ class Engine(Struct):
     executor: Executor
     workers: int
     processes: set[str] = field(default_factory=set)
+    shards_given: int = 0  # of the run in hand; halves of one that failed count by themselves
+    shards_taken: int = 0
 
     @property
     def is_local(self) -> bool:

@@ -76,6 +76,7 @@ class _InHand:
     def take(self, future: Future[_Done]) -> Iterator[tuple[int, CaseVerdict]]:
         """The verdicts of what is done, by index. What failed among others is tried alone, then in halves."""
         shard = self.running.pop(future)
+        self._engine.shards_taken += 1
         try:
             process, worker, verdicts = _result(future)
         except (EngineLost, Stopped):
@@ -95,6 +96,7 @@ class _InHand:
 
     def _submit(self, shard: _Shard) -> Future[_Done]:
         is_checked = not self._engine.is_local
+        self._engine.shards_given += 1
         try:
             return self._engine.executor.submit(
                 judge_shard, [item for _index, item in shard], *self._judging, is_checked

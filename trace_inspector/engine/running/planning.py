@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
+from typing import overload
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +15,7 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.spilled import HELD, Picked
 from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.criteria.criteria import for_case
 from trace_inspector.engine.metrics import METRICS
@@ -20,6 +23,7 @@ from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, pa
 from trace_inspector.engine.running.runner import WorkItem
 from trace_inspector.engine.scoring.metric import SPANS, metric_for
 
+_NONE = -1
 _OURS = {metric.name: SPANS in metric.reads for metric in METRICS}
 
 
@@ -36,34 +40,85 @@ class Choices(Struct, frozen=True):
     files_are_repeats: bool = True  # whether traces of a case in several files are its repeats
 
 
+class Plan(Sequence[WorkItem]):
+    """Work items, of which only the first thousands are held: others are made when they are asked for."""
+
+    def __init__(
+        self, traces: Sequence[Recorded], goldens: Sequence[Golden], pairings: Sequence[Pairing], choices: Choices
+    ) -> None:
+        self._traces = traces
+        self._goldens = goldens
+        self._pairings = pairings
+        self._choices = choices
+        self._of_golden = array("q")
+        self._of_trace = array("q")
+        self._criteria: list[Criteria] = []
+        self._held: dict[int, WorkItem] = {}
+
+    def add(self, golden: int, trace: int, criteria: Criteria) -> None:
+        """A golden and a trace, by their indexes; one of them may be missing."""
+        self._of_golden.append(golden)
+        self._of_trace.append(trace)
+        self._criteria.append(criteria)
+
+    def __len__(self) -> int:
+        return len(self._criteria)
+
+    @overload
+    def __getitem__(self, index: int) -> WorkItem: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[WorkItem]: ...
+    def __getitem__(self, index: int | slice) -> WorkItem | Sequence[WorkItem]:
+        if isinstance(index, slice):
+            return Picked(self, range(len(self))[index])
+        number = range(len(self))[index]  # IndexError, as of any sequence
+        held = self._held.get(number)
+        if held is not None:
+            return held
+        made = self._made(number)
+        if number < HELD:
+            self._held[number] = made
+        return made
+
+    def _made(self, number: int) -> WorkItem:
+        golden, trace = self._of_golden[number], self._of_trace[number]
+        return _item(
+            None if golden == _NONE else self._goldens[golden],
+            None if trace == _NONE else self._traces[trace],
+            Pairing(golden, "") if trace == _NONE else self._pairings[trace],
+            self._criteria[number],
+            self._choices,
+        )
+
+
 def plan(
     traces: Sequence[Recorded],
     goldens: Sequence[Golden],
     criteria_of: Callable[[Golden | None, Recorded | None], Criteria],
     choices: Choices,
-) -> list[WorkItem]:
+) -> Plan:
     """Work items: each case with each of its traces in the order of the goldens, then the traces without a golden."""
     pairings = pair(traces, goldens, choices.pair_by)
     for asked in choices.pairs:
         trace_index, case_index = _named_pair(asked, traces, goldens)
         pairings[trace_index] = Pairing(case_index, "by --pair")
     pairings = by_hand(pairings, traces, goldens, choices.by_hand)
-    belonging: dict[int | None, list[tuple[Recorded, Pairing]]] = {}
-    for recorded, pairing in zip(traces, pairings, strict=True):
-        belonging.setdefault(pairing.golden, []).append((recorded, pairing))
-    items: list[WorkItem] = []
+    belonging: dict[int | None, array[int]] = {}
+    for index, pairing in enumerate(pairings):
+        belonging.setdefault(pairing.golden, array("Q")).append(index)
+    items = Plan(traces, goldens, pairings, choices)
     for golden_index, golden in enumerate(goldens):
         if not _is_chosen(golden.case.id, golden.case.suite_id, golden.case.tags, choices):
             continue
-        own = belonging.get(golden_index, [])
-        items += [
-            _item(golden, recorded, pairing, criteria_of(golden, recorded), choices) for recorded, pairing in own
-        ]
+        own = belonging.get(golden_index, ())
+        for index in own:
+            items.add(golden_index, index, criteria_of(golden, traces[index]))
         if not own:
-            items.append(_item(golden, None, Pairing(golden_index, ""), criteria_of(golden, None), choices))
-    for recorded, pairing in belonging.get(None, []):
+            items.add(golden_index, _NONE, criteria_of(golden, None))
+    for index in belonging.get(None, ()):
+        recorded = traces[index]
         if _is_chosen(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", (), choices):
-            items.append(_item(None, recorded, pairing, criteria_of(None, recorded), choices))
+            items.add(_NONE, index, criteria_of(None, recorded))
     if (choices.cases or choices.tags) and not items:
         raise UsageError(_nobody(choices))
     return items

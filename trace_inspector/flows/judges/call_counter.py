@@ -13,7 +13,7 @@ from trace_inspector.flows.judges.judge_files import LiveChoice, Make
 
 class _Counted(Struct, frozen=True):
     backend: Backend
-    answered: Callable[[], None]
+    answered: Callable[[ModelAnswer], None]
 
     @property
     def name(self) -> str:
@@ -25,15 +25,15 @@ class _Counted(Struct, frozen=True):
 
     async def call(self, prompted: Prompted) -> ModelAnswer:
         answer = await self.backend.call(prompted)
-        self.answered()
+        self.answered(answer)
         return answer
 
     async def close(self) -> None:
         await self.backend.close()
 
 
-def counted(judge: LiveChoice, answered: Callable[[], None]) -> LiveChoice:
-    """The same judges; `answered` is called after every answer."""
+def counted(judge: LiveChoice, answered: Callable[[ModelAnswer], None]) -> LiveChoice:
+    """The same judges; `answered` is called with every answer."""
 
     def counting(make: Make) -> Make:
         return lambda: _Counted(make(), answered)

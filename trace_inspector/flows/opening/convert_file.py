@@ -169,7 +169,7 @@ def _together(opened: Sequence[Opened]) -> Contents:
         first = replace(
             first,
             suites=first.suites + more.suites,
-            traces=first.traces + more.traces,
+            traces=(*first.traces, *more.traces),
             criteria=first.criteria or more.criteria,
             reported=first.reported + more.reported,
         )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +17,7 @@ from trace_inspector.core.finding import info
 from trace_inspector.core.golden.golden import Case, as_trace
 from trace_inspector.core.rows.contents import Contents, Item, collect
 from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.values.spilled import Picked
 from trace_inspector.documents.packing.packing import spot_of
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.documents.text.garbage_collection import gc_paused
@@ -143,19 +146,47 @@ def _noted(given: Given, times: int) -> Given:
     return replace(given, contents=replace(given.contents, findings=(*given.contents.findings, finding)))
 
 
-def recorded_in(given: Given) -> Iterator[Recorded]:
-    """The traces of a file; the cases of an eval set without traces count as recordings.
+class Recordings(Sequence[Recorded]):
+    """The traces of files; the cases of an eval set without traces count as recordings.
 
     What was given up for another branch is only asked for where the file holds nothing else.
     """
-    again = RereadFile(given.path, given.digest) if given.outlined else None
-    traces = list(_traces(given.contents))
-    only_abandoned = all(trace.abandoned for trace in traces)
-    for number, trace in enumerate(traces):
-        if trace.abandoned and not only_abandoned:
-            continue
+
+    def __init__(self, files: Iterable[Given]) -> None:
+        self._files: list[tuple[Given, Sequence[Trace], RereadFile | None]] = []
+        self._places = array("Q")  # of each trace the file
+        self._numbers = array("Q")  # and the number in it
+        for given in files:
+            self._add(given)
+
+    def _add(self, given: Given) -> None:
+        again = RereadFile(given.path, given.digest) if given.outlined else None
+        traces = given.contents.traces or list(_traces(given.contents))
+        only_abandoned = all(trace.abandoned for trace in traces)
+        numbers = (n for n, trace in enumerate(traces) if only_abandoned or not trace.abandoned)
+        self._numbers.extend(numbers)
+        self._places.extend(repeat(len(self._files), len(self._numbers) - len(self._places)))
+        self._files.append((given, traces, again))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> Recorded: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Recorded]: ...
+    def __getitem__(self, index: int | slice) -> Recorded | Sequence[Recorded]:
+        if isinstance(index, slice):
+            return Picked(self, range(len(self))[index])
+        number = self._numbers[index]
+        given, traces, again = self._files[self._places[index]]
         away = given.places[number] if given.places else TraceLocation(again, number) if again else None
-        yield Recorded(trace, given.path, away)
+        return Recorded(traces[number], given.path, away)
+
+
+def recorded_in(given: Given) -> Sequence[Recorded]:
+    """The traces of one file."""
+    return Recordings([given])
 
 
 def _in_parts(path: Path, engine: Engine | None) -> Given | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError
@@ -29,6 +31,7 @@ from trace_inspector.formats.common.format import Linked, Source
 from trace_inspector.regular_file import open_regular
 
 Range: TypeAlias = tuple[int, int, int]  # where it begins and ends, and the index of its first document in the file
+Listed: TypeAlias = tuple[str, tuple[Range, ...], bytes]  # the id of a conversation, its lines, their digest
 CHANGED = "The file changed while it was being evaluated, so this case was not judged. Evaluate it again."
 
 
@@ -46,7 +49,7 @@ class ConversationOutline(Struct, frozen=True):
     trace: Trace
     links: frozenset[str]
     ranges: tuple[Range, ...]
-    digest: str  # of the bytes of these lines
+    digest: bytes  # of the bytes of these lines
 
     @property
     def keys(self) -> frozenset[str]:
@@ -82,7 +85,7 @@ class _Read(Struct):
                 merged.append((start, end, number))
         return tuple(merged)
 
-    def digest(self, ranges: Sequence[Range]) -> str:
+    def digest(self, ranges: Sequence[Range]) -> bytes:
         """Of the bytes of ranges that lie in those that were read."""
         starts = sorted(self.texts)
         digest = hashlib.sha256()
@@ -91,7 +94,7 @@ class _Read(Struct):
             if position >= 0:
                 first = starts[position]
                 digest.update(memoryview(self.texts[first])[start - first : end - first])
-        return digest.hexdigest()
+        return digest.digest()
 
 
 def outline_part(asked: Asked) -> Part:
@@ -111,14 +114,27 @@ def outline_part(asked: Asked) -> Part:
 
 
 class LineShard(Struct, frozen=True):
-    """Some conversations of a file: each with its id, the lines that it is read from, and their digest."""
+    """Some conversations of a file: each with its id, the lines that it is read from, and their digest.
+
+    They are `packed`: a run holds them for a million conversations.
+    """
 
     path: str
     format: str
-    conversations: tuple[tuple[str, tuple[Range, ...], str], ...]
+    packed: bytes
+
+    @staticmethod
+    def of(path: str, format_name: str, conversations: Sequence[Listed]) -> LineShard:
+        """A shard of these."""
+        return LineShard(path, format_name, zlib.compress(msgpack.encode(conversations)))
+
+    @property
+    def conversations(self) -> tuple[Listed, ...]:
+        """Id, lines and digest of each."""
+        return _listed(self.packed)
 
     def __hash__(self) -> int:
-        return hash((self.path, self.conversations[0]))
+        return hash((self.path, self.packed))
 
     def traces(self) -> tuple[Trace, ...]:
         """All of them, whole; ReadError when the file has changed."""
@@ -136,7 +152,12 @@ class LineShard(Struct, frozen=True):
     def identity(self, number: int) -> Sequence[object]:
         """What one of them follows from, in whichever shard it is."""
         name, _ranges, digest = self.conversations[number]
-        return [self.path, name, digest]
+        return [self.path, name, digest.hex()]
+
+
+@lru_cache(maxsize=8)  # one after the other is asked for its conversations, each many times
+def _listed(packed: bytes) -> tuple[Listed, ...]:
+    return msgpack.decode(zlib.decompress(packed), type=tuple[Listed, ...])
 
 
 def merged_ranges(ranges: Iterable[Range]) -> tuple[Range, ...]:

@@ -10,15 +10,19 @@ import itertools
 import os
 import sys
 import threading
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, overload
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.spilled import Picked, Spilled
 from trace_inspector.documents.large.large import large_file
 from trace_inspector.engine.pairing.pairing import TraceLocation
 from trace_inspector.flows.opening.line_parts import (
@@ -33,6 +37,7 @@ from trace_inspector.flows.opening.line_parts import (
 )
 from trace_inspector.formats import recognise
 from trace_inspector.regular_file import open_regular
+from trace_inspector.settings import ready_data_folder
 
 if TYPE_CHECKING:
     from trace_inspector.engine.running.engine import Engine
@@ -56,17 +61,21 @@ def sharded(path: Path, engine: Engine | None) -> Sharded | None:
     format_name, sections = cut
     digest = _Digest(path)
     asked = [Asked(str(path), format_name, (section,)) for section in sections]
-    parts = list(_whole(_each(engine, asked)))
-    if len(parts) < len(asked):
+    known = _Known()
+    findings = known.take_all(_whole(_each(engine, asked)))
+    if len(known.parts) < len(asked):
         return None
-    outlines, findings = _put_in_place(parts)
-    joined = _joined(outlines, str(path), format_name, engine)
+    joined = _joined(known, str(path), format_name, engine)
     if joined is None:
         return None
-    ordered = sorted(joined, key=lambda outline: outline.ranges[0][2])
-    places = tuple(_places(ordered, str(path), format_name))
-    contents = Contents(format_name, traces=tuple(outline.trace for outline in ordered), findings=findings)
-    return contents, digest.result(), places
+    joined.sort(key=lambda outline: outline.first)
+    places: list[TraceLocation] = []
+    for shard in _shards(known.outlines[outline.number] for outline in joined):
+        listed = [(outline.trace.id, outline.ranges, outline.digest) for outline in shard]
+        file = LineShard.of(str(path), format_name, listed)
+        places += [TraceLocation(file, number) for number in range(len(shard))]
+    traces = _Traces(known.outlines, array("Q", (outline.number for outline in joined)))
+    return Contents(format_name, traces=traces, findings=findings), digest.result(), tuple(places)
 
 
 def _cut(path: Path) -> tuple[str, list[Range]] | None:
@@ -97,20 +106,42 @@ def _whole(parts: Iterator[Part]) -> Iterator[Part]:
     return itertools.takewhile(lambda part: part.is_whole, parts)
 
 
-def _put_in_place(parts: Iterable[Part]) -> tuple[list[list[ConversationOutline]], tuple[Finding, ...]]:
-    """The outlines of each part, with documents counted from the beginning of the file; one finding of each kind."""
-    outlines: list[list[ConversationOutline]] = []
-    findings: dict[str, Finding] = {}
-    documents = lines = 0
-    for part in parts:
-        outlines.append([_moved(outline, documents) for outline in part.outlines])
-        for finding in part.findings:
-            findings.setdefault(
-                finding.code, replace(finding, line=finding.line + lines) if finding.line else finding
-            )
-        documents += part.documents
-        lines += part.lines
-    return outlines, tuple(findings.values())
+class _Tie(Struct, frozen=True, gc=False):
+    """Of an outline: its number among all, its first document, and its keys in few bytes.
+
+    Two keys that are one by chance only let lines be read once more.
+    """
+
+    number: int
+    first: int
+    keys: tuple[int, ...]
+
+
+class _Known:
+    """All outlines, and in memory what hangs them together, part by part."""
+
+    def __init__(self) -> None:
+        self.outlines = Spilled[ConversationOutline](ready_data_folder)
+        self.parts: list[list[_Tie]] = []
+
+    def add(self, outline: ConversationOutline) -> _Tie:
+        """One more outline."""
+        self.outlines.append(outline)
+        return _Tie(len(self.outlines) - 1, outline.ranges[0][2], tuple(map(hash, outline.keys)))
+
+    def take_all(self, parts: Iterable[Part]) -> tuple[Finding, ...]:
+        """The outlines of parts, with documents counted from the beginning of the file; one finding of each kind."""
+        findings: dict[str, Finding] = {}
+        documents = lines = 0
+        for part in parts:
+            self.parts.append([self.add(_moved(outline, documents)) for outline in part.outlines])
+            for finding in part.findings:
+                findings.setdefault(
+                    finding.code, replace(finding, line=finding.line + lines) if finding.line else finding
+                )
+            documents += part.documents
+            lines += part.lines
+        return tuple(findings.values())
 
 
 def _moved(outline: ConversationOutline, documents: int) -> ConversationOutline:
@@ -119,36 +150,55 @@ def _moved(outline: ConversationOutline, documents: int) -> ConversationOutline:
     return replace(outline, trace=trace, ranges=tuple((a, b, first + documents) for a, b, first in outline.ranges))
 
 
-def _joined(
-    parts: Sequence[Sequence[ConversationOutline]], path: str, format_name: str, engine: Engine | None
-) -> list[ConversationOutline] | None:
+class _Traces(Sequence[Trace]):
+    """The traces of outlines."""
+
+    def __init__(self, outlines: Sequence[ConversationOutline], numbers: Sequence[int]) -> None:
+        self._outlines = Picked(outlines, numbers)
+
+    def __len__(self) -> int:
+        return len(self._outlines)
+
+    @overload
+    def __getitem__(self, index: int) -> Trace: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Trace]: ...
+    def __getitem__(self, index: int | slice) -> Trace | Sequence[Trace]:
+        if isinstance(index, slice):
+            return Picked(self, range(len(self))[index])
+        return self._outlines[index].trace
+
+
+def _joined(known: _Known, path: str, format_name: str, engine: Engine | None) -> list[_Tie] | None:
     """All outlines; those tied to another part are made again. None where too much of the file is tied together.
 
     Made from all of its lines, a conversation may turn out to be tied to more: only then its session is known.
     """
+    parts = known.parts
     for _ in range(_ROUNDS):
         tied = _tied(parts)
         if not tied:
             return [outline for part in parts for outline in part]
-        apart = [outline for part in parts for outline in part if outline.keys.isdisjoint(tied)]
-        groups = list(_by_ties(outline for part in parts for outline in part if not outline.keys.isdisjoint(tied)))
+        apart = [outline for part in parts for outline in part if tied.isdisjoint(outline.keys)]
+        others = (outline for part in parts for outline in part if not tied.isdisjoint(outline.keys))
+        groups = list(_by_ties(known.outlines[outline.number] for outline in others))
         if any(_size(ranges) > MOST_BYTES for ranges, _keys in groups):
             break
         together = list(_together(groups))
         made = _each(engine, [Asked(path, format_name, ranges) for ranges, _keys in together])
         # The same lines may hold pieces of conversations that are asked for elsewhere.
         again = [
-            [outline for outline in part.outlines if not outline.links.isdisjoint(keys)]
+            [known.add(outline) for outline in part.outlines if not outline.links.isdisjoint(keys)]
             for part, (_ranges, keys) in zip(made, together, strict=True)
         ]
         parts = [apart, *again]
     return None
 
 
-def _tied(parts: Sequence[Sequence[ConversationOutline]]) -> set[str]:
+def _tied(parts: Sequence[Sequence[_Tie]]) -> set[int]:
     """The keys of all that is in more than one part, and of whatever is tied to it."""
-    part_of: dict[str, int] = {}
-    tied: set[str] = set()
+    part_of: dict[int, int] = {}
+    tied: set[int] = set()
     for index, part in enumerate(parts):
         for outline in part:
             tied.update(key for key in outline.keys if part_of.setdefault(key, index) != index)
@@ -157,8 +207,8 @@ def _tied(parts: Sequence[Sequence[ConversationOutline]]) -> set[str]:
         size = len(tied)
         for part in parts:
             for outline in part:
-                if not outline.keys.isdisjoint(tied):
-                    tied |= outline.keys
+                if not tied.isdisjoint(outline.keys):
+                    tied.update(outline.keys)
     return tied
 
 
@@ -193,15 +243,8 @@ def _size(ranges: Iterable[Range]) -> int:
     return sum(end - start for start, end, _number in ranges)
 
 
-def _places(ordered: Sequence[ConversationOutline], path: str, format_name: str) -> Iterator[TraceLocation]:
-    """Where each conversation is read: in a shard with those that follow it in the file."""
-    for shard in _shards(ordered):
-        listed = tuple((outline.trace.id, outline.ranges, outline.digest) for outline in shard)
-        file = LineShard(path, format_name, listed)
-        yield from (TraceLocation(file, number) for number in range(len(shard)))
-
-
 def _shards(ordered: Iterable[ConversationOutline]) -> Iterator[list[ConversationOutline]]:
+    """Conversations that are read together, in the order of the file."""
     shard: list[ConversationOutline] = []
     ranges: set[Range] = set()
     turns = size = 0

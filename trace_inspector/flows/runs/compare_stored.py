@@ -140,6 +140,7 @@ def _stored_side(name: str) -> ComparedRun:
     digests, turn_figures = digests_in(record.configuration), stored_figures(record)
     criteria = {ANY_FILE: _stated_by(record.shown)}
     return ComparedRun(
-        name, record.shown.cases, record.configuration, files, digests, turn_figures, criteria, tuple(record.inputs),
+        name, tuple(record.shown.cases), record.configuration, files, digests, turn_figures, criteria,
+        tuple(record.inputs),
         files_apart=record.shown.files_apart,
     )  # fmt: skip

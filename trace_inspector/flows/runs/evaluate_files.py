@@ -16,10 +16,11 @@ from trace_inspector.core.errors import EngineLost, Stopped, UsageError
 from trace_inspector.core.golden.golden import Case, as_case
 from trace_inspector.core.rows.contents import EVIDENCE, RESULTS
 from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.values.spilled import Picked
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.triage import triage_note
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, compose
-from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method, with_run_methods
+from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method
 from trace_inspector.engine.criteria.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.judges.call_limits import QuotaUsedUp
 from trace_inspector.engine.metrics import METRICS
@@ -30,7 +31,7 @@ from trace_inspector.engine.running.runner import WorkItem, key_of_item, reading
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Judge, Metric, metric_for
 from trace_inspector.flows.judges.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
-from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
+from trace_inspector.flows.opening.given_files import Given, Recordings, open_given
 from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.criteria_files import (
     CriteriaChooser,
@@ -41,7 +42,7 @@ from trace_inspector.flows.runs.criteria_files import (
     lines_of,
 )
 from trace_inspector.flows.runs.joined_inputs import with_conversations
-from trace_inspector.flows.runs.run_verdicts import NotedRun, Notes, Source, stored_note
+from trace_inspector.flows.runs.run_verdicts import NotedRun, Notes, Source, Verdicts, stored_note
 from trace_inspector.formats import system_of
 from trace_inspector.formats.extension.reader import UNUSED
 
@@ -109,35 +110,39 @@ def evaluate(
     chosen, items, request = prepared(request)
     head = _head(request, chosen, items, started_s)
     begun(head, Ground(chosen, request.choices, _without(request.judge)))
-    verdicts, order = divided(request, items)
+    standing, order = divided(request, items)
+    verdicts = Verdicts(len(items), _run_methods(request))
+    for index, verdict in standing.items():
+        verdicts.put(index, verdict)
     interrupted, used_up = False, ""
     is_asking = isinstance(request.judge, LiveChoice)
     notes = Notes(noting and partial(noting, request, head, items, order), at_once=request.resume or is_asking)
     try:
-        for index, verdict in notes.done().items():
-            verdicts[index] = verdict
+        for index, verdict in notes.done():
+            verdicts.put(index, verdict)
             progress(len(verdicts), len(items), verdict)
         left = [index for index in order if index not in verdicts]
-        source = Source([items[index] for index in left], request.metrics, request.jobs, cancelled, request.engine)
+        source = Source(Picked(items, left), request.metrics, request.jobs, cancelled, request.engine)
         for nth, judged in source.verdicts(_of_run(request, notes), notes):
-            verdicts[left[nth]] = verdict = _with_criteria(judged, chosen)
+            verdict = _with_criteria(judged, chosen)
+            verdicts.put(left[nth], verdict)
             notes.take(left[nth], verdict, failed=nth in notes.unanswered)
             progress(len(verdicts), len(items), verdict)
     except (QuotaUsedUp, EngineLost) as problem:
         used_up = str(problem)
         notes.close(complete=False)
-        remaining = {index: waiting(item, used_up) for index, item in enumerate(items) if index not in verdicts}
-        verdicts |= {index: _with_criteria(verdict, chosen) for index, verdict in remaining.items()}
+        for index, item in enumerate(items):
+            if index not in verdicts:
+                verdicts.put(index, _with_criteria(waiting(item, used_up), chosen))
     except (Stopped, KeyboardInterrupt):
         interrupted = True
     finally:
         notes.close(complete=len(verdicts) == len(items))
-    methods = _run_methods(request)
-    cases = with_run_methods((verdicts[index] for index in sorted(verdicts)), methods)
+    cases = verdicts.in_order()
     return replace(
         head,
         status=compose(verdict.status for verdict in cases),
-        cases=tuple(cases),
+        cases=cases,
         notes=_notes(
             request, chosen, used_up, stored_note(cases, started_s), mixed_methods(cases), triage_note(cases)
         ),
@@ -285,9 +290,9 @@ def _stated(request: Request) -> Stated:
     )
 
 
-def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:
+def sides(request: Request) -> tuple[Sequence[Recorded], list[Golden]]:
     """The traces and the goldens of a request, each with its file."""
-    traces = [recorded for given in with_conversations(request.traces) for recorded in recorded_in(given)]
+    traces = Recordings(with_conversations(request.traces))
     if not traces:
         named = ", ".join(given.path for given in request.traces)
         raise UsageError(f"There is no recorded conversation in {named}. Name files that hold traces.")
@@ -339,6 +344,11 @@ def _notes(request: Request, chosen: RunCriteria, *later: str) -> tuple[str, ...
     notes += filter(None, later)
     if judge is not None and not isinstance(judge, NoJudge) and judge.name:
         notes.append(f"judge: {judge.name}")
+    if isinstance(judge, LiveChoice) and request.engine is not None:
+        notes.append(
+            f"a judge is asked, so this process evaluated everything, and {request.engine.name} waited: the limit of "
+            "questions is that of the key, which more machines do not raise"
+        )
     if isinstance(judge, LiveChoice) and judge.classifier:
         notes.append(f"labels of sentences: {judge.classifier.name}")
     return tuple(notes)

@@ -59,7 +59,7 @@ def evidence_of_files(
         )
         side = Gathered(title, tuple(map(_gathered, given)), verdicts, _criteria(given))
     else:
-        side = Gathered(title, tuple(map(_gathered, given)), run.cases, _criteria_of(run))
+        side = Gathered(title, tuple(map(_gathered, given)), tuple(run.cases), _criteria_of(run))
         side = side if turns_at else _of_these_cases(side)
     side = only_at(side, turns_at) if turns_at else side
     return pack_of(title, [side], Shown(*shown) if shown else _first(side))
@@ -245,7 +245,7 @@ def _of_files(path: Path) -> tuple[Gathered, tuple[str, ...], tuple[str, ...]]:
 
 
 def _gathered(file: Given) -> GatheredFile:
-    return GatheredFile(file.path, file.contents.suites, file.contents.traces)
+    return GatheredFile(file.path, file.contents.suites, tuple(file.contents.traces))
 
 
 def _criteria(given: Iterable[Given]) -> Criteria | None:
@@ -263,7 +263,7 @@ def of_record(name: str, record: RunRecord) -> tuple[Gathered, tuple[str, ...], 
     if stored.missing:
         named = ", ".join(stored.missing[:_NAMED])
         notes.append(f"It lacks the content of {named}, which changed after the evaluation.")
-    side = Gathered(name, tuple(map(_gathered, stored.files)), record.shown.cases, _criteria_of(record.shown))
+    side = Gathered(name, tuple(map(_gathered, stored.files)), tuple(record.shown.cases), _criteria_of(record.shown))
     return _of_these_cases(side), tuple(notes), tuple(record.inputs)
 
 

@@ -69,7 +69,7 @@ class RunLedger:
         self._waiting: list[Row] = []
         self._written_s = time.monotonic()
         self._usable = True
-        self.done: dict[int, CaseVerdict] = {}
+        self._found: dict[int, int] = {}  # the rows of what is done, by the index of the item
 
     @property
     def since_s(self) -> float:
@@ -78,20 +78,25 @@ class RunLedger:
 
     def find_done(self, order: Iterable[int], before: LedgerRun | None) -> None:
         """Take over what is done already, and say so."""
-        found: dict[int, int] = {}
         again = 0
         for index in order:
             key = self._keys.of(self._items[index])
             row = self._store.done(self._run, key)
-            verdict = _opened(row[1]) if row else None
-            if row and verdict is not None:
-                self.done[index], found[index] = verdict, row[0]
+            if row and _opened(row[1]) is not None:
+                self._found[index] = row[0]
             else:
                 again += self._store.failed(self._run, key)
-        self._store.take_over(self._run, found.items())
+        self._store.take_over(self._run, self._found.items())
         unanswered = self._unanswered()
         self._store.forget_open(self._run)
-        self._tell(_resumed(before, len(self._items), len(found), again, unanswered))
+        self._tell(_resumed(before, len(self._items), len(self._found), again, unanswered))
+
+    def done(self) -> Iterator[tuple[int, CaseVerdict]]:
+        """What is done already, each with the index of its item."""
+        for index, number in self._found.items():
+            verdict = _opened(self._store.body(number))
+            if verdict is not None:
+                yield index, verdict
 
     def take(self, index: int, verdict: CaseVerdict, *, failed: bool) -> None:
         """Note the verdict of an item."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import time
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from trace_inspector.core.values.spilled import Picked, Spilled
 from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.engine.ces.run_method import Key, with_run_method
 from trace_inspector.engine.running.runner import WorkItem, run
 from trace_inspector.engine.scoring.metric import Judge, Metric
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
+from trace_inspector.settings import ready_data_folder
 
 if TYPE_CHECKING:
     from trace_inspector.engine.running.engine import Engine
@@ -22,10 +26,36 @@ _WORTH_IT_S = 0.5  # a run without a judge that takes longer is noted in the led
 _UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"))
 
 
-class NotedRun(Protocol):
-    """A run in the ledger. `done` has what is done already, by the index of the item."""
+class Verdicts:
+    """The verdicts of a run by the index of their item, in any order; those of a large run lie on the disk."""
 
-    done: dict[int, CaseVerdict]
+    def __init__(self, items: int, methods: Mapping[Key, str]) -> None:
+        self._methods = methods
+        self._verdicts = Spilled[CaseVerdict](ready_data_folder)
+        self._places = array("q", [-1]) * items  # among the verdicts
+
+    def put(self, index: int, verdict: CaseVerdict) -> None:
+        """The verdict of an item."""
+        self._places[index] = len(self._verdicts)
+        self._verdicts.append(with_run_method(verdict, self._methods))
+
+    def in_order(self) -> Sequence[CaseVerdict]:
+        """All that there are, in the order of the items."""
+        ordered = Picked(self._verdicts.whole, array("q", (place for place in self._places if place >= 0)))
+        return ordered if isinstance(self._verdicts.whole, Spilled) else tuple(ordered)
+
+    def __contains__(self, index: int) -> bool:
+        return self._places[index] >= 0
+
+    def __len__(self) -> int:
+        return len(self._verdicts)
+
+
+class NotedRun(Protocol):
+    """A run in the ledger."""
+
+    def done(self) -> Iterator[tuple[int, CaseVerdict]]:
+        """What is done already, each with the index of its item."""
 
     @property
     def since_s(self) -> float:
@@ -58,11 +88,11 @@ class Notes:
         self.run: NotedRun | None = None
         self.unanswered: set[int] = set()  # of the items being judged, those with a question that failed
 
-    def done(self) -> Mapping[int, CaseVerdict]:
-        """What is done already, by the index of its item."""
+    def done(self) -> Iterator[tuple[int, CaseVerdict]]:
+        """What is done already, each with the index of its item."""
         if self._at_once:
             self._open()
-        return self.run.done if self.run else {}
+        return self.run.done() if self.run else iter(())
 
     def take(self, index: int, verdict: CaseVerdict, *, failed: bool) -> None:
         """Note a verdict; the first one of a run waits for the second, as there may be none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace, answer_text, user_text
-from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.verdict.verdict import MANY_CASES, CaseVerdict, RunVerdict
 from trace_inspector.documents.base.document import TEXTLESS, Container, Document
 from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.documents.reading.reading import read
@@ -34,20 +34,21 @@ if TYPE_CHECKING:
 class RereadTraces(Mapping[Key, Trace]):
     """Traces read again on demand. Files are kept while there is room, because cases may alternate between them."""
 
-    def __init__(self, recorded: Iterable[Recorded], held_bytes: int = HELD_BYTES) -> None:
-        self._recorded = {(item.path, item.trace.place, item.trace.id): item for item in recorded}
+    def __init__(self, recorded: Sequence[Recorded], held_bytes: int = HELD_BYTES) -> None:
+        self._recorded = recorded
+        self._numbers = {(item.path, item.trace.place, item.trace.id): number for number, item in enumerate(recorded)}
         self._held_bytes = held_bytes
         self._files: dict[TraceFile, tuple[Sequence[Trace], int]] = {}  # the most recently read, with their sizes
 
     def __getitem__(self, key: Key) -> Trace:
-        recorded = self._recorded[key]
+        recorded = self._recorded[self._numbers[key]]
         return self._reread(recorded.elsewhere) if recorded.elsewhere else recorded.trace
 
     def __iter__(self) -> Iterator[Key]:
-        return iter(self._recorded)
+        return iter(self._numbers)
 
     def __len__(self) -> int:
-        return len(self._recorded)
+        return len(self._numbers)
 
     def _reread(self, elsewhere: TraceLocation) -> Trace:
         loaded = self._files.pop(elsewhere.file, None)
@@ -80,13 +81,14 @@ class ReportInput(Struct, frozen=True):
 
 def redacted(run: RunVerdict, request: Request, redaction: Redaction) -> ReportInput:
     """The redacted run. The same text is replaced by the same everywhere, so that parts still match."""
+    _refuse_many(run, "")
     from trace_inspector.engine.redaction.leak_check import leaks_in_texts
     from trace_inspector.engine.redaction.reasons import without_quotes_of_secrets
     from trace_inspector.engine.redaction.redactor import Redactor
 
     redactor, sources = Redactor(redaction), report_sources(request)
     before = _report_contents(sources)
-    shown, after = redactor.redacted((run, before))
+    shown, after = redactor.redacted((replace(run, cases=tuple(run.cases)), before))
     changed = frozenset(redactor.changed)
     traces = {
         (old.path, old.thing.place, old.thing.id): (old.thing, new.thing)
@@ -234,7 +236,18 @@ def save_report(
     `judges` tells, where nothing is redacted, how far each judge agrees with people.
     """
     refuse_inputs([requested], inputs_of(request))
+    _refuse_many(run, str(requested.path))
     _write(requested, report_input or ReportInput(run, _sources_for(requested, run, request, judges)))
+
+
+def _refuse_many(run: RunVerdict, path: str) -> None:
+    if len(run.cases) > MANY_CASES:
+        what = "no report is made of it" if path else "nothing is taken out of it"
+        raise SaveError(
+            f"The run has {len(run.cases):,} cases; of more than {MANY_CASES:,} {what}. It is stored. --json prints "
+            "all of it, --results writes it for “query”; or evaluate fewer files at once.",
+            path=path,
+        )
 
 
 def _sources_for(requested: RequestedReport, run: RunVerdict, request: Request, judges: JudgeLines) -> Sources:

@@ -19,7 +19,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.evaluation import problems
 from trace_inspector.models.evaluation.problems import Problem
 from trace_inspector.work.reading.contents_from_rows import Bodies
-from trace_inspector.work.runs.evaluating import EarlierOverrule, MetricLine
+from trace_inspector.work.runs.evaluating import EarlierOverrule, MetricLine, RunPace
 from trace_inspector.work.runs.run_request import RunOrder
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class CurrentRun:
         self.ground: Ground | None = None  # the inputs of its verdicts, for a run that was made here
         self.verdict: RunVerdict | None = None  # without its cases
         self.sentence = ""  # why it ended early
+        self.pace: RunPace | None = None  # how it went on when that was last told
         self._problems: dict[int, tuple[Problem, ...]] = {}  # of each case, by its place in `cases`
         self._own_problems: tuple[Problem, ...] = ()
         self._listed: tuple[Problem, ...] | None = None  # all of them, until some change

@@ -84,7 +84,8 @@ class Evaluation(QObject):
         self.proposal = Proposal(jobs, self)
         self.proposal.done.connect(self._go_on)
         self.ready: Callable[[Callable[[], None]], None] = _at_once  # calls back when open files include all edits
-        self.arriving: Callable[[CurrentRun, Cases], Cases] = _as_they_are  # adapts new verdicts to edited goldens
+        # Adapts new verdicts to edited goldens.
+        self.arriving: Callable[[CurrentRun, Cases], Cases] = lambda _run, cases: cases
 
     def remember_in(self, settings: QSettings) -> None:
         """Set the settings in which preferences and pairings are stored."""
@@ -268,6 +269,9 @@ class Evaluation(QObject):
         match message:
             case evaluating.RunBegun():
                 run.head, run.ground = message.head, message.ground
+            case evaluating.RunPace():
+                run.pace = message  # the job tells of it
+                return
             case evaluating.RunPlanned():
                 run.metrics = message.metrics
             case evaluating.CasesJudged():
@@ -394,7 +398,3 @@ class Evaluation(QObject):
 
 def _at_once(then: Callable[[], None]) -> None:
     then()
-
-
-def _as_they_are(_run: CurrentRun, cases: Cases) -> Cases:
-    return cases

@@ -1,16 +1,20 @@
-"""The Jobs panel: what is loading or being scored, how far it is, how long it may take, and Stop."""
+"""The Jobs panel: what is loading or being scored, how far it is, how long it may take, and Stop.
+
+Beside the list is the page of the run.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.jobs_model import JobsModel
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
+from trace_inspector.views.jobs.run_page import RunPage
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
@@ -20,6 +24,7 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import JobState
 
 BAR_PX = 120
+LIST_SHARE, RUN_SHARE = 3, 2
 WIDTHS_PX = [320, 90, 320, 160]
 JOB_LEAST_PX = 180
 
@@ -47,10 +52,20 @@ class JobsPanel(PanelWidget):
         foot.addStretch(1)
         self.columns.add_to(foot)
         foot.addWidget(self._stop)
+        self.run_page = RunPage(desk)
+        foot.addWidget(self.run_page.stop)
+        foot.addWidget(self.run_page.resume)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.addWidget(self.view)
+        split.addWidget(self.run_page)
+        split.setSizes([LIST_SHARE * 300, RUN_SHARE * 300])
+        split.setStretchFactor(0, LIST_SHARE)
+        split.setStretchFactor(1, RUN_SHARE)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
-        box.addWidget(self.view, 1)
+        box.addWidget(split, 1)
         box.addLayout(foot)
         self.setFocusProxy(self.view)
         desk.jobs.changed.connect(self._recount)

@@ -20,8 +20,12 @@ from trace_inspector.work.processes.child import Channel, Progress
 from trace_inspector.work.runs.run_request import RunOrder, request_of, without_bodies
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from trace_inspector.engine.judges.backends.backend import ModelAnswer
+    from trace_inspector.engine.running.engine import Engine
     from trace_inspector.engine.scoring.metric import Metric
-    from trace_inspector.flows.runs.evaluate_files import Ground
+    from trace_inspector.flows.runs.evaluate_files import Ground, Request
 
 CASES_A_MESSAGE = 50  # takes the window a few milliseconds
 SEND_EVERY_S = 0.1
@@ -54,6 +58,25 @@ class CasesJudged(Struct, frozen=True):
     """Some more verdicts."""
 
     cases: tuple[CaseVerdict, ...]
+
+
+class RunPace(Struct, frozen=True):
+    """How a run goes on. Shards are portions that processes work on; none where this one does all.
+
+    `calls` is how many questions were counted before the run, 0 where nobody counted.
+    """
+
+    done: int = 0
+    cases: int = 0
+    seconds: float = 0.0  # since the first verdict that was not there before
+    judged: int = 0  # in that time
+    processes: int = 1
+    shards_given: int = 0
+    shards_taken: int = 0
+    answers: int = 0
+    calls: int = 0
+    sent_tokens: int = 0  # as the judge counts them
+    received_tokens: int = 0
 
 
 class EarlierOverrule(Struct, frozen=True):
@@ -93,15 +116,25 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
     if isinstance(request.judge, LiveChoice):
         request = replace(request, judge=counted(request.judge, sender.answered))
     sender.plan(request.earlier)
-    run = evaluate_files.evaluate(
-        request,
-        sender.take,
-        begun=lambda *begun: channel.send(RunBegun(*begun)),
-        noting=partial(run_ledger, told.append),
-    )
+    with _engine(request) as engine:
+        sender.engine = engine
+        run = evaluate_files.evaluate(
+            replace(request, engine=engine),
+            sender.take,
+            begun=lambda *begun: channel.send(RunBegun(*begun)),
+            noting=partial(run_ledger, told.append),
+        )
     sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
     told.append(save_run(run, request, order.unasked))
     channel.send(RunEnded(replace(run, cases=()), " ".join(filter(None, told)), tuple(_earlier(run))))
+
+
+def _engine(request: Request) -> AbstractContextManager[Engine | None]:
+    """The processes of a run that asks no judge: those questions are all asked by this one."""
+    from trace_inspector.engine.running.engines import local_engine
+    from trace_inspector.flows.judges.judge_files import LiveChoice
+
+    return local_engine(1 if isinstance(request.judge, LiveChoice) else request.jobs)
 
 
 def _earlier(run: RunVerdict) -> Iterator[EarlierOverrule]:
@@ -137,22 +170,30 @@ class _VerdictSender:
         self._planned: dict[str, MetricLine] = {}
         self._waiting: list[CaseVerdict] = []
         self._sent_s = self._progress_s = 0.0
-        self._done = self._total = 0
-        self._calls = calls
-        self._answers = 0
+        self._before = 0  # verdicts that were there when the first of this run came
+        self._pace = RunPace(calls=calls)
+        self._since_s = 0.0  # the first verdict that was not there before
+        self.engine: Engine | None = None
         self._sent: set[int] = set()
 
     def take(self, done: int, total: int, verdict: CaseVerdict) -> None:
         """The next verdict of the run."""
         self._waiting.append(verdict)
         self._sent.add(id(verdict))
-        self._done, self._total = done, total
+        if not self._since_s:
+            self._since_s, self._before = time.monotonic(), done
+        self._pace = replace(self._pace, done=done, cases=total)
         if len(self._waiting) >= CASES_A_MESSAGE or time.monotonic() - self._sent_s > SEND_EVERY_S:
             self.flush()
 
-    def answered(self) -> None:
+    def answered(self, answer: ModelAnswer) -> None:
         """A judge answered one more question."""
-        self._answers += 1
+        self._pace = replace(
+            self._pace,
+            answers=self._pace.answers + 1,
+            sent_tokens=self._pace.sent_tokens + (answer.input_tokens or 0),
+            received_tokens=self._pace.received_tokens + (answer.output_tokens or 0),
+        )
         if time.monotonic() - self._progress_s > SEND_EVERY_S:
             self._tell()
 
@@ -168,11 +209,24 @@ class _VerdictSender:
     def _tell(self) -> None:
         """The progress: by judge questions where their number is known, as a case may have many."""
         self._progress_s = time.monotonic()
-        if self._calls >= self._answers > 0:
-            self._channel.send(Progress(self._answers, self._calls, f"judging {self._answers:,} of {self._calls:,}"))
+        pace = self._paced()
+        self._channel.send(pace)
+        if pace.calls >= pace.answers > 0:
+            self._channel.send(Progress(pace.answers, pace.calls, f"judging {pace.answers:,} of {pace.calls:,}"))
             return
-        asked = f", {self._answers:,} questions answered" if self._answers else ""
-        self._channel.send(Progress(self._done, self._total, f"{self._done:,} of {self._total:,}{asked}"))
+        asked = f", {pace.answers:,} questions answered" if pace.answers else ""
+        self._channel.send(Progress(pace.done, pace.cases, f"{pace.done:,} of {pace.cases:,}{asked}"))
+
+    def _paced(self) -> RunPace:
+        pace, engine = self._pace, self.engine
+        if self._since_s:
+            seconds = time.monotonic() - self._since_s
+            pace = replace(pace, seconds=seconds, judged=max(0, pace.done - self._before))
+        if engine is None:
+            return pace
+        return replace(
+            pace, processes=engine.workers, shards_given=engine.shards_given, shards_taken=engine.shards_taken
+        )
 
     def finish(self, cases: Sequence[CaseVerdict], already_sent: set[int]) -> None:
         """Send pending verdicts, and those of cases not judged because the judge quota was used up."""

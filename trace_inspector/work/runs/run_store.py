@@ -165,7 +165,7 @@ def open_run(channel: Channel, run_id: str) -> None:
     channel.send(opened)
     cases = record.judged.cases
     for start in range(0, len(cases), CASES_A_MESSAGE):
-        channel.send(CasesOpened(cases[start : start + CASES_A_MESSAGE]))
+        channel.send(CasesOpened(tuple(cases[start : start + CASES_A_MESSAGE])))
         channel.send(Progress(start, len(cases)))
 
 

@@ -1,0 +1,107 @@
+"""Sequences of values that are too many for memory: beyond the first thousands they lie in a file without a name."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import IO, TypeVar, overload
+
+from trace_inspector.core.errors import SaveError
+
+Value = TypeVar("Value")
+HELD = 10_000
+
+
+class Spilled(Sequence[Value]):
+    """Values that are added one after the other and read in any order.
+
+    The file has no name, or loses it at once, is for its owner alone, and goes with the last one who uses it.
+    """
+
+    def __init__(self, folder: Callable[[], Path]) -> None:
+        self._folder = folder
+        self._most_held = HELD
+        self._held: list[Value] = []
+        self._file: IO[bytes] | None = None
+        self._starts = array("Q", [0])
+
+    def __del__(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def append(self, value: Value) -> None:
+        """Add a value at the end. SaveError where the disk has no room."""
+        if len(self._held) < self._most_held:
+            self._held.append(value)
+            return
+        body = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile(dir=self._folder())  # noqa: SIM115 — it stays open as long as this
+            self._file.seek(self._starts[-1])
+            self._file.write(body)
+        except (OSError, RuntimeError) as problem:  # a RuntimeError where there is no data folder
+            raise SaveError(
+                f"The data folder has no room for what this run holds beside memory ({problem}). Make room, and give "
+                "the same command with --resume: what is noted stays."
+            ) from problem
+        self._starts.append(self._starts[-1] + len(body))
+
+    def extend(self, values: Iterable[Value]) -> None:
+        """Add several."""
+        for value in values:
+            self.append(value)
+
+    @property
+    def whole(self) -> Sequence[Value]:
+        """All of them: as a tuple where nothing had to be written."""
+        return self if self._file else tuple(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held) + len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Value: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Value]: ...
+    def __getitem__(self, index: int | slice) -> Value | Sequence[Value]:
+        if isinstance(index, slice):
+            return Picked(self, range(len(self))[index])
+        number = range(len(self))[index]  # IndexError, as of any sequence
+        if number < len(self._held):
+            return self._held[number]
+        return self._read(number - len(self._held))
+
+    def _read(self, number: int) -> Value:
+        assert self._file is not None
+        start, end = self._starts[number : number + 2]
+        try:
+            self._file.seek(start)
+            body = self._file.read(end - start)
+        except OSError as problem:
+            raise SaveError(f"What this run holds beside memory cannot be read ({problem}).") from problem
+        value: Value = pickle.loads(body)  # nobody else can have written into that file
+        return value
+
+
+class Picked(Sequence[Value]):
+    """Some values of a sequence, by their indexes."""
+
+    def __init__(self, values: Sequence[Value], indexes: Sequence[int]) -> None:
+        self._values = values
+        self._indexes = indexes
+
+    def __len__(self) -> int:
+        return len(self._indexes)
+
+    @overload
+    def __getitem__(self, index: int) -> Value: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Value]: ...
+    def __getitem__(self, index: int | slice) -> Value | Sequence[Value]:
+        if isinstance(index, slice):
+            return Picked(self._values, self._indexes[index])
+        return self._values[self._indexes[index]]

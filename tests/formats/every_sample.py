@@ -116,6 +116,8 @@ def every_sample() -> list[Sample]:
         _of("vertex-result", "", vertex_files.eval_result()),
         _of("adk-conformance", "", conformance_files.spec()),
         _of("adk-conformance", "recordings", conformance_files.recordings()),
+        _of("descriptions", "", adk_ports_files.declared_tools()),
+        _of("descriptions", "metrics", adk_ports_files.metric_infos()),
         _of("trpc-metrics", "Go", adk_ports_files.go_metrics()),
         _of("trpc-metrics", "Python", adk_ports_files.python_metrics()),
         _of("agentevals-config", "", adk_ports_files.agentevals_config()),

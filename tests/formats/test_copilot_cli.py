@@ -43,7 +43,7 @@ def test_events_become_turns(tmp_path: Path) -> None:
 
 
 def test_arguments_in_a_text_are_what_they_say(tmp_path: Path) -> None:
-    asked = {"toolCallId": "c1", "name": "view", "arguments": '{"path": "rule.py"}', "type": "function"}
+    asked: Json = {"toolCallId": "c1", "name": "view", "arguments": '{"path": "rule.py"}', "type": "function"}
     beside = event("tool.execution_start", 4, toolCallId="c2", toolName="grep", arguments='{"what": "price"}')
     reply = event("assistant.message", 3, messageId="m1", content="", toolRequests=[asked])
     (trace,) = contents_of(tmp_path, [lines()[0], event("user.message", 2, content="Why?"), reply, beside]).traces

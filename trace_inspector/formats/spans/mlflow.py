@@ -15,7 +15,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Span, SpanKind
 from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.core.verdict.verdict import MetricVerdict
-from trace_inspector.formats.common.fields import Fields, Report, objects_in, or_null
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, objects_in, or_null
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import Attributes, from_text
@@ -97,7 +97,7 @@ def _traces(value: Json, report: Report) -> list[_StatedTrace]:
     if isinstance(value, dict) and isinstance(value.get("trace_info"), list):
         return _of_tables(Fields(value, ""), report)
     traces: dict[str, _StatedTrace] = {}
-    whole = report.bounded_list(value, "") if isinstance(value, list) else objects_in([value], "")
+    whole = report.bounded_list(value, "") if isinstance(value, list) else [fields_of(value, "")]
     if isinstance(value, dict):
         whole = report.bounded(Fields(value, ""), "traces") if "traces" in value else [Fields(value, "")]
     for stated in map(_opened, whole):

@@ -18,7 +18,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.common.fields import Fields, Report, objects_in, or_null
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, or_null
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import Attributes, flattened, from_text
@@ -60,7 +60,7 @@ def read(source: Source) -> Iterator[Item]:
         runs = tables.runs()
         tables.annotate(scores, runs)
     else:
-        whole = report.bounded_list(value, "") if isinstance(value, list) else objects_in([value], "")
+        whole = report.bounded_list(value, "") if isinstance(value, list) else [fields_of(value, "")]
         examples = [row for row in whole if "example_id" in row.value]
         spans, runs = (_of_columns(row) for row in whole if "example_id" not in row.value), {}
         cases = (_table(examples, source.stem or "data set"),) if examples else ()

@@ -167,6 +167,14 @@ HOSTILE: dict[str, Json] = {
         "spans": [{"content": "["}],
         "assessments": 3,
     },
+    "deep": {
+        "trace_info": [{"request_id": "x"}],
+        "experiments": [],
+        "assessments": [{"trace_id": "x", "assessment_type": "feedback", "value": "[" * 100_000}],
+        "spans": [
+            {"trace_id": "x", "content": json.dumps({"span_id": "a", "attributes": {"mlflow.spanType": '"LLM"'}})}
+        ],
+    },
     "parents": {"spans": [{"span_id": "a", "parent_span_id": "a", "attributes": {"mlflow.spanType": '"LLM"'}}]},
     "values": {
         "spans": [

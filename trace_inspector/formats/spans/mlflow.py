@@ -82,9 +82,7 @@ def read(source: Source) -> Iterator[Item]:
         counts.understood((trace.info is not None) + len(spans) + len(trace.assessments))
     yield from scores.reported(builder.rest())
     if not count:
-        yield info(
-            "no-traces", "There are no traces in this file of MLflow: open what was recorded with its tracing."
-        )
+        yield info("no-traces", "This file of MLflow has no traces. Open one that was recorded with its tracing.")
     if elsewhere:
         traces = "The spans of 1 trace are" if elsewhere == 1 else f"The spans of {elsewhere:,} traces are"
         message = f"{traces} not in this file; shown are the beginnings of question and answer. Open “traces.json”."
@@ -98,26 +96,25 @@ def _traces(value: Json, report: Report) -> list[_StatedTrace]:
         return _of_tables(Fields(value, ""), report)
     traces: dict[str, _StatedTrace] = {}
     whole = report.bounded_list(value, "") if isinstance(value, list) else [fields_of(value, "")]
-    if isinstance(value, dict):
-        whole = report.bounded(Fields(value, ""), "traces") if "traces" in value else [Fields(value, "")]
+    if isinstance(value, dict) and "traces" in value:
+        whole = report.bounded(Fields(value, ""), "traces")
     for stated in map(_opened, whole):
-        data = _parsed(stated, "data") or stated
-        head = stated.object("info") or (
-            stated if stated.text("trace_id") and "attributes" not in data.value else None
-        )
-        listed = [stated] if "attributes" in data.value else _objects(data, "spans", report)
-        names = [head and (head.text("trace_id") or head.text("request_id"))]
+        head = stated.object("info") or (stated if _is_head(stated) else None)
+        name = head.text("trace_id") or head.text("request_id") if head is not None else None
+        is_span = "attributes" in stated.value
+        listed = [stated] if is_span else _objects(_parsed(stated, "data") or stated, "spans", report)
         for span in listed or [stated]:
-            identity = names[0] or _trace_of(span) or stated.place
+            identity = name or _trace_of(span) or stated.place
             trace = traces.setdefault(identity, _StatedTrace(identity, stated.place, head))
             trace.spans += [span] if listed else []
-            if head is not None and trace.session is None:
-                trace.session = _session_of(head)
-                trace.assessments = _objects(head, "assessments", report)
+        if head is not None and name is not None:
+            traces[name].session = _session_of(head)
+            traces[name].assessments = _objects(head, "assessments", report)
     return [*traces.values()]
 
 
 def _is_head(stated: Fields) -> bool:
+    """Whether it states a whole trace, as a row does; a span has an id of a trace too."""
     return bool(stated.text("trace_id") or stated.text("request_id")) and "attributes" not in stated.value
 
 
@@ -372,7 +369,7 @@ def _of_row(stated: Json | Absent) -> Json:
     """The value of a row, which is always JSON."""
     try:
         value: Json = json.loads(stated) if isinstance(stated, str) else or_null(stated)
-    except ValueError:
+    except (ValueError, RecursionError):
         return or_null(stated)
     return value
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from tests.commands.test_labels_command import lines, sample
-from tests.formats import inspect_files, langfuse_files, langsmith_files
+from tests.formats import inspect_files, langfuse_files, langsmith_files, mlflow_files
 from tests.helpers.small_set import small_set
 from trace_inspector.cli import main
 
@@ -47,6 +47,15 @@ def test_feedback_of_people_in_langsmith_is_theirs_and_about_the_turn_of_the_run
     found = {(line["rater"], line["level"], line["question"], line["value"], line["turn"]) for line in lines(out)}
     assert found == {("Ana", "turn", "correct", "fail", 0), ("u-8", "turn", "correct", "pass", 1)}
     assert {line.get("note") for line in lines(out)} == {"There is a garage.", None}
+
+
+def test_assessments_of_people_in_mlflow_are_theirs(tmp_path: Path) -> None:
+    file, out = tmp_path / "trace.json", tmp_path / "out.jsonl"
+    file.write_text(json.dumps(mlflow_files.exported()), "utf-8")
+    assert main(["labels", "import", str(file)]) == 0
+    assert main(["labels", "export", "-o", str(out)]) == 0
+    found = {(line["rater"], line["level"], line["question"], line["value"]) for line in lines(out)}
+    assert found == {("ada", "turn", "useful", "pass")}
 
 
 def test_who_edited_a_score_of_inspect_is_the_rater(tmp_path: Path) -> None:

@@ -174,6 +174,8 @@ SLOW = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT s
         "ALTER TABLE words ADD COLUMN made AS (hex(zeroblob(100000000)))",
         f"CREATE TABLE huge (a CHECK (a > 1{' + 1' * 900}))",
         "CREATE INDEX computed ON words (length(hex(word)))",
+        "CREATE INDEX inside ON words (json_quote(word)) WHERE json_quote(word) IS NOT NULL",
+        "ALTER TABLE words ADD COLUMN made AS (json_extract(more, '$.a'))",
     ],
 )
 def test_nothing_of_a_schema_runs(path: Path, statement: str) -> None:

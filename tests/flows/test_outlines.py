@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats import claude_code_files, codex_files, gemini_cli_files, pi_files
+from trace_inspector.core.trace.trace import calls_of, input_tokens, output_tokens, turn_usage
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.flows.opening import outlines as module
@@ -88,6 +89,39 @@ def test_sub_agents_stand_below_their_session(tmp_path: Path) -> None:
 
     listed = [made("s1", "b"), made(""), made("a"), made("s2", "a"), made("s3", "gone"), made("b"), made("s4", "b")]
     assert [outline.id for outline in below_their_sessions(listed)] == ["", "a", "s2", "s3", "b", "s1", "s4"]
+
+
+def test_sessions_stand_in_the_order_in_which_they_began(tmp_path: Path) -> None:
+    listed = [
+        Outline(tmp_path / "c", 1, id="c", start_s=3.0),
+        Outline(tmp_path / "x", 1),
+        Outline(tmp_path / "a", 1, id="a", start_s=1.0),
+        Outline(tmp_path / "s", 1, id="s", start_s=0.5, parent="c"),
+        Outline(tmp_path / "b", 1, id="b", start_s=2.0),
+    ]
+    assert [outline.path.name for outline in below_their_sessions(listed)] == ["a", "b", "c", "s", "x"]
+
+
+def test_inspect_counts_what_the_beginning_does_not_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from trace_inspector.cli import main
+
+    path = put(tmp_path / "a.jsonl", claude_code_files.session())
+    (tmp_path / "other.json").write_text('{"a": 1}', encoding="utf-8")
+    held = open_file(path).contents.traces
+    turns = [turn for trace in held if not trace.abandoned for turn in trace.turns]
+    usages = [turn_usage(turn) for turn in turns]
+    tokens = [sum(count(usage) or 0 for usage in usages) for count in (input_tokens, output_tokens)]
+    calls = sum(len(calls_of(turn)) for turn in turns)
+    assert any(trace.abandoned for trace in held)
+    assert main(["inspect", "--list", "--counts", str(tmp_path)]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert f" · {len(turns)} turns · {calls} calls · {tokens[0]:,} tokens in, {tokens[1]:,} out" in first
+    assert "turn" not in second
+    assert main(["inspect", "--list", "--counts", "--json", str(tmp_path)]) == 0
+    told = json.loads(capsys.readouterr().out)["files"]
+    assert (told[0]["turns"], told[0]["input_tokens"], told[0]["output_tokens"]) == (len(turns), *tokens)
+    assert "turns" not in told[1]
+    assert main(["inspect", "--counts", str(tmp_path)]) == 2
 
 
 def test_inspect_lists_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,3 +82,29 @@ def agentevals_results() -> JsonObject:
         "traces": [{"trace_id": "t1", "num_invocations": 2, "conversion_warnings": [], "metrics": metrics}],
         "errors": ["one trace could not be read"],
     }
+
+
+def declared_tools() -> list[Json]:
+    """Tools as Gemini, OpenAI, Anthropic and MCP declare them."""
+    schema: JsonObject = {"type": "object", "properties": {"what": {"type": "string"}}}
+    return [
+        {"functionDeclarations": [
+            {"name": "find", "description": "Finds it.", "parameters": schema},
+            {"name": "book", "description": "Books it.", "parametersJsonSchema": schema},
+        ]},
+        {"type": "function", "function": {"name": "pay", "description": "Pays.", "parameters": schema}},
+        {"name": "leave", "description": "Leaves.", "input_schema": schema},
+        {"name": "wait", "inputSchema": schema},
+    ]  # fmt: skip
+
+
+def metric_infos() -> JsonObject:
+    """Metrics as google-adk's server lists them."""
+    interval: JsonObject = {"minValue": 0.0, "openAtMin": False, "maxValue": 1.0, "openAtMax": False}
+    return {
+        "metricsInfo": [
+            {"metricName": "response_match_score", "description": "How alike.",
+             "metricValueInfo": {"interval": interval}},
+            {"metricName": "safety_v1", "description": "How safe.", "metricValueInfo": {"interval": interval}},
+        ]
+    }  # fmt: skip

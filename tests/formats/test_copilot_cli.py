@@ -42,6 +42,15 @@ def test_events_become_turns(tmp_path: Path) -> None:
     assert codes(contents)["records-understood"].startswith("22 of 23 records are understood.")
 
 
+def test_arguments_in_a_text_are_what_they_say(tmp_path: Path) -> None:
+    asked: Json = {"toolCallId": "c1", "name": "view", "arguments": '{"path": "rule.py"}', "type": "function"}
+    beside = event("tool.execution_start", 4, toolCallId="c2", toolName="grep", arguments='{"what": "price"}')
+    reply = event("assistant.message", 3, messageId="m1", content="", toolRequests=[asked])
+    (trace,) = contents_of(tmp_path, [lines()[0], event("user.message", 2, content="Why?"), reply, beside]).traces
+    called = [(call.name, call.args) for turn in trace.turns for call in calls_of(turn)]
+    assert called == [("view", {"path": "rule.py"}), ("grep", {"what": "price"})]
+
+
 def test_words_that_a_skill_put_there_are_nobodys(tmp_path: Path) -> None:
     first = contents_of(tmp_path, lines()).traces[0].turns[0]
     assert [step.author for step in first.events if step.role == "system"] == ["system"]

@@ -55,10 +55,6 @@ def test_real_files_of_other_systems_are_known_by_their_looks() -> None:
     ("value", "looks_like"),
     [
         ({"answer_generation": {}}, "an answer from ToolBench"),
-        (
-            {"cases": [{"inputs": "?", "expected_output": "!"}], "evaluators": ["EqualsExpected"]},
-            "a data set of pydantic-evals",
-        ),
         ([{"kind": 0, "v": {"requests": []}}, {"kind": 1, "v": "title", "k": []}], "a chat of VS Code"),
         ([{"qid": 1, "actions": []}, {"other": 1}], "tasks of AgentBench"),
         ([{"type": "other", "payload": {}}], ""),

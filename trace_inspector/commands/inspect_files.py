@@ -35,7 +35,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.flows.opening.listing import SKIPPED, expand
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised
-from trace_inspector.flows.opening.outlines import Outline, Outlines, below_their_sessions
+from trace_inspector.flows.opening.outlines import FullCounts, Outline, Outlines, below_their_sessions, full_counts
 from trace_inspector.flows.runs.joined_inputs import FilesTogether
 
 
@@ -45,10 +45,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object, for other programs to read")
     listing = "only list files in lines: title, start, model and size, by the beginning of each"
     parser.add_argument("--list", action="store_true", help=listing)
+    counts = "beside --list also read each file to its end, and add its turns, calls and tokens"
+    parser.add_argument("--counts", action="store_true", help=counts)
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when every file was read, 2 otherwise."""
+    if options.counts and not options.list:
+        terminal.complain("--counts adds to what --list prints. Give both.")
+        return 2
     status = 0
     documents: list[Json] = []
     skipped: list[Path] = []
@@ -56,7 +61,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     for path in skipped:
         terminal.complain(f"{path}: {SKIPPED.message}")
     if options.list:
-        return _list(paths, terminal, as_json=options.json)
+        return _list(paths, terminal, as_json=options.json, with_counts=options.counts)
     together = FilesTogether(paths)
     for path in together.paths:
         try:
@@ -74,7 +79,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     return status
 
 
-def _list(paths: Sequence[Path], terminal: Terminal, *, as_json: bool) -> int:
+def _list(paths: Sequence[Path], terminal: Terminal, *, as_json: bool, with_counts: bool) -> int:
     """A line a file, sub-agents below their session; 2 when one of the files could not be read."""
     status, outlines, listed = 0, Outlines(), list[Outline]()
     for path in paths:
@@ -83,24 +88,39 @@ def _list(paths: Sequence[Path], terminal: Terminal, *, as_json: bool) -> int:
         except OSError as problem:
             terminal.complain(f"{path}: The file could not be read ({problem.strerror or problem}).")
             status = 2
-    ordered = below_their_sessions(listed)
-    if as_json:
-        terminal.say_json({"files": [{**asdict(outline), "path": str(outline.path)} for outline in ordered]})
-        return status
     sessions = {outline.id for outline in listed if outline.id}
-    for outline in ordered:
-        terminal.say(f"{'  ' if outline.parent in sessions else ''}{_outline_line(outline)}")
+    documents: list[Json] = []
+    for outline in below_their_sessions(listed):
+        counts = None
+        if with_counts and outline.format:
+            try:
+                counts = full_counts(outline.path)
+            except InspectorError as problem:
+                terminal.complain(problem)
+                status = 2
+        if as_json:
+            more = asdict(counts) if counts is not None else {}
+            documents.append({**asdict(outline), "path": str(outline.path), **more})
+        else:
+            terminal.say(f"{'  ' if outline.parent in sessions else ''}{_outline_line(outline, counts)}")
+    if as_json:
+        terminal.say_json({"files": documents})
     return status
 
 
-def _outline_line(outline: Outline) -> str:
+def _outline_line(outline: Outline, counts: FullCounts | None) -> str:
     start = outline.start_s
     when = "" if start is None else datetime.fromtimestamp(start, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     below = f"sub-agent of {one_line(outline.parent)}" if outline.parent else ""
     size = f"{outline.size_bytes / 1e6:,.2f} MB"
-    facts = (one_line(outline.title), when, one_line(outline.model), size, below)
+    held = () if counts is None else (_counted(counts.turns, "turn"), _counted(counts.calls, "call"), _tokens(counts))
+    facts = (one_line(outline.title), when, one_line(outline.model), size, *held, below)
     name = outline.format or "not known by its beginning"
     return f"{outline.path}: {name}: {' · '.join(part for part in facts if part)}"
+
+
+def _tokens(counts: FullCounts) -> str:
+    return f"{counts.input_tokens:,} tokens in, {counts.output_tokens:,} out"
 
 
 Shown = TypeVar("Shown")

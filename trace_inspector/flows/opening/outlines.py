@@ -10,10 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.trace.trace import Trace, Turn, user_text
+from trace_inspector.core.trace.trace import (
+    Trace,
+    Turn,
+    calls_of,
+    input_tokens,
+    output_tokens,
+    turn_usage,
+    user_text,
+)
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.text.garbage_collection import gc_paused
+from trace_inspector.flows.opening.open_file import stream_file
 from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.regular_file import opened
@@ -83,8 +92,35 @@ class Outlines:
         return likely
 
 
+class FullCounts(Struct, frozen=True):
+    """What a file holds that its beginning does not tell. Turns that somebody went back from do not count."""
+
+    turns: int = 0
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+def full_counts(path: Path) -> FullCounts:
+    """A file read to its end; an InspectorError where it cannot be read."""
+    turns = calls = asked = answered = 0
+    is_abandoned = False
+    with gc_paused():
+        for item in stream_file(path, in_haste=True, placed=False):
+            if isinstance(item, Trace):
+                is_abandoned = item.abandoned
+            elif isinstance(item, Turn) and not is_abandoned:
+                usage = turn_usage(item)
+                turns += 1
+                calls += len(calls_of(item))
+                asked += input_tokens(usage) or 0
+                answered += output_tokens(usage) or 0
+    return FullCounts(turns, calls, asked, answered)
+
+
 def below_their_sessions(outlines: Sequence[Outline]) -> list[Outline]:
-    """The same, each sub-agent behind the session that started it where that is among them."""
+    """The same in the order in which they began, each sub-agent behind the session that started it."""
+    outlines = sorted(outlines, key=_by_start)
     sessions = {outline.id for outline in outlines if outline.id and not outline.parent}
     started: dict[str, list[Outline]] = {}
     for outline in outlines:
@@ -92,6 +128,10 @@ def below_their_sessions(outlines: Sequence[Outline]) -> list[Outline]:
             started.setdefault(outline.parent, []).append(outline)
     tops = (outline for outline in outlines if outline.parent not in sessions)
     return [each for top in tops for each in (top, *started.pop("" if top.parent else top.id, ()))]
+
+
+def _by_start(outline: Outline) -> tuple[bool, float]:
+    return outline.start_s is None, outline.start_s or 0.0
 
 
 def _with_turn(outline: Outline, turn: Turn) -> Outline:

@@ -1,4 +1,4 @@
-"""Tools that grew around google-adk: tRPC-Agent and agentevals; here their rows. Imports adk's and below."""
+"""What stands around google-adk: tRPC-Agent, agentevals, descriptions of tools and metrics; here the rows."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from trace_inspector.formats.common.recogniser import (
     All,
     AnyKey,
     Best,
+    Either,
     Has,
     Holds,
     Keys,
+    Not,
     OneObject,
     Rules,
+    Some,
     Surest,
     Within,
     first,
@@ -36,11 +39,36 @@ def _results() -> Implementation:
     return IMPLEMENTATION
 
 
+def _descriptions() -> Implementation:
+    from trace_inspector.formats.adk_ports.descriptions import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
 _SYSTEM = "tRPC-Agent, agentevals"
 _METRIC = All(Has("metric_name"), Has("criterion", "threshold", "evaluator_name"))
 _METRICS = first("metrics", _METRIC)
 _TRACE = All(Has("trace_id", "num_invocations", least=2), first("metrics", Has("metric_name")))
 _TRACE_RESULT = All(Has("trace_id", "num_invocations", least=2), first("metric_results", Has("metric_name")))
+
+_SCHEMA = Has("type", "properties", "$ref")
+_DECLARED = Either(
+    All(Holds("name", str), Within("parameters", _SCHEMA)),
+    All(Holds("name", str), Within("parameters_json_schema", _SCHEMA)),
+    All(Holds("name", str), Within("input_schema", _SCHEMA)),
+    Within("function", All(Holds("name", str), Has("parameters", "description"))),
+    Some("function_declarations", Holds("name", str)),
+)
+_METRIC_INFO = All(Holds("metric_name", str), Has("metric_value_info"))
+_PROMPT = All(Holds("name", str), Either(Holds("prompt_template", str), Holds("metric_prompt_template", str)))
+_SAID = Has("messages", "contents", "input", "agents", "cases", "spans", "steps")
+_DESCRIBED = (
+    (88, Either(Some("metrics_info", Has("metric_name")), _METRIC_INFO)),
+    (70, Some("function_declarations", Holds("name", str))),
+    # Whatever also holds what was said is a request or a log.
+    (60, All(Either(Some("tools", _DECLARED), Some("metrics", _PROMPT)), Not(_SAID))),
+    (55, Either(_DECLARED, _PROMPT)),
+)
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -74,5 +102,14 @@ FORMATS: tuple[Format, ...] = (
         holds="reported scores, trace by trace",
         recognise=OneObject((88, first("traces", _TRACE)), (88, first("trace_results", _TRACE_RESULT))),
         load=_results,
+    ),
+    Format(
+        name="descriptions",
+        title="Descriptions of tools or metrics",
+        system="ADK",
+        short="declarations of tools and descriptions of metrics",
+        holds="what tools are declared to a model, and what metrics are said to measure; nothing to judge",
+        recognise=Surest(OneObject(*_DESCRIBED), Best(Rules(*_DESCRIBED))),
+        load=_descriptions,
     ),
 )

@@ -60,7 +60,7 @@ class Attributes(Struct, eq=False):
         if self._by_name is None:
             listed = self.raw()
             if isinstance(listed, dict):
-                self._by_name = {name: (value, pointer) for name, value, pointer in _flattened(listed)}
+                self._by_name = {name: (value, pointer) for name, value, pointer in flattened(listed)}
             else:
                 self._by_name = {
                     key: (item, f"/{index}")
@@ -154,7 +154,7 @@ _NOTE_NAMES = ("name", "eventName", "event_name")
 _NESTED = 12  # levels of nested objects whose keys are joined into names
 
 
-def _flattened(mapping: JsonObject) -> Iterator[tuple[str, Json, str]]:
+def flattened(mapping: JsonObject) -> Iterator[tuple[str, Json, str]]:
     """Attributes of an object by name, with pointers; those of nested objects as `llm.model_name`."""
     level: list[tuple[str, Json, str]] = [(name, value, join("", name)) for name, value in mapping.items()]
     for _ in range(_NESTED):

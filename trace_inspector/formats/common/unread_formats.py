@@ -44,7 +44,6 @@ def _row(looks_like: str, nearest: str, *keys: str, **texts: tuple[str, ...]) ->
 
 # The surest first.
 UNREAD_FORMATS: tuple[UnreadFormat, ...] = (
-    _row("a data set of pydantic-evals", _CASES, "cases", "evaluators"),
     _row("a chat of VS Code", _TRACE, "kind", "v"),
     _row("a sample from a log of Inspect", _VERDICTS, "epoch", "input", "target"),
     _row("a summary from a log of Inspect", _VERDICTS, "scorer", "samples"),

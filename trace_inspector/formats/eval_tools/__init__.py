@@ -58,6 +58,12 @@ def _terminal_bench() -> Implementation:
     return IMPLEMENTATION
 
 
+def _pydantic_evals() -> Implementation:
+    from trace_inspector.formats.eval_tools.pydantic_evals.reading import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
 _HEAD = All(
     Keys("version"), Within("eval", All(Keys("task"), Either(Keys("run_id"), Keys("task_id"), Keys("model"))))
 )
@@ -147,6 +153,16 @@ _ROW_OF_RAGAS = Rules(
     (82, All(Keys("question", "contexts"), AnyKey("answer", "ground_truth", "ground_truths"))),
     (82, All(Keys("question", "answer"), _METRICS_OF_RAGAS)),
 )
+_RESULT_OF_PYDANTIC = All(Keys("inputs"), Either(Keys("output"), Keys("error_message")))
+_FOUND_BY_PYDANTIC = AnyKey("scores", "labels", "assertions", "error_message")
+_is_pydantic_evals = OneObject(
+    (95, Some("cases", All(_RESULT_OF_PYDANTIC, _FOUND_BY_PYDANTIC))),
+    (95, Some("failures", All(_RESULT_OF_PYDANTIC, _FOUND_BY_PYDANTIC))),
+    (92, All(Some("cases", Keys("inputs")), AnyKey("evaluators", "report_evaluators"))),
+    (85, Some("cases", All(Keys("inputs"), AnyKey("expected_output", "evaluators")))),
+    (70, Some("cases", All(Keys("inputs"), AnyKey("metadata", "name")))),
+)
+
 _TRIAL = All(Keys("task_id", "is_resolved"), AnyKey("parser_results", "trial_name", "failure_mode"))
 
 FORMATS: tuple[Format, ...] = (
@@ -194,6 +210,15 @@ FORMATS: tuple[Format, ...] = (
         holds="tasks with what the tests of each trial found, how long it took and its tokens",
         recognise=OneObject((95, Some("results", _TRIAL)), (93, _TRIAL)),
         load=_terminal_bench,
+    ),
+    Format(
+        name="pydantic-evals",
+        title="pydantic-evals data set or report",
+        system="Evaluation tools",
+        short="data sets and reports of pydantic-evals",
+        holds="cases with what their evaluators expect, and what a task gave with what they found",
+        recognise=_is_pydantic_evals,
+        load=_pydantic_evals,
     ),
     Format(
         name="ragas",

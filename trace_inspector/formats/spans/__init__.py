@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.format import Continued, Format, Implementation
 from trace_inspector.formats.common.recogniser import (
     All,
@@ -57,6 +58,18 @@ def _langsmith() -> Implementation:
     return IMPLEMENTATION
 
 
+def _mlflow() -> Implementation:
+    from trace_inspector.formats.spans.mlflow import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _phoenix() -> Implementation:
+    from trace_inspector.formats.spans.phoenix import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
 _RUN_OF_LANGSMITH = All(
     Keys("run_type"), AnyKey("id", "trace_id", "dotted_order"), AnyKey("inputs", "outputs", "start_time")
 )
@@ -69,6 +82,41 @@ _TRACE_OF_LANGFUSE = (
     (94, All(Keys("id", "timestamp"), first("observations", _OBSERVATION))),
     (70, All(Keys("id", "timestamp", "projectId"), Holds("observations", list))),
 )
+
+
+def _in_a_column(fields: Fields) -> bool:
+    """A trace as JSON in a text, as tables of MLflow have it."""
+    stated = fields.get("trace")
+    return isinstance(stated, str) and stated.startswith('{"info"') and "mlflow." in stated
+
+
+_SPAN_OF_MLFLOW = Within("attributes", AnyKey("mlflow.traceRequestId", "mlflow.spanType", "mlflow.spanInputs"))
+_HEAD_OF_MLFLOW = AnyKey("trace_metadata", "request_metadata", "trace_location", "assessments")
+_TRACES_OF_MLFLOW = (
+    (96, All(Within("info", AnyKey("trace_id", "request_id")), Keys("data"))),
+    (95, first("spans", _SPAN_OF_MLFLOW)),
+    (94, _SPAN_OF_MLFLOW),
+    (92, All(AnyKey("trace_id", "request_id"), _HEAD_OF_MLFLOW, AnyKey("spans", "request", "request_preview"))),
+    (92, first("traces", All(Keys("trace_id"), _HEAD_OF_MLFLOW))),
+    (70, _in_a_column),
+)
+_TABLES_OF_MLFLOW = (97, All(Holds("trace_info", list), Holds("experiments", list)))
+
+_TABLES_OF_PHOENIX = (97, All(Holds("projects", list), Holds("traces", list), Holds("spans", list)))
+_COLUMNS_OF_PHOENIX = AnyKey(
+    "attributes.openinference.span.kind", "attributes.input.value", "attributes.output.value",
+    "attributes.llm.model_name", "attributes.llm.input_messages", "attributes.tool.name",
+)  # fmt: skip
+
+
+def _is_example(fields: Fields) -> bool:
+    """A row of a data set, with a column for each key of its input and its output."""
+    return "example_id" in fields.value and all(
+        any(column.startswith(side) for column in fields.value) for side in ("input_", "output_", "metadata_")
+    )
+
+
+_ROW_OF_PHOENIX = Rules((90, All(AnyKey("context.span_id", "span_id"), _COLUMNS_OF_PHOENIX)), (85, _is_example))
 
 # A span as ADK's development server remembers it: with numbers for ids, 64 and 128 bits long.
 _NUMBERED = All(
@@ -134,5 +182,23 @@ FORMATS: tuple[Format, ...] = (
         holds="traces with their runs, as its clients send them and as they are exported",
         recognise=Surest(OneObject(*_RUNS_OF_LANGSMITH), Best(Rules(*_RUNS_OF_LANGSMITH))),
         load=_langsmith,
+    ),
+    Format(
+        name="mlflow",
+        title="MLflow traces",
+        system="Observability",
+        short="traces of MLflow, also in its database",
+        holds="traces with their spans and assessments, as files, its API and its database have them",
+        recognise=Surest(OneObject(_TABLES_OF_MLFLOW, *_TRACES_OF_MLFLOW), Best(Rules(*_TRACES_OF_MLFLOW))),
+        load=_mlflow,
+    ),
+    Format(
+        name="phoenix",
+        title="Phoenix database or table of spans",
+        system="Observability",
+        short="databases of Phoenix and tables of its spans",
+        holds="traces with their spans and annotations, data sets and runs of experiments",
+        recognise=Surest(OneObject(_TABLES_OF_PHOENIX), Best(_ROW_OF_PHOENIX)),
+        load=_phoenix,
     ),
 )

@@ -12,15 +12,16 @@ from msgspec import Struct, field
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Span, SpanKind
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields, Report, count_of
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import Attributes
 from trace_inspector.formats.common.times import interval
+from trace_inspector.formats.spans.call_contents import TOKENS, messages_in, model_in, tokens_in, usage_in
 from trace_inspector.formats.spans.conversation_builder import ConversationBuilder
-from trace_inspector.formats.spans.langsmith_feedback import Feedback
 from trace_inspector.formats.spans.spans import Recorded
+from trace_inspector.formats.spans.turn_scores import TurnScores, score_of
 
 _KINDS = {"llm": SpanKind.MODEL, "tool": SpanKind.TOOL}
 _NAMED_AGENT = "agent"
@@ -28,21 +29,7 @@ _BATCHES = ("post", "patch")
 _LISTS = (*_BATCHES, "runs")
 _DEEPEST = 40
 _SESSIONS = ("session_id", "thread_id", "conversation_id")
-_ROLES = {
-    "HumanMessage": "user", "human": "user", "AIMessage": "assistant", "ai": "assistant",
-    "AIMessageChunk": "assistant", "SystemMessage": "system", "system": "system",
-    "ToolMessage": "tool", "tool": "tool", "FunctionMessage": "tool",
-}  # fmt: skip
-_OF_A_MESSAGE = ("content", "tool_calls", "tool_call_id", "name", "additional_kwargs", "function_call")
-_TOKENS = {
-    "llm.token_count.prompt": ("input_tokens", "prompt_tokens"),
-    "llm.token_count.completion": ("output_tokens", "completion_tokens"),
-}
-_DETAILS = {
-    "llm.token_count.prompt_details.cache_read": ("input_token_details", "cache_read"),
-    "llm.token_count.completion_details.reasoning": ("output_token_details", "reasoning"),
-}
-_MODELS = ("ls_model_name", "model_name", "model")
+_BY_PEOPLE = "app"
 
 
 class _StatedRun(Struct):
@@ -74,12 +61,12 @@ def read(source: Source) -> Iterator[Item]:
     report, counts = Report(), RecordCounts()
     builder = ConversationBuilder(source)
     runs: dict[str, _StatedRun] = {}
-    said = Feedback()
+    scores = TurnScores()
     if isinstance(source.value, dict) and any(name in source.value for name in _LISTS):
-        said.take(source.value, "", report)
+        _feedback(Fields(source.value, ""), report, scores)
     for fields, above in _records(source.value, report):
         source.tick()
-        said.take(fields.value, fields.place, report, _identity(fields))
+        _feedback(fields, report, scores, _identity(fields))
         if not any(name in fields.value for name in ("id", "run_type", "dotted_order")):
             counts.unknown("record", fields.place)
             continue
@@ -94,8 +81,8 @@ def read(source: Source) -> Iterator[Item]:
         source.tick()
         trace = run.text("trace_id") or roots[identity]
         builder.recording.take(_recorded(identity, trace, run, runs, threads))
-    yield from said.reported(builder.rest())
-    counts.understood(said.count)
+    yield from scores.reported(builder.rest())
+    counts.understood(scores.count)
     yield counts.finding()
     yield from report.drain()
 
@@ -193,12 +180,16 @@ def _attributes(run: _StatedRun, kind: SpanKind, name: str) -> dict[str, tuple[J
         return {"gen_ai.agent.name": (name, run.place)} if kind is SpanKind.AGENT else {}
     entries: dict[str, tuple[Json, str]] = {}
     for key, known in (("inputs", "gen_ai.input.messages"), ("outputs", "gen_ai.output.messages")):
-        messages = _messages(run.object(key))
+        messages = messages_in(run.object(key))
         if messages is not None:
             entries[known] = messages
     if kind is SpanKind.MODEL:
         entries.update(_tokens(run))
-        entries.update(_model(run))
+        metadata = run.object("extra").object("metadata") or Fields({}, "")
+        outputs = run.object("outputs")
+        model = model_in(outputs, outputs.object("llm_output"), metadata, run.object("inputs"))
+        if model is not None:
+            entries["llm.model_name"] = model
     return entries
 
 
@@ -211,76 +202,26 @@ def _only_value(value: Json, place: str) -> tuple[Json, str]:
     return value, place
 
 
-def _messages(held: Fields) -> tuple[Json, str] | None:
-    """Messages of a service or of LangChain; what is taken out of others has the place of them all."""
-    for key in ("messages", "choices", "generations", "input", "output", "role", "content"):
-        value = held.value.get(key)
-        if value in (None, [], {}):
-            continue
-        if key in ("role", "content"):
-            return dict(held.value), held.place
-        place = join(held.place, key)
-        if isinstance(value, str):
-            return value, place
-        plain = [*_plain(value, 0)]
-        if plain:
-            return {"messages": [*plain]}, place
-    return None
-
-
-def _plain(value: Json, depth: int) -> Iterator[JsonObject]:
-    """The messages in lists of lists, choices, generations and LangChain's own form of its objects."""
-    if isinstance(value, list) and depth < 4:
-        for item in value:
-            yield from _plain(item, depth + 1)
-        return
-    if not isinstance(value, dict):
-        return
-    inner = value.get("message")
-    if isinstance(inner, dict) and depth < 4:
-        reason = value.get("finish_reason")
-        for message in _plain(inner, depth + 1):
-            yield {**message, "finish_reason": reason} if isinstance(reason, str) else message
-        return
-    told = value.get("kwargs")
-    names = value.get("id")
-    if isinstance(told, dict) and isinstance(names, list) and names:
-        role = _ROLES.get(str(names[-1]), "user")
-        yield {"role": role, **{key: told[key] for key in _OF_A_MESSAGE if key in told}}
-    elif isinstance(value.get("role"), str):
-        yield value
-    elif isinstance(kind := value.get("type"), str) and kind in _ROLES:
-        yield {**value, "role": _ROLES[kind]}
-    elif isinstance(text := value.get("text"), str):
-        yield {"role": "assistant", "content": text}
-
-
 def _tokens(run: _StatedRun) -> Iterator[tuple[str, tuple[Json, str]]]:
-    outputs = run.object("outputs")
-    inner = outputs.object("llm_output") or Fields({}, "")
-    stated = (outputs.object("usage_metadata"), outputs.object("usage"), inner.object("token_usage"))
-    usage = next((one for one in stated if one is not None), None)
-    own = Fields({name: value for name, (value, _place) in run.entries.items()}, run.place)
-    for known, names in _TOKENS.items():
-        for owner in (usage, own):
-            name = next((one for one in names if owner is not None and count_of(owner.get(one)) is not None), None)
-            if owner is not None and name is not None:
-                yield known, (owner.value[name], run.entries[name][1] if owner is own else join(owner.place, name))
-                break
-    for known, (holder, name) in _DETAILS.items():
-        details = usage.object(holder) if usage is not None else None
-        if details is not None and count_of(details.get(name)) is not None:
-            yield known, (details.value[name], join(details.place, name))
+    """As the answer states them, else the run itself."""
+    stated = dict(tokens_in(usage_in(run.object("outputs"))))
+    for known, names in TOKENS.items():
+        name = next((one for one in names if count_of(run.get(one)) is not None), None)
+        if known not in stated and name is not None:
+            stated[known] = run.entries[name]
+    yield from stated.items()
 
 
-def _model(run: _StatedRun) -> Iterator[tuple[str, tuple[Json, str]]]:
-    metadata = run.object("extra").object("metadata") or Fields({}, "")
-    outputs = run.object("outputs")
-    for owner in (outputs, outputs.object("llm_output"), metadata, run.object("inputs")):
-        for name in _MODELS:
-            if owner is not None and owner.text(name):
-                yield "llm.model_name", (owner.value[name], owner.pointer(name))
-                return
+def _feedback(run_or_list: Fields, report: Report, scores: TurnScores, run: str = "") -> None:
+    """What is said of a run, or in a list beside all of them, each of which names its run; in the app by people."""
+    for stated in report.bounded(run_or_list, "feedback"):
+        about, key = stated.text("run_id") or run, stated.text("key")
+        if not about or not key:
+            continue
+        source = stated.object("feedback_source") or Fields({}, "")
+        person = next((text for name in ("user_name", "user_id") if (text := source.text(name))), "")
+        by = person if source.text("type") == _BY_PEOPLE else None
+        scores.add(about, score_of(key, stated.get("score"), (stated.text("value"), stated.text("comment")), by))
 
 
 IMPLEMENTATION = Implementation(read=read)

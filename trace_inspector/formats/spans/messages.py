@@ -26,8 +26,10 @@ def unflattened(attributes: Attributes, prefix: str) -> list[tuple[JsonObject, s
     """The messages below a prefix in order, each with the pointer of its content, else of its first attribute."""
     by_number: dict[int, tuple[JsonObject, str]] = {}
     head = prefix + "."
-    for name in attributes.names():
-        if name.startswith(head):
+    names = [name for name in attributes.names() if name.startswith(head)]
+    around = {name.rpartition(".")[0] for name in names}  # objects and lists that are also there part by part
+    for name in names:
+        if name not in around:
             number, _, path = name.removeprefix(head).partition(".")
             if number.isdecimal() and len(number) < 8 and path:
                 message, place = by_number.get(int(number)) or ({}, attributes.pointer(name))
@@ -273,7 +275,7 @@ def _listed(attributes: Attributes, side: _Side) -> list[Message]:
     first: list[Message] = []
     if isinstance(listed, dict) and "parts" not in listed and "content" not in listed:
         system = listed.get("system")  # in the prompt of Vercel's SDK, beside the messages
-        first = [Message({"role": "system", "content": system}, place, flat=True)] if present(system) else []
+        first = [Message({"role": "system", "content": system}, place, flat=True)] if system is not None else []
         listed = listed.get("messages", listed.get("prompt"))
         flat = True
     if isinstance(listed, dict):

@@ -9,6 +9,7 @@ complete -c trace-inspector -n 'not __fish_seen_subcommand_from inspect validate
 complete -c trace-inspector -n '__fish_seen_subcommand_from inspect' -s h -l help -d 'show this help message and exit'
 complete -c trace-inspector -n '__fish_seen_subcommand_from inspect' -l json -d 'print one JSON object, for other programs to read'
 complete -c trace-inspector -n '__fish_seen_subcommand_from inspect' -l list -d 'only list files in lines: title, start, model and size, by the beginning of each'
+complete -c trace-inspector -n '__fish_seen_subcommand_from inspect' -l counts -d 'beside --list also read each file to its end, and add its turns, calls and tokens'
 complete -c trace-inspector -n '__fish_seen_subcommand_from inspect' -l no-plugins -d 'use nothing that other distributions add'
 complete -c trace-inspector -n '__fish_seen_subcommand_from inspect' -l without-plugin -r -d 'leave out one plugin, or all of one distribution; may be repeated (“doctor” lists them)'
 complete -c trace-inspector -n 'not __fish_seen_subcommand_from inspect validate convert edit evaluate listen promote coverage rebase diff compare-runs query evidence audit explain labels calibrate metrics formats archive mcp doctor' -a validate -d 'check files and list what is odd about them, one finding per line'

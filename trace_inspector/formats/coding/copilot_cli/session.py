@@ -14,6 +14,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL
@@ -21,6 +22,7 @@ from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Fields, Report, count_of, or_null
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
+from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.turn_flow import TurnFlow
 
@@ -204,7 +206,7 @@ class _EventTurns(Struct):
             parts.append(Text(words, data.pointer("content")))
         for request in data.objects("toolRequests"):
             name, identity = request.text("name") or "", request.text("toolCallId")
-            call = ToolCall(name, request.get("arguments"), identity, request.place)
+            call = ToolCall(name, _arguments(request), identity, request.place)
             parts.append(call)
             if identity is not None:
                 self.calls[identity] = call
@@ -234,8 +236,7 @@ class _EventTurns(Struct):
         if time_s is not None:
             self._started[identity] = time_s
         if identity not in self.calls:
-            arguments = event.data.get("arguments")
-            call = ToolCall(event.data.text("toolName") or "", arguments, identity, event.fields.place)
+            call = ToolCall(event.data.text("toolName") or "", _arguments(event.data), identity, event.fields.place)
             self.calls[identity] = call
             self._happen(event, self.name or _PROGRAM, (call,), AGENT)
 
@@ -321,6 +322,12 @@ def _is_added(data: Fields) -> bool:
 
 def _time(event: _CopilotEvent) -> float | None:
     return seconds_of(or_null(event.fields.get("timestamp")))
+
+
+def _arguments(owner: Fields) -> Json | Absent:
+    """The arguments of a call, which editors write as JSON in a text."""
+    stated = owner.get("arguments")
+    return ABSENT if stated is ABSENT else from_text(or_null(stated))
 
 
 IMPLEMENTATION = Implementation(read=read)

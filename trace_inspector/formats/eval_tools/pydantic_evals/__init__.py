@@ -1,0 +1,1 @@
+"""Data sets and reports of pydantic-evals."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 from trace_inspector.core.trace.parts import Code, Part, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Turn
+from trace_inspector.engine.redaction.prose.told_by_roots import primes, told_in_talk
 from trace_inspector.engine.redaction.secret_finder import is_ordinary
 from trace_inspector.engine.redaction.told_nearby import looks_chosen, looks_opaque
 
@@ -61,7 +64,7 @@ _LED = re.compile(
     rf"|c['’]est|est|voici|es|é|aquí|aqui|è|to jest|это)\s?[:,]?\s{_EDGE}({_WORD}{{4,64}}?){_EDGE}(?=[\s.!,;]|\Z)"
 )
 _AFTER_COLON = re.compile(rf"[:：]\s?{_EDGE}({_WORD}{{4,64}}?){_EDGE}[.!]?\s*\Z")
-_SPEAKER = re.compile(r"\s*(?:turn \d+, )?(?:user|answer):\s")
+_SPEAKER = re.compile(r"\s*(?:turn \d+, )?(user|answer):\s")
 _NONE_GIVEN = re.compile(
     r"(?i)(?:yes|yeah|nope?|okay|sure|thanks?|thank|please|sorry|none|unknown|nothing|help|cancel|skip|stop"
     r"|quit|exit|hello|what|when|where|which|this|that"
@@ -83,6 +86,18 @@ _FIELDS = frozenset(
 )  # fmt: skip
 
 
+class _By(enum.Enum):
+    """Whose words a message has."""
+
+    USER = enum.auto()
+    AGENT = enum.auto()
+    TOOL = enum.auto()
+    CALL = enum.auto()  # of a tool: it asks, and answers nothing
+
+
+_Message: TypeAlias = tuple[tuple[str, ...], _By]
+
+
 def answers_in_turns(turns: Iterable[Turn]) -> Iterator[str]:
     """The secrets that answer a question of an earlier message."""
     yield from _answers(message for turn in turns for message in _messages(turn))
@@ -91,7 +106,11 @@ def answers_in_turns(turns: Iterable[Turn]) -> Iterator[str]:
 def answers_in_messages(messages: list[object]) -> Iterator[str]:
     """The same for a list of messages inside a value, as chats have them."""
     if len(messages) > 1 and all(isinstance(message, Mapping) for message in messages):
-        yield from _answers((tuple(_leaves(message)), True) for message in messages)
+        yield from _answers(
+            (tuple(_leaves(message)), _By.USER if message.get("role") == "user" else _By.AGENT)
+            for message in messages
+            if isinstance(message, Mapping)
+        )
 
 
 def answers_in_members(value: Mapping[object, object]) -> Iterator[str]:
@@ -109,20 +128,24 @@ def _asks(key: object) -> bool:
 
 def answers_in_lines(lines: Iterable[str]) -> Iterator[str]:
     """The same for lines that say before a colon that the user said them, or that they were answered."""
-    spoken = (line[match.end() :] for line in lines if (match := _SPEAKER.match(line)))
-    yield from _answers(((words,), True) for words in spoken)
+    spoken = ((match[1], line[match.end() :]) for line in lines if (match := _SPEAKER.match(line)))
+    yield from _answers(((words,), _By.USER if who == "user" else _By.AGENT) for who, words in spoken)
 
 
-def _answers(messages: Iterable[tuple[tuple[str, ...], bool]]) -> Iterator[str]:
-    """Each message is its texts, and whether it may be an answer."""
-    left = 0
-    for texts, may_answer in messages:
-        if left and may_answer:
+def _answers(messages: Iterable[_Message]) -> Iterator[str]:
+    left = primed = 0
+    for texts, by in messages:
+        if by in (_By.USER, _By.AGENT):
+            for text in texts:
+                yield from told_in_talk(text, is_primed=primed > 0, by_user=by is _By.USER)
+        if left and by is not _By.CALL:
             found = [answer for text in texts for answer in _answer(text)]
             yield from found
             left = 0 if found else left - 1
         if any(map(asks_for_secret, texts)):
             left = _MOST_LATER
+        if by is not _By.CALL:
+            primed = _MOST_LATER if any(map(primes, texts)) else max(0, primed - 1)
 
 
 def asks_for_secret(text: str) -> bool:
@@ -153,24 +176,24 @@ def _answer(text: str) -> Iterator[str]:
             yield bare
 
 
-def _messages(turn: Turn) -> Iterator[tuple[tuple[str, ...], bool]]:
+def _messages(turn: Turn) -> Iterator[_Message]:
     for parts in (turn.user, *(event.parts for event in turn.events), turn.final_response or ()):
         for part in parts:
-            texts, may_answer = _of_part(part)
+            texts, by = _of_part(part)
             if texts:
-                yield texts, may_answer
+                yield texts, _By.USER if by is _By.AGENT and parts is turn.user else by
 
 
-def _of_part(part: Part) -> tuple[tuple[str, ...], bool]:
+def _of_part(part: Part) -> _Message:
     if isinstance(part, Text):
-        return (part.text,), True
+        return (part.text,), _By.AGENT
     if isinstance(part, ToolCall):
-        return tuple(_leaves(part.args)), False
+        return tuple(_leaves(part.args)), _By.CALL
     if isinstance(part, ToolResult):
-        return tuple(_leaves(part.value)), True
+        return tuple(_leaves(part.value)), _By.TOOL
     if isinstance(part, Code):
-        return (part.text,), part.is_result
-    return (), False
+        return (part.text,), _By.TOOL if part.is_result else _By.CALL
+    return (), _By.CALL
 
 
 def _leaves(value: object, depth: int = 0) -> Iterator[str]:

@@ -11,7 +11,7 @@ from trace_inspector.engine.redaction.options import Keys
 _SIGNS = "|\t,;"
 _RULE = re.compile(r"[-+=|: \t]*")
 # Names of columns are short, and a value is no prose: tables also tell about secrets.
-_NAME = re.compile(r"[ \t\r\"'*`]*(?:[\w./()#%-]+ ?){0,4}[ \t\r\"'*`]*")
+_NAME = re.compile(r"[ \t\r\"'*`]*+(?:[\w./()#%-]++ ?+){0,4}+[ \t\r\"'*`]*+")
 _VALUE = re.compile(r"(?=.*[\d!@#$%^&*+=?~])\S{4,}")
 _MOST_CHARS = 2_000  # of a heading
 _STRING = r"[\"']((?:[^\"'\\\n]|\\.)+)[\"']"
@@ -74,8 +74,10 @@ def _heading(line: str, keys: Keys) -> tuple[str, frozenset[int], int]:
     if len(line) <= _MOST_CHARS:
         for sign in _SIGNS:
             cells = line.split(sign) if sign in line else []
+            if not all(map(_NAME.fullmatch, cells)):  # prose is ruled out sooner than names are taken apart
+                continue
             named = frozenset(index for index, cell in enumerate(cells) if keys.is_secret(cell.strip(" \t\r\"'*`")))
-            if named and all(_NAME.fullmatch(cell) for cell in cells):
+            if named:
                 return sign, named, len(cells) - 1
     return "", frozenset(), 0
 

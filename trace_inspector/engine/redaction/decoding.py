@@ -27,6 +27,10 @@ _PLUS = re.compile(r"(?<=[\w%.!?,:;\"'=])\+(?=[\w%(\"'])")  # a blank in forms
 _HTML = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/_-]{40,100}\r?\n[ \t]*)+[A-Za-z0-9+/_-]{4,}={0,2}|[A-Za-z0-9+/_-]{12,}={0,2}")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}){8,})(?![0-9A-Za-z])")
+_SMALL = re.compile(r"[a-z_-]+")
+_SMALL_BASE64 = re.compile(
+    r"(?:[a-f][i-nyz][a-z_-]{2}){3}"
+)  # how text is encoded where no capital and no digit is in it
 _SPLIT = re.compile(r"[-_/]")
 
 
@@ -81,11 +85,20 @@ def views_of(text: str) -> Iterator[View]:
 def inner_texts(text: str, room: DecodingRoom) -> Iterator[tuple[Span, str]]:
     """What stands in a text as base64 or in hexadecimal digits, where that is text again."""
     for match in _BASE64.finditer(text):
+        if _SMALL.fullmatch(match[0]) and not _SMALL_BASE64.search(match[0]):  # most are names in code
+            continue
         yield from ((match.span(), inner) for inner in _from_base64(match[0], room))
     for match in _HEX.finditer(text):
         inner = _as_text(bytes.fromhex(match[1]), room)
         if inner:
             yield match.span(), inner
+
+
+def encodes(run: str, inner: str) -> bool:
+    """Whether a run of base64 or hexadecimal digits is this text and nothing beside it."""
+    data = inner.encode("utf-8", "surrogatepass")
+    written = base64.b64encode(data).decode("ascii").rstrip("=")
+    return run.rstrip("=").translate(_STANDARD) == written or run.lower().removeprefix("0x") == data.hex()
 
 
 def is_text_in_base64(token: str, room: DecodingRoom) -> bool:

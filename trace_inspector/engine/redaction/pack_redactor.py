@@ -136,10 +136,18 @@ class PackRedactor(Redactor):
 
     def _member(self, key: str, item: object, *, redact: bool = False) -> object:
         secret = redact or self.keys.redacts(key)
-        opaque = isinstance(item, str) and self._finder.keys.may_be_secret(key, item)
+        opaque = isinstance(item, str | int) and self._finder.keys.may_be_secret(key, str(item))
+        if isinstance(item, list) and not secret and self._are_secrets(key, item):
+            return [self._member(key, one) for one in item]
         if item is None or not (secret or opaque):
             return self._walk(item, inside=True)
         return self._removed_value(item)
+
+    def _are_secrets(self, key: str, items: list[object]) -> bool:
+        """Whether a list of texts is one of secrets, as of recovery codes."""
+        return all(isinstance(item, str) for item in items) and any(
+            self._finder.keys.may_be_secret(key, str(item)) for item in items
+        )
 
     def _collect_answers(self, answers: Iterable[str]) -> None:
         for answer in answers:

@@ -13,7 +13,8 @@ from trace_inspector.engine.redaction.known_texts import Span
 _TOKEN = re.compile(r"(?<![A-Za-z0-9\\])[A-Za-z0-9][A-Za-z0-9+/_=-]{23,}")
 _WORD_OF_TOKEN = re.compile(r"[A-Za-z0-9]+")
 _IDS = re.compile(
-    r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|tooluse|container|item|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
+    r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|tooluse|container|item"
+    r"|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
 )
 _HEX = re.compile(r"[0-9a-fA-F-]+")
 _ENDING = re.compile(r"\.(?:jsonl?|eval|ya?ml|html?|txt|log|csv|py|js|png|jpe?g|gif|pdf|gz|zip)\b")  # of a file

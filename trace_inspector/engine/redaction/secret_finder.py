@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from trace_inspector.engine.redaction.checked_numbers import CHECKED, checked_numbers
 from trace_inspector.engine.redaction.columns import values_by_heading
 from trace_inspector.engine.redaction.decoding import (
     DecodingRoom,
     TooMuchError,
     View,
+    encodes,
     inner_texts,
     is_text_in_base64,
     views_of,
@@ -21,15 +23,21 @@ from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span
 from trace_inspector.engine.redaction.options import Keys, Redaction, letters, matched
 from trace_inspector.engine.redaction.password_words import password_words
+from trace_inspector.engine.redaction.prose.candidates import is_told_by_being_encoded
+from trace_inspector.engine.redaction.prose.roots import trie
+from trace_inspector.engine.redaction.prose.told_by_keys import is_told_by_key, told_by_keys
+from trace_inspector.engine.redaction.prose.told_by_roots import NUMBER, WORD, told_by_roots
 from trace_inspector.engine.redaction.random_words import PublicParts, random_words
 from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
 from trace_inspector.engine.redaction.secrets_in_code import SECRETS_IN_CODE
 from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT
 from trace_inspector.engine.redaction.secrets_in_forms import SECRETS_IN_FORMS
+from trace_inspector.engine.redaction.secrets_in_lines import SECRETS_IN_LINES
 from trace_inspector.engine.redaction.secrets_in_words import SECRETS_IN_WORDS
 from trace_inspector.engine.redaction.told_nearby import NEARBY, told_nearby
 
 _DEEPEST = 4  # base64 in base64
+_MOST_NAMES = 20_000
 _MOST_KEPT = 2_000  # characters of a text whose secrets are remembered, as short ones occur often
 BY_KEY = "value-of-secret-key"
 ANSWER = "answer-to-question"
@@ -37,15 +45,31 @@ _BY_PATTERN = "your-pattern"
 _RANDOM = "random-characters"
 _LIKE_PASSWORD = "like-a-password"
 _KNOWN = "seen-elsewhere"
-_LIKE_NOISE = (_RANDOM, _LIKE_PASSWORD, NEARBY, "azure-key")  # what stands in pictures too
+_ENCODED = "encoded-word"
+_LIKE_NOISE = (_RANDOM, _LIKE_PASSWORD, NEARBY, WORD, NUMBER, _ENCODED, "azure-key")  # what stands in pictures too
 _UNREADABLE = "encoded-too-deeply"
 # A text may be decoded to so many times its size, and to so much whatever its size; beyond it all of it is taken out.
 _MOST_TIMES = 16
 _ALWAYS_DECODED = 50_000
-_TOLD = (*SECRETS_IN_CODE, *SECRETS_IN_CONTEXT, *SECRETS_IN_WORDS, *SECRETS_IN_FORMS)
+_TOLD = (*SECRETS_IN_CODE, *SECRETS_IN_CONTEXT, *SECRETS_IN_WORDS, *SECRETS_IN_FORMS, *SECRETS_IN_LINES)
 RULES = frozenset(
     {known.name for known in (*FORMATS_OF_SECRETS, *_TOLD)}
-    | {BY_KEY, ANSWER, _BY_PATTERN, _RANDOM, _LIKE_PASSWORD, NEARBY, _KNOWN, "your-key", "bytes", _UNREADABLE}
+    | {
+        BY_KEY,
+        ANSWER,
+        _BY_PATTERN,
+        _RANDOM,
+        _LIKE_PASSWORD,
+        NEARBY,
+        WORD,
+        NUMBER,
+        _KNOWN,
+        "your-key",
+        "bytes",
+        _UNREADABLE,
+        _ENCODED,
+        *CHECKED,
+    }
 )
 PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]")
 HIDDEN = "█"  # stands where a placeholder is while a text is searched
@@ -109,8 +133,20 @@ class Secret(Struct, frozen=True):
 class SecretKeys(Keys):
     """Decides by name whether the value of a key is a secret."""
 
+    def __init__(self, redaction: Redaction) -> None:
+        super().__init__(redaction)
+        self._decided: dict[str, bool] = {}  # the same names occur again and again
+
     def is_secret(self, key: str) -> bool:
         """Whether it is named like the key of a secret, at its end or before an addition like “_prod”."""
+        decided = self._decided.get(key)
+        if decided is None:
+            if len(self._decided) >= _MOST_NAMES:
+                self._decided.clear()
+            decided = self._decided[key] = self._is_secret(key)
+        return decided
+
+    def _is_secret(self, key: str) -> bool:
         if HIDDEN in key or PLACEHOLDER.search(key):  # what it was called is not known any more
             return False
         plain = letters(key)
@@ -129,7 +165,7 @@ class SecretKeys(Keys):
     def may_be_secret(self, key: str, value: str) -> bool:
         """Whether a value looks random behind a key that ends like that of a secret or of an ordinary thing."""
         plain = letters(key)
-        return plain.endswith(_OFTEN_SECRET) and _is_opaque(value)
+        return (plain.endswith(_OFTEN_SECRET) and _is_opaque(value)) or is_told_by_key(key, value)
 
 
 def is_ordinary(text: str) -> bool:
@@ -180,6 +216,8 @@ class SecretFinder:
                     raise TooMuchError
                 if inner not in inside:
                     inside[inner] = list(self._in_text(inner, depth + 1, room))
+                    if is_told_by_being_encoded(inner) and encodes(view.text[span[0] : span[1]], inner):
+                        inside[inner].append(Secret(0, len(inner), inner, _ENCODED))
                 for secret in inside[inner]:
                     outer = _at(view, span, secret.text, secret.rule, text)
                     yield replace(outer, others=(*outer.others, *secret.others), depth=outer.depth + 10)
@@ -196,10 +234,13 @@ class SecretFinder:
                 yield span, _RANDOM
         yield from ((span, _LIKE_PASSWORD) for span in password_words(text))
         yield from told_nearby(text)
+        yield from told_by_roots(text)
+        yield from checked_numbers(text)
         if self._known is not None:
             yield from ((span, _KNOWN) for span in self._known.spans_in(text) if not _is_part_of_number(text, span))
 
     def _behind_keys(self, text: str) -> Iterator[tuple[Span, str]]:
+        yield from ((span, BY_KEY) for span in told_by_keys(text))
         yield from ((span, BY_KEY) for span in values_by_heading(text, self.keys))
         for value in values_behind(text, self.keys):
             start, end = value.span
@@ -213,7 +254,8 @@ class SecretFinder:
 
 # Signs that end a value elsewhere, but not in the midst of a word that began without a quotation mark.
 _MORE = re.compile(
-    r"(?:(?:&(?:#\w{1,7}|[a-z]{2,8});|&(?![\w.-]{1,40}=|\s)|[\"'](?=[\w!#$%*@^~?/&<])|<(?![A-Za-z][^<>\s]{0,80}>|[A-Za-z]+\s[\w-]+=|[/!]))"
+    r"(?:(?:&(?:#\w{1,7}|[a-z]{2,8});|&(?![\w.-]{1,40}=|\s)|[\"'](?=[\w!#$%*@^~?/&<])"
+    r"|<(?![A-Za-z][^<>\s]{0,80}>|[A-Za-z]+\s[\w-]+=|[/!]))"
     r"[^\s\"'<>&,;(){}\[\]]*)+"
 )
 
@@ -269,7 +311,7 @@ def _apart(secrets: Iterable[Secret]) -> Iterator[Secret]:
             one.start,
             one.start - one.end,
             -one.depth,
-            one.rule in (_RANDOM, _LIKE_PASSWORD, NEARBY, _KNOWN),
+            one.rule in (_RANDOM, _LIKE_PASSWORD, NEARBY, WORD, NUMBER, _KNOWN),
             one.rule,
         ),
     ):
@@ -289,12 +331,23 @@ _BY_HINT: dict[str, list[int]] = {}
 for _index, (_known, _group) in enumerate(_FORMATS):
     for _hint in _known.hints:
         _BY_HINT.setdefault(_hint, []).append(_index)
+_SHORT_HINT = 3  # characters; shorter ones stand nearly everywhere, and one look for each finds them soonest
+_SHORT_HINTS = tuple((hint, hinted) for hint, hinted in _BY_HINT.items() if len(hint) < _SHORT_HINT)
+_LONG_HINTS = {hint: hinted for hint, hinted in _BY_HINT.items() if len(hint) >= _SHORT_HINT}
+# At each place the longest hint that begins there; those that it begins with are in the text too.
+_HINTS = re.compile(f"(?=({trie(_LONG_HINTS)}))")
+_HINTED = {
+    hint: tuple({index for other, hinted in _LONG_HINTS.items() if hint.startswith(other) for index in hinted})
+    for hint in _LONG_HINTS
+}
 
 
 def _formats_in(text: str) -> Iterator[tuple[SecretFormat, int]]:
-    """The formats that a text may have: most have none, and each hint is looked for once."""
+    """The formats that a text may have: most have none, and all hints are looked for at once."""
     indexes: set[int] = set()
-    for hint, hinted in _BY_HINT.items():
+    for hint in set(_HINTS.findall(text)):
+        indexes.update(_HINTED[hint])
+    for hint, hinted in _SHORT_HINTS:
         if hint in text:
             indexes.update(hinted)
     return (_FORMATS[index] for index in sorted(indexes))

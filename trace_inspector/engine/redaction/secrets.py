@@ -70,7 +70,7 @@ FORMATS_OF_SECRETS = (
     ),
     _prefixed("openai-or-anthropic-key", "sk-", r"[\w-]{16,}"),
     SecretFormat("stripe-key", _START + r"[srp]k_(?:live|test|prod)_\w{10,}", ("k_live_", "k_test_", "k_prod_")),
-    _prefixed("webhook-secret", "whsec_", r"[\w+/=]{16,}"),
+    SecretFormat("webhook-secret", _START + r"whsec[_-][\w+/=]{16,}", ("whsec",)),
     _prefixed("hugging-face-token", "hf_", r"\w{20,}"),
     _prefixed("google-api-key", "AIza", r"[\w-]{30,}"),
     _prefixed("google-api-key", "AQ.Ab8", r"[\w-]{20,}"),
@@ -119,12 +119,18 @@ FORMATS_OF_SECRETS = (
         "password-hash",
         _START + r"(?:pbkdf2[\w:.-]{0,20}|argon2\w{0,3}|bcrypt\w{0,8}|sha\d{1,3}|scrypt[\d:]{0,20}"
         r"|SCRAM-SHA-\d{1,3})"
-        r"\$[\w./+=$:-]{16,}"
-        r"|\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10}|BCRYPT)\}[\w./+=$-]{16,}"
-        r"|(?<![\w:])[0-9a-f]{32}:[0-9a-f]{32}(?![\w:])|(?<![\w*])\*[0-9A-F]{40}(?!\w)|(?<!\w)md5[0-9a-f]{32}"
-        r"(?!\w)",
-        ("$", "}", ":", "*", "md5"),
+        r"\$[\w./+=$:-]{16,}",
+        ("pbkdf2", "argon2", "bcrypt", "scrypt", "SCRAM", "sha1$", "sha224$", "sha256$", "sha384$", "sha512$"),
     ),
+    SecretFormat(
+        "password-hash",
+        r"\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10}|BCRYPT)\}[\w./+=$-]{16,}",
+        ("{SHA", "{SSHA", "{MD5}", "{SMD5}", "{CRYPT}", "{PBKDF2", "{BCRYPT}"),
+    ),
+    # Each begins with what it consumes, so that the engine skips to where it can begin.
+    SecretFormat("password-hash", r"[0-9a-f](?<![\w:].)[0-9a-f]{31}:[0-9a-f]{32}(?![\w:])", (":",)),
+    SecretFormat("password-hash", r"\*(?<![\w*].)[0-9A-F]{40}(?!\w)", ("*",)),
+    SecretFormat("password-hash", r"(?<!\w)md5[0-9a-f]{32}(?!\w)", ("md5",)),
     SecretFormat("private-key", r"(?<![A-Za-z0-9])[xyz]prv[A-Za-z0-9]{90,}", ("prv",)),
     SecretFormat("google-oauth-token", r"(?<![\w/])4/0A[\w-]{30,}", ("4/0A",)),
     _prefixed("honeycomb-key", "hcaik_", r"\w{20,}"),

@@ -78,7 +78,8 @@ SECRETS_IN_WORDS = (
         _HINTS_ABROAD,
     ),
     _words(
-        rf"(?i:(?<![\w-])(?:login|user(?:name)?|benutzer|usuario)\b(?:\s*+[:=])?\s*+\S{{1,60}}\s+{PASSWORD})\s+({PLAIN})"
+        rf"(?i:(?<![\w-])(?:login|user(?:name)?|benutzer|usuario)\b(?:\s*+[:=])?\s*+\S{{1,60}}\s+{PASSWORD}"
+        rf")\s+({PLAIN})"
     ),
     _words(
         r"(?i:\b(?:unlock|pass|recovery|secret)[ -]?phrase)\s*[:=]\s*("

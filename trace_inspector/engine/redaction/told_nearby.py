@@ -29,7 +29,7 @@ _NO_SECRET = re.compile(
     r"[-_.]?\d[\w.-]*"
     r"|[\w.-]*\.[a-z]{1,5}\d?|\d+(?:st|nd|rd|th|[smhd]|ms|[kmgt]i?b|px|x\d+)|[\d.,:/+-]+|[\w.-]+/[\w./-]*"
     r"|.*(?:\w=\w|//|\.\.|\w@\w[\w-]*\.\w|(?-i:\.[a-z]+[A-Z])).*"
-    r"|\d{4}-\d\d-\d\d.*"
+    r"|\d{4}-\d\d-\d\d.*|[al]?gpl-.*"
 )
 _KINDS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,7 +14,8 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.criteria import Criteria, Criterion
-from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.case_key import CaseKey
 from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.engine.criteria.criteria import check, complete, settings_over
@@ -215,3 +216,32 @@ def criteria_beside(golden_path: str) -> Criteria | None:
     """The criteria that ADK itself would use for a golden, if any."""
     path = Path(golden_path).parent / BESIDE
     return read_criteria(path) if golden_path and is_file(path) else None
+
+
+# Endpoints that criteria ask for: a file never decides where calls go, a person may allow it.
+def endpoint_notes(
+    criteria: Iterable[tuple[str, float | None, JsonObject]], allowed: Collection[str]
+) -> tuple[str, ...]:
+    """A sentence for every endpoint in criteria that is not allowed."""
+    named = [(metric, url) for metric, _threshold, options in criteria if (url := _stated(options))]
+    return tuple(
+        f"{metric}: the base URL “{one_line(url, 120)}” is ignored, because a file may not choose where calls are "
+        f"sent; --allow-endpoint {one_line(url, 120)} accepts it"
+        for metric, url in named
+        if url not in allowed
+    )
+
+
+def _stated(options: JsonObject) -> str:
+    judge = _first_object(options, "judge_model_options", "judgeModelOptions")
+    if not judge:
+        return ""
+    from trace_inspector.engine.judges.questions.questions import without_endpoint
+
+    return without_endpoint(_first_object(judge, "judge_model_config", "judgeModelConfig"))[1]
+
+
+def _first_object(options: JsonObject, *names: str) -> JsonObject:
+    values: list[Json] = [options[name] for name in names if name in options]
+    first = values[0] if values else None
+    return first if isinstance(first, dict) else {}

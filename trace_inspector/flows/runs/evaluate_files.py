@@ -29,7 +29,6 @@ from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
 from trace_inspector.engine.running.planning import Choices, plan
 from trace_inspector.engine.running.runner import WorkItem, key_of_item, reading_order, waiting
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Judge, Metric, metric_for
-from trace_inspector.flows.judges.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
 from trace_inspector.flows.opening.given_files import Given, Recordings, open_given
 from trace_inspector.flows.opening.input_notes import input_notes
@@ -39,6 +38,7 @@ from trace_inspector.flows.runs.criteria_files import (
     RunCriteria,
     Stated,
     criteria_by_case,
+    endpoint_notes,
     lines_of,
 )
 from trace_inspector.flows.runs.joined_inputs import with_conversations

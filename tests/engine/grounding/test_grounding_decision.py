@@ -119,10 +119,26 @@ def test_how_many_flags_are_right_is_told_for_each_kind_and_probability() -> Non
          "The harbour lies to the north of the old wall, and there are no lights at night."),
         ("You will probably enjoy the crossing.", [{"ship": "Aino", "deck": 3}, {"ship": "Siiri", "deck": 2}]),
         ("Wonderful.", {"ship": "Aino", "deck": 3}),
+        ("Gladly.", "The Aino is a ferry that was built in Turku."),
+        ("It is better.", "The Aino is a ferry that was built in Turku."),
+        ("It is a freighter.", [{"ship": "Aino", "deck": 3}, {"ship": "Siiri", "deck": 2}]),
     ],
 )  # fmt: skip
 def test_what_words_cannot_decide_is_not_told(answer: str, result: Json) -> None:
     (sentence,) = judge(answer, result)
+    assert sentence.support is SentenceSupport.CANNOT_TELL
+
+
+def test_one_word_that_is_nowhere_in_prose_is_enough() -> None:
+    prose = "The Aino is a ferry that was built in Turku."
+    labels = [sentence.support for sentence in judge("It is a freighter. It is a ferry.", prose)]
+    assert labels == [SentenceSupport.UNSUPPORTED, SentenceSupport.SUPPORTED]
+
+
+def test_without_a_result_one_word_cannot_be_held_against_anything() -> None:
+    evidence = Evidence()
+    evidence.add_turn(Turn(0, user=(Text("Is the Aino a ferry that was built in Turku?"),)))
+    (sentence,) = judge_spans("It is a freighter.", split("It is a freighter."), evidence)
     assert sentence.support is SentenceSupport.CANNOT_TELL
 
 

@@ -156,7 +156,7 @@ def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
     if examined.checked.doubtful:
         calculations = "; ".join(examined.checked.doubtful[:_CALCULATIONS])
         return f"A figure that stands nowhere may follow from others ({calculations})."
-    if len(claim.keys) <= 1:
+    if len(claim.keys) <= 1 and not _says_enough_of_prose(claim, evidence):
         return "It has too few words to compare."
     if cut := _cut(evidence):
         return cut
@@ -165,6 +165,15 @@ def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
     if claim.judges and has_records(evidence):
         return "It is a judgement or a guess, and the evidence has figures and states only."
     return _other_language(claim, examined.words, evidence)
+
+
+def _says_enough_of_prose(claim: Claim, evidence: Evidence) -> bool:
+    """Whether one content word can be held against the evidence, as in "It is a comedy.".
+
+    Records give in figures and names what a sentence says in a word; a word by itself ("Gladly.") claims nothing.
+    """
+    has_sentence = len(claim.folded) > 1 and not claim.judges
+    return has_sentence and bool(evidence.results) and not has_records(evidence)
 
 
 def _all_is_there(examined: Examined) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+from io import FileIO
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ CASES = 12
 WHERE_MANY = (
     "commands.output.evaluate_table",
     "engine.reports.as_json",
+    "flows.runs.evaluate_files",
     "flows.runs.save_reports",
     "store.runs",
 )
@@ -104,11 +106,13 @@ def test_the_summary_of_many_cases_is_printed_without_their_table(
 def test_what_needs_all_cases_at_once_is_refused_in_a_sentence(
     files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    assert main([*files, f"--report=html={tmp_path / 'a.html'}"]) == 2
-    assert f"has {CASES + 3} cases; of more than 10 no report is made of it" in capsys.readouterr().err
+    refused = f"There are {CASES + 3} cases; of more than 10 no report is made and nothing is taken out."
+    for option in (f"--report=html={tmp_path / 'a.html'}", "--redact-secrets"):
+        assert main([*files, option]) == 2
+        assert refused in capsys.readouterr().err
     assert not (tmp_path / "a.html").exists()
-    assert main([*files, "--redact-secrets"]) == 2
-    assert "of more than 10 nothing is taken out of it" in capsys.readouterr().err
+    assert list_runs().lines == ()  # refused before anything was judged
+    assert main(files) == 1
     line = list_runs().lines[0]
     assert line.cases == CASES + 3
     with pytest.raises(ReadError, match=f"This run has {CASES + 3} cases; one of more than 10 is not opened"):
@@ -129,11 +133,25 @@ def test_json_of_many_cases_is_all_of_it_but_for_repeats(
 def test_a_full_disk_is_a_sentence(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(**_options: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+    class Full(FileIO):
+        def write(self, _body: object) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_options: Full("/dev/null", "r+"))
     assert main(files) == 2
     err = capsys.readouterr().err
-    assert "no room for what this run holds beside memory" in err
+    assert "There is no room on the disk for what this run holds beside memory" in err
     assert "Traceback" not in err
+
+
+@pytest.mark.usefixtures("few_held")
+def test_without_a_folder_to_write_in_all_of_it_stays_in_memory(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = printed(files, capsys)
+
+    def forbidden(**_options: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", forbidden)
+    assert printed(files, capsys) == expected

@@ -120,7 +120,7 @@ def test_a_metric_that_only_informs_was_not_left_undecided() -> None:
 @pytest.mark.parametrize("score", [math.nan, math.inf])
 def test_json_has_no_number_that_is_none(score: float) -> None:
     odd = replace(PASSED, metrics=(MetricVerdict("m", score, Status.FAILED),))
-    written = json.loads(json.dumps(run_json(run_of(odd), {}), allow_nan=False))
+    written = json.loads(json.dumps(run_json(run_of(odd), {}), allow_nan=False, default=list))
     metric = written["cases"][0]["metrics"][0]
     assert metric["score"] is None
     assert str(score) in metric["reason"]

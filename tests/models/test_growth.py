@@ -267,7 +267,10 @@ def test_a_verdict_that_comes_after_its_conversation_went_on_is_stale(
     cases = [CaseVerdict(name, "set", name, Status.PASSED, (), trace_path=str(spans)) for name in names]
     fared = {case.trace_id: case.status for case in workspace.evaluation.arriving(run, cases)}
     assert fared == {"chat": Status.PENDING, names[1]: Status.PASSED}
+    run.take(workspace.evaluation.arriving(run, cases))
     run.end(RunVerdict("r", Status.PASSED, 0.0, "adk", "file"))
+    assert run.verdict is not None
+    assert run.verdict.status is not Status.PASSED
 
 
 @pytest.mark.usefixtures("disk")

@@ -193,6 +193,11 @@ def test_the_next_part_of_a_recording_opens_and_stays_while_it_is_written(window
     stopped(shown, qtbot)
 
 
+def offered(shown: ListenDialog) -> list[str]:
+    """What the menu of the tray shows."""
+    return [action.text() for action in shown.tray.menu.actions() if action.isVisible()]
+
+
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged", "This plugin does not support")  # has no tray
 def test_the_tray_says_how_it_goes_where_the_system_has_one(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
@@ -218,22 +223,29 @@ def test_the_tray_says_how_it_goes_where_the_system_has_one(
     qtbot.waitUntil(lambda: len(shown.live.turns.records) == 1, timeout=WAIT_MS)
     QTest.keyClick(shown.in_tray, Qt.Key.Key_Space)
     assert [preferences.shows_tray] == [True]
-    assert shown.tray.tip == "Trace Inspector, listening: turns 1, failed 1"
-    letters = [action.text().partition("&")[2][:1].lower() for action in shown.tray.menu.actions()]
-    assert letters == ["w", "p", "s"]
+    assert shown.tray.tip == "Trace Inspector, listening: failed 1 of the last 1 turns"
+    assert offered(shown) == ["Show &window", "&Pause", "&Stop"]
     for number in (2, 3):
         assert send(shown.live.port, number, "nothing of it") == 200
         qtbot.waitUntil(partial(has_turns, shown, number), timeout=WAIT_MS)
     assert told == [("A turn failed", "b shop /b, turn 1")]  # without tags, and not each of them
+    assert shown.tray.later.isActive()
     now_s = 200.0
+    shown.tray.later.timeout.emit()  # nothing more has to fail
+    assert told[1:] == [("A turn failed", "b shop /b, turn 1")]
     assert send(shown.live.port, 4, "nothing of it") == 200
-    qtbot.waitUntil(lambda: len(told) == 2, timeout=WAIT_MS)
-    assert told[1][0] == "2 turns failed"
-    shown.tray.menu.actions()[1].trigger()
+    qtbot.waitUntil(partial(has_turns, shown, 4), timeout=WAIT_MS)
+    monkeypatch.setattr(QApplication, "activeWindow", lambda: shown)  # the person is back, and sees it
+    now_s = 300.0
+    shown.tray.later.timeout.emit()
+    assert len(told) == 2
+    menu = shown.tray.menu.actions()
+    menu[1].trigger()
     assert shown.live.state is LiveState.PAUSED
-    assert shown.tray.tip == "Trace Inspector, paused: turns 4, failed 4"
-    assert [action.text() for action in shown.tray.menu.actions()] == ["Show &window", "&Go on", "&Stop"]
-    shown.tray.menu.actions()[2].trigger()
+    assert shown.tray.tip == "Trace Inspector, paused: failed 4 of the last 4 turns"
+    assert offered(shown) == ["Show &window", "&Go on", "&Stop"]
+    assert shown.tray.menu.actions() == menu  # none goes while a person points at it
+    menu[3].trigger()
     qtbot.waitUntil(lambda: shown.live.state is LiveState.NONE, timeout=WAIT_MS)
     assert shown.tray.tip == ""
 

@@ -207,7 +207,7 @@ def run(options: argparse.Namespace, terminal: Terminal, joined: Joined = tuple)
 def _run(options: argparse.Namespace, engine: Engine | None, terminal: Terminal, joined: Joined) -> int:
     requested, redaction = requested_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
     request = request_of(options, engine)
-    request = replace(request, traces=joined(request.traces))
+    request = replace(request, traces=joined(request.traces), all_at_once=bool(requested or redaction))
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
     if options.results:

@@ -85,6 +85,17 @@ def test_what_another_part_has_says_so_in_its_place(tmp_path: Path) -> None:
     assert [turn.place.partition("/resourceSpans")[0] for turn in trace.turns] == ["/2", "/part 2/2"]
 
 
+@pytest.mark.parametrize("held_bytes", [None, 0])
+def test_it_stands_where_it_began(tmp_path: Path, held_bytes: int | None) -> None:
+    def turn_of(number: int, name: str) -> list[JsonObject]:
+        return turn_spans(number, name, "?", "!", at_ms=900 * number)
+
+    paths = written(tmp_path, [*turn_of(1, "b"), *turn_of(2, "a"), *turn_of(3, "c")], turn_of(4, "a"))
+    given = open_given(paths, held_bytes=held_bytes)
+    before = [trace.id for trace in whole(given[:1])]
+    assert [trace.id for trace in whole(as_one(given))] == before
+
+
 def test_parts_that_share_nothing_stay_as_they_are(tmp_path: Path) -> None:
     given = open_given(written(tmp_path, turn_spans(1, "a", "?", "!"), turn_spans(2, "b", "?", "!")))
     assert as_one(given) == given

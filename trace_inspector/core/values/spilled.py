@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import sys
 import tempfile
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TypeVar, overload
 
@@ -18,7 +20,8 @@ HELD = 10_000
 class Spilled(Sequence[Value]):
     """Values that are added one after the other and read in any order.
 
-    The file has no name, or loses it at once, is for its owner alone, and goes with the last one who uses it.
+    The file has no name, or loses it at once, is for its owner alone, and goes with the last one who uses it. It lies
+    in the folder, or where the system keeps such files; without either all values stay in memory.
     """
 
     def __init__(self, folder: Callable[[], Path]) -> None:
@@ -30,25 +33,38 @@ class Spilled(Sequence[Value]):
 
     def __del__(self) -> None:
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):
+                self._file.close()
 
     def append(self, value: Value) -> None:
         """Add a value at the end. SaveError where the disk has no room."""
         if len(self._held) < self._most_held:
             self._held.append(value)
             return
+        if self._file is None:
+            self._file = self._made()
+        if self._file is None:
+            self._most_held = sys.maxsize
+            self._held.append(value)
+            return
         body = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         try:
-            if self._file is None:
-                self._file = tempfile.TemporaryFile(dir=self._folder())  # noqa: SIM115 — it stays open as long as this
             self._file.seek(self._starts[-1])
-            self._file.write(body)
-        except (OSError, RuntimeError) as problem:  # a RuntimeError where there is no data folder
+            left = memoryview(body)
+            while left:  # nothing waits in a buffer, so what was written is there to be read
+                left = left[self._file.write(left) :]
+        except OSError as problem:
             raise SaveError(
-                f"The data folder has no room for what this run holds beside memory ({problem}). Make room, and give "
-                "the same command with --resume: what is noted stays."
+                f"There is no room on the disk for what this run holds beside memory ({problem}). Make room and "
+                "begin it again: a run that is noted goes on with --resume."
             ) from problem
         self._starts.append(self._starts[-1] + len(body))
+
+    def _made(self) -> IO[bytes] | None:
+        for folder in (self._folder, tempfile.gettempdir):
+            with suppress(OSError, RuntimeError):  # a RuntimeError where there is no data folder
+                return tempfile.TemporaryFile(dir=folder(), buffering=0)
+        return None
 
     def extend(self, values: Iterable[Value]) -> None:
         """Add several."""
@@ -59,6 +75,10 @@ class Spilled(Sequence[Value]):
     def whole(self) -> Sequence[Value]:
         """All of them: as a tuple where nothing had to be written."""
         return self if self._file else tuple(self._held)
+
+    def __iter__(self) -> Iterator[Value]:
+        """That of sequences takes an IndexError for the end."""
+        return (self[number] for number in range(len(self)))
 
     def __len__(self) -> int:
         return len(self._held) + len(self._starts) - 1
@@ -93,6 +113,10 @@ class Picked(Sequence[Value]):
     def __init__(self, values: Sequence[Value], indexes: Sequence[int]) -> None:
         self._values = values
         self._indexes = indexes
+
+    def __iter__(self) -> Iterator[Value]:
+        """That of sequences takes an IndexError for the end."""
+        return (self._values[index] for index in self._indexes)
 
     def __len__(self) -> int:
         return len(self._indexes)

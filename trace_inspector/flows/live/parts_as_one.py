@@ -40,10 +40,10 @@ def as_one(given: Sequence[Given]) -> tuple[Given, ...]:
                 elsewhere = number > divided[root]
                 piece = replace(record.piece, place=f"/part {number + 1}{record.piece.place}") if elsewhere else None
                 pieces.setdefault(root, []).append(piece or record.piece)
-    whole: dict[int, list[Trace]] = {}
+    whole: list[dict[str, tuple[Trace, ...]]] = [{} for _file in given]
     for root, listed in pieces.items():
-        whole.setdefault(divided[root], []).extend(_traces(given[divided[root]], listed))
-    told = (_with(_without(file, linked, divided), whole.get(number, ())) for number, file in enumerate(given))
+        whole[divided[root]][root] = tuple(_traces(given[divided[root]], listed))
+    told = (_joined(file, linked, divided, own) for file, own in zip(given, whole, strict=True))
     return tuple(file for files in told for file in files)
 
 
@@ -102,24 +102,40 @@ def _traces(given: Given, pieces: Sequence[Piece]) -> Iterator[Trace]:
         yield replace(trace, turns=tuple(replace(turn, spans=()) for turn in trace.turns), spans=())
 
 
-def _with(given: Given, whole: Sequence[Trace]) -> tuple[Given, ...]:
-    """A part with what is told in it as one; where it is only outlined, beside it."""
-    if not whole or not given.outlined:
-        traces = (*given.contents.traces, *whole)
-        return (replace(given, contents=replace(given.contents, traces=traces)),)
-    return given, Given(given.path, Contents(FORMAT, traces=tuple(whole)), given.digest)
+def _joined(
+    given: Given, linked: _Linked, divided: dict[str, int], whole: dict[str, tuple[Trace, ...]]
+) -> tuple[Given, ...]:
+    """A part in which each conversation that lies in several stands where it begins, or is gone.
 
-
-def _without(given: Given, linked: _Linked, divided: dict[str, int]) -> Given:
-    """A part without the conversations that lie in several; what is read again later is found by its old number."""
-    kept = [number for number, trace in enumerate(given.contents.traces) if linked.root_of(trace) not in divided]
-    if len(kept) == len(given.contents.traces):
-        return given
-    traces = tuple(given.contents.traces[number] for number in kept)
+    Of a part that is only outlined the rest is read again by its old numbers, beside what is held.
+    """
+    roots = [linked.root_of(trace) for trace in given.contents.traces]
+    if not any(root in divided for root in roots):
+        return (given,)
+    left = dict(whole)
     again = RereadFile(given.path, given.digest)
-    places = given.places or tuple(TraceLocation(again, number) for number in range(len(given.contents.traces)))
-    return replace(
-        given,
-        contents=replace(given.contents, traces=traces),
-        places=tuple(places[number] for number in kept) if given.outlined else (),
-    )
+    old = given.places or tuple(TraceLocation(again, number) for number in range(len(roots)))
+    stretches: list[tuple[list[Trace], list[TraceLocation]]] = []  # in order; places only of what is read again
+    for number, (root, trace) in enumerate(zip(roots, given.contents.traces, strict=True)):
+        held = root in divided
+        traces = left.pop(root, ()) if held else (trace,)
+        if not traces:
+            continue
+        if not stretches or (given.outlined and held is bool(stretches[-1][1])):
+            stretches.append(([], []))
+        stretches[-1][0].extend(traces)
+        if given.outlined and not held:
+            stretches[-1][1].append(old[number])
+    if not given.outlined:
+        traces = tuple(trace for stretch, _places in stretches for trace in stretch)
+        return (replace(given, contents=replace(given.contents, traces=traces)),)
+    files = [
+        replace(given, contents=Contents(FORMAT, traces=tuple(traces)), places=tuple(places))
+        if places
+        else Given(given.path, Contents(FORMAT, traces=tuple(traces)), given.digest)
+        for traces, places in stretches
+    ]
+    if not files:
+        return (replace(given, contents=replace(given.contents, traces=()), places=()),)
+    first = files[0].contents
+    return (replace(files[0], contents=replace(given.contents, traces=first.traces)), *files[1:])

@@ -126,7 +126,9 @@ class LineShard(Struct, frozen=True):
     @staticmethod
     def of(path: str, format_name: str, conversations: Sequence[Listed]) -> LineShard:
         """A shard of these."""
-        return LineShard(path, format_name, zlib.compress(msgpack.encode(conversations)))
+        # Ids as they are: half a character in one is odd, and still its name.
+        packed = [(name.encode("utf-8", "surrogatepass"), ranges, digest) for name, ranges, digest in conversations]
+        return LineShard(path, format_name, zlib.compress(msgpack.encode(packed)))
 
     @property
     def conversations(self) -> tuple[Listed, ...]:
@@ -157,7 +159,8 @@ class LineShard(Struct, frozen=True):
 
 @lru_cache(maxsize=8)  # one after the other is asked for its conversations, each many times
 def _listed(packed: bytes) -> tuple[Listed, ...]:
-    return msgpack.decode(zlib.decompress(packed), type=tuple[Listed, ...])
+    listed = msgpack.decode(zlib.decompress(packed), type=tuple[tuple[bytes, tuple[Range, ...], bytes], ...])
+    return tuple((name.decode("utf-8", "surrogatepass"), ranges, digest) for name, ranges, digest in listed)
 
 
 def merged_ranges(ranges: Iterable[Range]) -> tuple[Range, ...]:

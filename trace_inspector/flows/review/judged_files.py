@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.core.verdict.verdict import MANY_CASES, CaseVerdict
 from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
 from trace_inspector.flows.review.candidates import Judged
@@ -57,7 +57,7 @@ def _runs_on(digests: set[str]) -> list[RunRecord]:
     found = []
     for line in list_runs().lines:
         meant = digests & {*line.inputs.values()}
-        if any(counts[digest] <= EARLIER_RUNS for digest in meant):
+        if line.cases <= MANY_CASES and any(counts[digest] <= EARLIER_RUNS for digest in meant):
             counts.update(meant)
             record = load_run(line.id)
             found += [record] if record is not None else []
@@ -87,7 +87,7 @@ def _newest_runs(digests: set[str]) -> dict[str, RunRecord]:
     """The newest run of each file, by its digest."""
     newest: dict[str, str] = {}
     for line in list_runs().lines:
-        for digest in digests & {*line.inputs.values()}:
+        for digest in digests & {*line.inputs.values()} if line.cases <= MANY_CASES else ():
             newest.setdefault(digest, line.id)
     records = {run_id: load_run(run_id) for run_id in {*newest.values()}}
     return {digest: record for digest, run_id in newest.items() if (record := records[run_id]) is not None}

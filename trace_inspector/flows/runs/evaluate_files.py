@@ -19,7 +19,7 @@ from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.values.spilled import Picked
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.triage import triage_note
-from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, compose
+from trace_inspector.core.verdict.verdict import MANY_CASES, CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method
 from trace_inspector.engine.criteria.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.judges.call_limits import QuotaUsedUp
@@ -63,7 +63,8 @@ class Request(Struct, frozen=True):
     """What to evaluate, and how. Criteria that a person names have priority over all others.
 
     Verdicts of an `earlier` run are kept, and their cases are not judged. With `again` only these cases are. To
-    `resume` is to go on with the same run where it was stopped. An open `engine` takes the place of `jobs`.
+    `resume` is to go on with the same run where it was stopped. An open `engine` takes the place of `jobs`. Where the
+    cases are needed `all_at_once`, as by reports, too many of them are refused before anything is judged.
     """
 
     traces: tuple[Given, ...]
@@ -78,6 +79,7 @@ class Request(Struct, frozen=True):
     again: frozenset[CaseKey] | None = None
     resume: bool = False
     engine: Engine | None = None
+    all_at_once: bool = False
 
 
 class Ground(Struct, frozen=True):
@@ -100,14 +102,22 @@ def evaluate(
     cancelled: Callable[[], bool] = lambda: False,
     begun: Callable[[RunVerdict, Ground], None] = lambda _head, _ground: None,
     noting: Noting | None = None,
+    stood: Progress | None = None,
+    unjudged: Callable[[CaseVerdict], None] = lambda _verdict: None,
 ) -> RunVerdict:
     """Evaluate everything. When stopped (by `cancelled`, Ctrl+C or `progress`), finished verdicts are kept.
 
     `begun` is called before the first verdict with the run without cases and its ground. `noting` opens the ledger in
-    which verdicts are noted; only such a run can be resumed.
+    which verdicts are noted; only such a run can be resumed. `stood` is called in the place of `progress` for those
+    that it has already, `unjudged` for those that wait for a judge's quota.
     """
     started_s = time.time()
     chosen, items, request = prepared(request)
+    if request.all_at_once and len(items) > MANY_CASES:
+        raise UsageError(
+            f"There are {len(items):,} cases; of more than {MANY_CASES:,} no report is made and nothing is taken out."
+            " Evaluate fewer files at once, or only with --json or --results."
+        )
     head = _head(request, chosen, items, started_s)
     begun(head, Ground(chosen, request.choices, _without(request.judge)))
     standing, order = divided(request, items)
@@ -120,7 +130,7 @@ def evaluate(
     try:
         for index, verdict in notes.done():
             verdicts.put(index, verdict)
-            progress(len(verdicts), len(items), verdict)
+            (stood or progress)(len(verdicts), len(items), verdict)
         left = [index for index in order if index not in verdicts]
         source = Source(Picked(items, left), request.metrics, request.jobs, cancelled, request.engine)
         for nth, judged in source.verdicts(_of_run(request, notes), notes):
@@ -133,7 +143,9 @@ def evaluate(
         notes.close(complete=False)
         for index, item in enumerate(items):
             if index not in verdicts:
-                verdicts.put(index, _with_criteria(waiting(item, used_up), chosen))
+                verdict = _with_criteria(waiting(item, used_up), chosen)
+                verdicts.put(index, verdict)
+                unjudged(verdict)
     except (Stopped, KeyboardInterrupt):
         interrupted = True
     finally:

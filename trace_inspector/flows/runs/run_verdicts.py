@@ -33,11 +33,14 @@ class Verdicts:
         self._methods = methods
         self._verdicts = Spilled[CaseVerdict](ready_data_folder)
         self._places = array("q", [-1]) * items  # among the verdicts
+        self._placed = 0
 
     def put(self, index: int, verdict: CaseVerdict) -> None:
         """The verdict of an item."""
-        self._places[index] = len(self._verdicts)
+        # In this order: Ctrl+C may come between any two of these lines.
         self._verdicts.append(with_run_method(verdict, self._methods))
+        self._places[index] = len(self._verdicts) - 1
+        self._placed += 1
 
     def in_order(self) -> Sequence[CaseVerdict]:
         """All that there are, in the order of the items."""
@@ -48,7 +51,7 @@ class Verdicts:
         return self._places[index] >= 0
 
     def __len__(self) -> int:
-        return len(self._verdicts)
+        return self._placed
 
 
 class NotedRun(Protocol):

@@ -244,8 +244,8 @@ def _refuse_many(run: RunVerdict, path: str) -> None:
     if len(run.cases) > MANY_CASES:
         what = "no report is made of it" if path else "nothing is taken out of it"
         raise SaveError(
-            f"The run has {len(run.cases):,} cases; of more than {MANY_CASES:,} {what}. It is stored. --json prints "
-            "all of it, --results writes it for “query”; or evaluate fewer files at once.",
+            f"The run has {len(run.cases):,} cases; of more than {MANY_CASES:,} {what}. "
+            "Evaluate fewer files at once, or only with --json or --results.",
             path=path,
         )
 

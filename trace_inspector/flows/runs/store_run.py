@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from trace_inspector.core.errors import InspectorError, SaveError
+from trace_inspector.core.errors import InspectorError, ReadError, SaveError
 from trace_inspector.core.review.subjects import subjects_in
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json, JsonObject
@@ -157,7 +157,10 @@ def label_overrules(store: Database, files: Sequence[Given]) -> None:
     by_digest = {file.digest: file for file in files if file.digest}
     for run_id, inputs in overrules.runs_without_labels(store).items():
         then = {by_digest[digest].path: path for path, digest in inputs.items() if digest in by_digest}
-        stored = runs.load(store, run_id) if then else None
+        try:
+            stored = runs.load(store, run_id) if then else None
+        except ReadError:  # of too many cases to be opened as a whole: its overrules stay bound to it
+            continue
         if stored is not None:
             overrules.make_labels(
                 store, stored.run, _subjects(stored.run, by_digest.values(), then), {*then.values()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
@@ -29,8 +29,14 @@ class TrayIcon(QObject):
         self._live = live
         self._icon: QSystemTrayIcon | None = None
         self._menu = QMenu(desk.window)
+        self._menu.addAction(tr("Show &window"), self._show)
+        self._pause = self._menu.addAction(tr("&Pause"), live.pause)
+        self._go_on = self._menu.addAction(tr("&Go on"), live.go_on)
+        self._menu.addAction(tr("&Stop"), live.stop)
         self._told_s = -_LEAST_S
-        self._untold = 0
+        self._untold: list[LiveTurn] = []
+        self.later = QTimer(self, singleShot=True)
+        self.later.timeout.connect(self._tell)
         self.is_available: Callable[[], bool] = QSystemTrayIcon.isSystemTrayAvailable
         self.clock: Callable[[], float] = time.monotonic
         self.notify: Callable[[str, str], None] = self._notify
@@ -55,6 +61,7 @@ class TrayIcon(QObject):
                 self._icon.hide()
                 self._icon.deleteLater()
                 self._icon = None
+            self._untold.clear()
             return
         if self._icon is None:
             self._icon = QSystemTrayIcon(_icon(), self)
@@ -62,38 +69,40 @@ class TrayIcon(QObject):
             self._icon.activated.connect(self._activated)
             self._icon.messageClicked.connect(self._show)
             self._icon.show()
-        self._offer()
-        self._icon.setToolTip(self._said())
-
-    def _offer(self) -> None:
         is_paused = self._live.state is LiveState.PAUSED
-        self._menu.clear()
-        self._menu.addAction(tr("Show &window"), self._show)
-        if is_paused:
-            self._menu.addAction(tr("&Go on"), self._live.go_on)
-        else:
-            self._menu.addAction(tr("&Pause"), self._live.pause)
-        self._menu.addAction(tr("&Stop"), self._live.stop)
+        self._pause.setVisible(not is_paused)
+        self._go_on.setVisible(is_paused)
+        self._icon.setToolTip(self._said())
 
     def _said(self) -> str:
         turns = self._live.turns.records
         failed = sum(turn.is_failure for turn in turns)
         words = tr("paused") if self._live.state is LiveState.PAUSED else tr("listening")
-        return tr("Trace Inspector, {0}: turns {1}, failed {2}").format(words, f"{len(turns):,}", f"{failed:,}")
+        return tr("Trace Inspector, {0}: failed {1} of the last {2} turns").format(
+            words, f"{failed:,}", f"{len(turns):,}"
+        )
 
     def _failed(self, turns: Sequence[LiveTurn]) -> None:
+        if self._icon is not None:
+            self._untold += turns
+            self._tell()
+
+    def _tell(self) -> None:
         """One notification for all that failed since the last one, which names the newest of them."""
         if self._icon is None or QApplication.activeWindow() is not None:
+            self._untold.clear()  # whoever is here has seen it
+        if not self._untold:
             return
-        self._untold += len(turns)
-        now_s = self.clock()
-        if now_s - self._told_s < _LEAST_S:
+        wait_s = self._told_s + _LEAST_S - self.clock()
+        if wait_s > 0:
+            self.later.start(round(wait_s * 1000))
             return
-        newest = turns[-1]
+        newest, number = self._untold[-1], len(self._untold)
         name = one_line(newest.case.translate(_NO_MARKUP), _NAME_CHARS)
-        title = tr("A turn failed") if self._untold == 1 else tr("{0} turns failed").format(f"{self._untold:,}")
+        title = tr("A turn failed") if number == 1 else tr("{0} turns failed").format(f"{number:,}")
         self.notify(title, tr("{0}, turn {1}").format(name, newest.turn))
-        self._told_s, self._untold = now_s, 0
+        self._told_s = self.clock()
+        self._untold.clear()
 
     def _notify(self, title: str, words: str) -> None:
         if self._icon is not None:

@@ -123,8 +123,10 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
             sender.take,
             begun=lambda *begun: channel.send(RunBegun(*begun)),
             noting=partial(run_ledger, told.append),
+            stood=sender.stood,
+            unjudged=sender.leave,
         )
-    sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
+    sender.flush()
     told.append(save_run(run, request, order.unasked))
     channel.send(RunEnded(replace(run, cases=()), " ".join(filter(None, told)), tuple(_earlier(run))))
 
@@ -174,14 +176,22 @@ class _VerdictSender:
         self._pace = RunPace(calls=calls)
         self._since_s = 0.0  # the first verdict that was not there before
         self.engine: Engine | None = None
-        self._sent: set[int] = set()
 
     def take(self, done: int, total: int, verdict: CaseVerdict) -> None:
         """The next verdict of the run."""
-        self._waiting.append(verdict)
-        self._sent.add(id(verdict))
         if not self._since_s:
             self._since_s, self._before = time.monotonic(), done
+        self.stood(done, total, verdict)
+
+    def leave(self, verdict: CaseVerdict) -> None:
+        """The verdict of a case that was not judged because the quota was used up."""
+        self._waiting.append(verdict)
+        if len(self._waiting) >= CASES_A_MESSAGE:
+            self.flush()
+
+    def stood(self, done: int, total: int, verdict: CaseVerdict) -> None:
+        """A verdict that was there before this run."""
+        self._waiting.append(verdict)
         self._pace = replace(self._pace, done=done, cases=total)
         if len(self._waiting) >= CASES_A_MESSAGE or time.monotonic() - self._sent_s > SEND_EVERY_S:
             self.flush()
@@ -227,14 +237,6 @@ class _VerdictSender:
         return replace(
             pace, processes=engine.workers, shards_given=engine.shards_given, shards_taken=engine.shards_taken
         )
-
-    def finish(self, cases: Sequence[CaseVerdict], already_sent: set[int]) -> None:
-        """Send pending verdicts, and those of cases not judged because the judge quota was used up."""
-        self._waiting += [verdict for verdict in cases if id(verdict) not in self._sent | already_sent]
-        while self._waiting:
-            rest, self._waiting = self._waiting[CASES_A_MESSAGE:], self._waiting[:CASES_A_MESSAGE]
-            self.flush()
-            self._waiting = rest
 
     def plan(self, verdicts: Iterable[CaseVerdict]) -> None:
         """Tell of the metrics that these verdicts are the first to have."""

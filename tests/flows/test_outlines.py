@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats import claude_code_files, codex_files, gemini_cli_files, pi_files
+from tests.formats import adk_files, claude_code_files, codex_files, gemini_cli_files, pi_files
 from trace_inspector.core.trace.trace import calls_of, input_tokens, output_tokens, turn_usage
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.strict import fast_value
@@ -116,12 +116,40 @@ def test_inspect_counts_what_the_beginning_does_not_tell(tmp_path: Path, capsys:
     assert main(["inspect", "--list", "--counts", str(tmp_path)]) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert f" · {len(turns)} turns · {calls} calls · {tokens[0]:,} tokens in, {tokens[1]:,} out" in first
+    assert second.startswith(f"{tmp_path / 'other.json'}: not recognised: ")
     assert "turn" not in second
     assert main(["inspect", "--list", "--counts", "--json", str(tmp_path)]) == 0
     told = json.loads(capsys.readouterr().out)["files"]
     assert (told[0]["turns"], told[0]["input_tokens"], told[0]["output_tokens"]) == (len(turns), *tokens)
     assert "turns" not in told[1]
     assert main(["inspect", "--counts", str(tmp_path)]) == 2
+
+
+def test_counts_are_of_every_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from trace_inspector.cli import main
+
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(json.loads(adk_files.SESSION), indent=2), encoding="utf-8")
+    contents = open_file(path).contents
+    turns = sum(len(trace.turns) for trace in contents.traces)
+    assert turns
+    assert main(["inspect", "--list", str(path)]) == 0
+    assert "not known by its beginning" in capsys.readouterr().out
+    assert main(["inspect", "--list", "--counts", str(path)]) == 0
+    line = capsys.readouterr().out
+    assert line.startswith(f"{path}: {contents.format}: ")
+    assert f" · {turns} turn" in line
+    assert main(["inspect", "--list", "--counts", "--json", str(path)]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["files"]
+    assert (told["format"], told["turns"]) == (contents.format, turns)
+
+
+def test_an_eval_set_with_tools_in_one_line_is_listed_as_one(tmp_path: Path) -> None:
+    tool: Json = {"name": "find", "parameters": {"type": "object"}}
+    turn: Json = {"user_content": {"parts": [{"text": "Hi"}]}}
+    case: Json = {"eval_id": "a", "conversation": [turn]}
+    path = put(tmp_path / "set.jsonl", [{"eval_set_id": "s", "eval_cases": [case], "tools": [tool]}])
+    assert Outlines().outline(path).format == "adk-eval-set"
 
 
 def test_inspect_lists_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -201,3 +201,11 @@ def test_what_is_no_trace_is_told_and_ends_nothing(tmp_path: Path, form: str) ->
 
 def _said(contents: Contents, code: str) -> str:
     return next(finding.message for finding in contents.findings if finding.code == code)
+
+
+def test_an_empty_id_of_a_trace_is_none(tmp_path: Path) -> None:
+    span: Json = {"span_id": "a", "trace_id": "t", "name": "x", "attributes": {"mlflow.spanType": '"AGENT"'}}
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps({"info": {"trace_id": "", "request_id": ""}, "data": {"spans": [span]}}))
+    contents = open_file(path).contents
+    assert (contents.format, [trace.span_count for trace in contents.traces]) == ("mlflow", [1])

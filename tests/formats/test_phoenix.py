@@ -9,7 +9,7 @@ from tests.formats import phoenix_files
 from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Turn, Usage, answer_text, paired_calls, turn_usage, user_text
-from trace_inspector.core.values.values import Json
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.flows.opening.open_file import open_file
 
@@ -100,6 +100,45 @@ HOSTILE: dict[str, Json] = {
     },
     "examples": [{"example_id": 3, "input_x": [1], "output_x": {}, "metadata_x": 2}],
 }  # fmt: skip
+
+
+_ROWS: dict[str, JsonObject] = {
+    "projects": {"id": 1},
+    "project_sessions": {"id": 1, "session_id": "day"},
+    "traces": {"id": 1, "trace_id": "t", "project_session_rowid": 1},
+    "spans": {"id": 1, "trace_rowid": 1, "span_id": "a", "parent_id": None, "span_kind": "EVALUATOR", "name": "x"},
+    "span_annotations": {"id": 1, "span_rowid": 1, "name": "x"},
+    "document_annotations": {"id": 1, "span_rowid": 1, "name": "x"},
+    "trace_annotations": {"id": 1, "trace_rowid": 1, "name": "x"},
+    "datasets": {"id": 1, "name": "d"},
+    "dataset_examples": {"id": 1, "dataset_id": 1},
+    "dataset_example_revisions": {"id": 1, "dataset_example_id": 1, "input": "i", "output": "o"},
+    "experiments": {"id": 1, "dataset_id": 1, "name": "e"},
+    "experiment_runs": {"id": 1, "experiment_id": 1, "dataset_example_id": 1, "trace_id": "t"},
+    "experiment_run_annotations": {"id": 1, "experiment_run_id": 1, "name": "x"},
+}
+
+
+@each("odd", ([1], {"a": 1}))
+def test_a_number_that_is_none_joins_nothing(tmp_path: Path, odd: Json) -> None:
+    """Cells in MessagePack may be lists and objects, where a database has numbers."""
+    for table, row in _ROWS.items():
+        for column in row:
+            tables: JsonObject = {name: [stated] for name, stated in _ROWS.items()}
+            tables[table] = [{**row, column: odd}]
+            contents = contents_of(tmp_path, tables)
+            assert all(finding.message for finding in contents.findings)
+    everywhere: JsonObject = {name: [dict.fromkeys(row, odd)] for name, row in _ROWS.items()}
+    assert not contents_of(tmp_path, everywhere).suites
+
+
+def test_what_is_said_of_a_whole_session_is_counted_as_not_understood(tmp_path: Path) -> None:
+    tables: JsonObject = {name: [row] for name, row in _ROWS.items()}
+    tables["project_session_annotations"] = [{"id": 1, "project_session_id": 1, "name": "tone", "score": 1.0}]
+    findings = contents_of(tmp_path, tables).findings
+    (said,) = [finding for finding in findings if finding.code == "records-understood"]
+    assert "“project_session_annotations” 1" in said.message
+    assert said.pointer == "/project_session_annotations/0"
 
 
 @each("form", HOSTILE)

@@ -92,14 +92,14 @@ def _list(paths: Sequence[Path], terminal: Terminal, *, as_json: bool, with_coun
     documents: list[Json] = []
     for outline in below_their_sessions(listed):
         counts = None
-        if with_counts and outline.format:
+        if with_counts:
             try:
                 counts = full_counts(outline.path)
             except InspectorError as problem:
                 terminal.complain(problem)
                 status = 2
         if as_json:
-            more = asdict(counts) if counts is not None else {}
+            more = asdict(counts) if counts is not None and counts.format else {}
             documents.append({**asdict(outline), "path": str(outline.path), **more})
         else:
             terminal.say(f"{'  ' if outline.parent in sessions else ''}{_outline_line(outline, counts)}")
@@ -113,9 +113,13 @@ def _outline_line(outline: Outline, counts: FullCounts | None) -> str:
     when = "" if start is None else datetime.fromtimestamp(start, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     below = f"sub-agent of {one_line(outline.parent)}" if outline.parent else ""
     size = f"{outline.size_bytes / 1e6:,.2f} MB"
-    held = () if counts is None else (_counted(counts.turns, "turn"), _counted(counts.calls, "call"), _tokens(counts))
-    facts = (one_line(outline.title), when, one_line(outline.model), size, *held, below)
+    held: tuple[str, ...] = ()
     name = outline.format or "not known by its beginning"
+    if counts is not None:
+        name = counts.format or "not recognised"
+    if counts is not None and counts.format:
+        held = (_counted(counts.turns, "turn"), _counted(counts.calls, "call"), _tokens(counts))
+    facts = (one_line(outline.title), when, one_line(outline.model), size, *held, below)
     return f"{outline.path}: {name}: {' · '.join(part for part in facts if part)}"
 
 

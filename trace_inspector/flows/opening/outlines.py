@@ -22,7 +22,7 @@ from trace_inspector.core.trace.trace import (
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.text.garbage_collection import gc_paused
-from trace_inspector.flows.opening.open_file import stream_file
+from trace_inspector.flows.opening.open_file import Recognised, stream_file
 from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.regular_file import opened
@@ -93,8 +93,12 @@ class Outlines:
 
 
 class FullCounts(Struct, frozen=True):
-    """What a file holds that its beginning does not tell. Turns that somebody went back from do not count."""
+    """What a file holds that its beginning does not tell. Turns that somebody went back from do not count.
 
+    `format` is "" where the whole file is not recognised either.
+    """
+
+    format: str = ""
     turns: int = 0
     calls: int = 0
     input_tokens: int = 0
@@ -104,10 +108,12 @@ class FullCounts(Struct, frozen=True):
 def full_counts(path: Path) -> FullCounts:
     """A file read to its end; an InspectorError where it cannot be read."""
     turns = calls = asked = answered = 0
-    is_abandoned = False
+    name, is_abandoned = "", False
     with gc_paused():
         for item in stream_file(path, in_haste=True, placed=False):
-            if isinstance(item, Trace):
+            if isinstance(item, Recognised):
+                name = item.format
+            elif isinstance(item, Trace):
                 is_abandoned = item.abandoned
             elif isinstance(item, Turn) and not is_abandoned:
                 usage = turn_usage(item)
@@ -115,7 +121,7 @@ def full_counts(path: Path) -> FullCounts:
                 calls += len(calls_of(item))
                 asked += input_tokens(usage) or 0
                 answered += output_tokens(usage) or 0
-    return FullCounts(turns, calls, asked, answered)
+    return FullCounts(name, turns, calls, asked, answered)
 
 
 def below_their_sessions(outlines: Sequence[Outline]) -> list[Outline]:

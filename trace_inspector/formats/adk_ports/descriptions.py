@@ -26,21 +26,23 @@ def read(source: Source) -> Iterator[Item]:
     value = source.value
     whole = report.bounded_list(value, "") if isinstance(value, list) else [fields_of(value, "")]
     entries = [entry for fields in whole for entry in _entries(fields, report, 0)]
-    metrics = [entry for entry in entries if any(entry.key(name) is not None for name in _OF_A_METRIC)]
-    tools = [entry for entry in entries if entry not in metrics]
+    tools: list[Fields] = []
+    extras: list[Extra] = []
+    for number, entry in enumerate(entries, 1):
+        is_metric = any(entry.key(name) is not None for name in _OF_A_METRIC)
+        tools += [] if is_metric else [entry]
+        extras.append(Extra(_title(entry, "metric" if is_metric else "tool", number), entry.value, entry.place))
     name = source.stem or "descriptions"
     yield Suite(
         name,
         agents=(Agent(name, tools=tuple(tool.value for tool in tools), place=tools[0].place),) if tools else (),
-        extras=tuple(
-            Extra(_title(entry, number), entry.value, entry.place) for number, entry in enumerate(entries, 1)
-        ),
+        extras=tuple(extras),
         place=source.place,
     )
     if tools:
         yield Holds("tools", len(tools))
-    if metrics:
-        yield Holds("metrics", len(metrics))
+    if len(extras) > len(tools):
+        yield Holds("metrics", len(extras) - len(tools))
     yield from report.drain()
 
 
@@ -54,10 +56,9 @@ def _entries(fields: Fields, report: Report, depth: int) -> Iterator[Fields]:
         yield from _entries(entry, report, depth + 1)
 
 
-def _title(entry: Fields, number: int) -> str:
+def _title(entry: Fields, kind: str, number: int) -> str:
     inner = entry.object("function") or entry
     name = inner.text("name") or inner.text("metric_name") or f"{number}"
-    kind = "metric" if any(entry.key(name) is not None for name in _OF_A_METRIC) else "tool"
     return f"{kind}: {name}"
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.common.fields import Fields, objects_in
+from trace_inspector.formats.common.fields import Fields, objects_in, spellings
 
 Recogniser: TypeAlias = Callable[[Json], int]
 Condition: TypeAlias = Callable[[Fields], bool]
@@ -57,6 +57,16 @@ class AnyKey:
 
     def __call__(self, fields: Fields) -> bool:
         return not self._names.isdisjoint(fields.value)
+
+
+class Only:
+    """There are no other keys than these."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = spellings(*names)
+
+    def __call__(self, fields: Fields) -> bool:
+        return fields.value.keys() <= self._names
 
 
 class Holds:
@@ -176,6 +186,24 @@ class Best:
                 sure = max(sure, self.rules(Fields(item, "")))
             if sure >= self.rules.most:
                 break
+        return sure
+
+
+class Among:
+    """A list with the highest confidence of its first objects, none of which is anything but one of `beside`."""
+
+    def __init__(self, rules: Rules, beside: Condition) -> None:
+        self._rules = rules
+        self._beside = beside
+        self.most = rules.most
+
+    def __call__(self, value: Json) -> int:
+        sure = 0
+        for item in objects_in(value[:LOOKED_AT], "") if isinstance(value, list) else ():
+            one = self._rules(item)
+            if not one and not self._beside(item):
+                return 0
+            sure = max(sure, one)
         return sure
 
 

@@ -100,7 +100,7 @@ def _traces(value: Json, report: Report) -> list[_StatedTrace]:
         whole = report.bounded(Fields(value, ""), "traces")
     for stated in map(_opened, whole):
         head = stated.object("info") or (stated if _is_head(stated) else None)
-        name = head.text("trace_id") or head.text("request_id") if head is not None else None
+        name = (head.text("trace_id") or head.text("request_id") or None) if head is not None else None
         is_span = "attributes" in stated.value
         listed = [stated] if is_span else _objects(_parsed(stated, "data") or stated, "spans", report)
         for span in listed or [stated]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,7 +37,11 @@ _SIDES = (
     ("input.value", "gen_ai.input.messages", "llm.input_messages"),
     ("output.value", "gen_ai.output.messages", "llm.output_messages"),
 )
+_NO_ROW = Fields({}, "")
 _OF_SPANS = ("span_annotations", "document_annotations")
+_OF_SESSIONS = "project_session_annotations"
+
+_Number: TypeAlias = int | float | str
 
 
 class _ExperimentRun(Struct, frozen=True):
@@ -59,6 +64,8 @@ def read(source: Source) -> Iterator[Item]:
         cases = tables.suites()
         runs = tables.runs()
         tables.annotate(scores, runs)
+        for row in report.bounded(Fields(value, ""), _OF_SESSIONS):  # a turn has scores, a whole session has none
+            counts.unknown(_OF_SESSIONS, row.place)
     else:
         whole = report.bounded_list(value, "") if isinstance(value, list) else [fields_of(value, "")]
         examples = [row for row in whole if "example_id" in row.value]
@@ -94,17 +101,17 @@ class _Tables:
     def __init__(self, tables: Fields, report: Report) -> None:
         self._tables = tables
         self._report = report
-        sessions = {row.get("id"): row.text("session_id") for row in self._rows("project_sessions")}
-        self._traces = {row.get("id"): row for row in self._rows("traces")}
+        sessions = _by_number(self._rows("project_sessions"))
+        self._traces = _by_number(self._rows("traces"))
         in_experiments = {row.text("trace_id") for row in self._rows("experiment_runs")}
         self._sessions = {
-            number: sessions.get(row.get("project_session_rowid"))
+            number: _of(sessions, _number(row, "project_session_rowid")).text("session_id")
             for number, row in self._traces.items()
             if row.text("trace_id") not in in_experiments
         }
         self._span_rows = self._rows("spans")
         evaluators = {
-            row.get("trace_rowid")
+            _number(row, "trace_rowid")
             for row in self._span_rows
             if row.text("span_kind") == _EVALUATOR and row.get("parent_id") is None
         }
@@ -119,11 +126,11 @@ class _Tables:
     def recorded(self) -> Iterator[Recorded | None]:
         """Every span, as other readers of spans know it."""
         for row in self._span_rows:
-            number = row.get("trace_rowid")
+            number = _number(row, "trace_rowid")
             parsed = {name: from_text(or_null(row.get(name))) for name in ("attributes", "events")}
-            raw: JsonObject = {**row.value, **parsed, "trace_id": self._trace_ids.get(number, "")}
+            raw: JsonObject = {**row.value, **parsed, "trace_id": self._trace_id(number)}
             recorded = span_of(raw, row.place)
-            session = self._sessions.get(number)
+            session = self._sessions.get(number) if number is not None else None
             if recorded is not None and session:
                 recorded.identifying = {**recorded.identifying, "session.id": session}
             if recorded is not None and recorded.span.kind is SpanKind.MODEL:
@@ -135,44 +142,46 @@ class _Tables:
                 recorded.attributes = Attributes.given(_with_messages(entries))
             yield recorded
 
-    def annotate(self, scores: TurnScores, runs: dict[Json, _ExperimentRun]) -> None:
+    def _trace_id(self, number: _Number | None) -> str:
+        return self._trace_ids.get(number, "") if number is not None else ""
+
+    def annotate(self, scores: TurnScores, runs: dict[_Number, _ExperimentRun]) -> None:
         """What people, models and programs said of spans, documents, traces and runs of experiments."""
-        spans = {or_null(row.get("id")): row.text("span_id") or "" for row in self._span_rows}
+        spans = _by_number(self._span_rows)
         for name in _OF_SPANS:
             for row in self._rows(name):
-                _annotate(scores, spans.get(or_null(row.get("span_rowid")), ""), row)
+                _annotate(scores, _of(spans, _number(row, "span_rowid")).text("span_id") or "", row)
         for row in self._rows("trace_annotations"):
-            _annotate(scores, self._trace_ids.get(row.get("trace_rowid"), ""), row)
+            _annotate(scores, self._trace_id(_number(row, "trace_rowid")), row)
         for row in self._rows("experiment_run_annotations"):
-            run = runs.get(or_null(row.get("experiment_run_id")))
+            number = _number(row, "experiment_run_id")
+            run = runs.get(number) if number is not None else None
             _annotate(scores, run.trace_id if run is not None else "", row)
 
-    def runs(self) -> dict[Json, _ExperimentRun]:
+    def runs(self) -> dict[_Number, _ExperimentRun]:
         """The runs of experiments by the number of their row."""
-        datasets = {row.get("id"): row.text("name") or "" for row in self._rows("datasets")}
-        experiments = {row.get("id"): row for row in self._rows("experiments")}
-        found: dict[Json, _ExperimentRun] = {}
-        for row in self._rows("experiment_runs"):
-            experiment = experiments.get(row.get("experiment_id")) or Fields({}, "")
-            found[or_null(row.get("id"))] = _ExperimentRun(
+        datasets = _by_number(self._rows("datasets"))
+        experiments = _by_number(self._rows("experiments"))
+        found: dict[_Number, _ExperimentRun] = {}
+        for identity, row in _by_number(self._rows("experiment_runs")).items():
+            experiment = _of(experiments, _number(row, "experiment_id"))
+            found[identity] = _ExperimentRun(
                 row.text("trace_id") or "",
-                _example(row.get("dataset_example_id")),
-                datasets.get(experiment.get("dataset_id"), ""),
+                _example(_number(row, "dataset_example_id")),
+                _of(datasets, _number(experiment, "dataset_id")).text("name") or "",
                 experiment.text("name") or "",
             )
         return found
 
     def suites(self) -> tuple[Suite, ...]:
         """The data sets, with the last revision of each example."""
-        examples = {row.get("id"): row.get("dataset_id") for row in self._rows("dataset_examples")}
-        last: dict[Json, Fields] = {}
-        for row in self._rows("dataset_example_revisions"):
-            last[or_null(row.get("dataset_example_id"))] = row
-        cases: dict[Json, list[Case]] = {}
-        names = {or_null(row.get("id")): row for row in self._rows("datasets")}
+        examples = _by_number(self._rows("dataset_examples"))
+        last = _by_number(self._rows("dataset_example_revisions"), "dataset_example_id")
+        cases: dict[_Number, list[Case]] = {}
+        names = _by_number(self._rows("datasets"))
         for number, row in last.items():
-            owner = or_null(examples.get(number))
-            if row.text("revision_kind") != "DELETE" and owner in names:
+            owner = _number(_of(examples, number), "dataset_id")
+            if row.text("revision_kind") != "DELETE" and owner is not None and owner in names:
                 cases.setdefault(owner, []).append(_case(number, row, names[owner].text("name") or ""))
         return tuple(
             Suite(names[owner].text("name") or "data set", cases=tuple(listed), place=names[owner].place)
@@ -180,11 +189,27 @@ class _Tables:
         )
 
 
-def _example(number: object) -> str:
+def _number(row: Fields, name: str) -> _Number | None:
+    """The number of a row, which joins tables; None for what can be none."""
+    number = row.get(name)
+    return number if isinstance(number, int | float | str) else None
+
+
+def _by_number(rows: Iterable[Fields], name: str = "id") -> dict[_Number, Fields]:
+    """The rows by a number of theirs, of several with the same the last."""
+    return {number: row for row in rows if (number := _number(row, name)) is not None}
+
+
+def _of(rows: dict[_Number, Fields], number: _Number | None) -> Fields:
+    """The row of that number; an empty one where there is none."""
+    return rows.get(number, _NO_ROW) if number is not None else _NO_ROW
+
+
+def _example(number: _Number | None) -> str:
     return f"example {number}"
 
 
-def _case(number: Json, row: Fields, suite: str) -> Case:
+def _case(number: _Number, row: Fields, suite: str) -> Case:
     said = {name: _said(from_text(or_null(row.get(name))), row.pointer(name)) for name in ("input", "output")}
     turn = Turn(0, user=said["input"], final_response=said["output"] or None, place=row.place)
     return Case(_example(number), suite, turns=(turn,), place=row.place)

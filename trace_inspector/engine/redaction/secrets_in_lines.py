@@ -94,7 +94,7 @@ SECRETS_IN_LINES = (
         "pin_",
     ),
     _line(
-        r"(?i)\b(?:seed|mnemonic|recovery|wallet|backup[ -]phrase|semilla"
+        r"(?i)\b(?:seed|mnemonic|recovery|wallet|phrase|semilla"
         r"|(?:12|15|18|21|24)[ -]words?)\b[^\n]{0,120}?"
         r"(?:[:=\"'“„(>—-]\s?|\b(?:seed|mnemonic|words?|phrase|is|are|ist|es|wörter|mots|palabras|wallet)\s)"
         rf"(?-i:({_SEED_WORD}(?:(?:[ ,]{{1,2}}{_SEED_WORD}){{11}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{14}}"

@@ -33,7 +33,7 @@ _ROOTS: dict[Tells, str] = {
         passw _psk_ passphras passfras pasword paswort passord passkode _pwd_ _pswd_ _pw_ _pass_ _psw_ passwuert
         kennwort credential _creds_ zugangsdat logindat anmeldedat contrasen contrasin contrasign _la-contra_
         _mi-contra_ _clave_ _claves_ palavra-passe palavra-chave _senha mot-de-passe mots-de-passe _mdp_
-        wachtwoord wagwoord _ww_ losenord adgangskod salasan salason tunnussan lykilor adgangsor _hasl _heslo_
+        wachtwoord wagwoord _ww_ losenord _losen_ adgangskod salasan salason tunnussan lykilor adgangsor _hasl _heslo_
         _hesla_ _heslu_ _heslem_ _heslom_ _geslo_ _gesla_ _geslu_ _geslom_ lozink _sifre _sifra_ _sifru_ _parola
         _parole_ _parolei_ _parolu _paroli_ _parolo _paroly parool _parol_ _parolni jelsz slaptazod kata-sandi
         _sandi_ _sandinya_ kata-laluan kata-kunci mat-khau nenosiri _nywila pasahitz pasfhocal focal-faire
@@ -72,17 +72,18 @@ _ROOTS: dict[Tells, str] = {
         code_ codes_ coden_ kod_ kody_ kodu_ kodem_ kodas_ kods_ kood_ koodi_ kodi_ kode_ koden_ kodet_ koder_
         kodes_ _cod_ _tan_ sms _ma-so_ _msimbo verification verifikation verificac verificaz weryfik верифик
         _codigo_ _codigos_ _codice_ バックアップ
+        padlock vorhangeschloss cadenas candado lucchetto hangslot kłodk voicemail
         κωδικος_ κωδικο_ κωδικου_ _codul kodul kodja _koderne_ _код_ _кода_ _коду_ _кодом_ _кодов كود קוד कोड
         কোড _kode_ _kodenya_ コード 코드 _digits_ combination _combo_ kombinat combinaison combinac combinazion
         kombinac комбинац رمز
     """,
     Tells.LOCK: """
-        door gate_ the-safe_ my-safe_ our-safe_ hotel-safe_ room-safe_ wall-safe_ gun-safe_ padlock cabinet
+        door gate_ the-safe_ my-safe_ our-safe_ hotel-safe_ room-safe_ wall-safe_ gun-safe_ cabinet
         barrier unlock alarm _tur_ _ture_ _tor_ _porte_ puerta _porta_ cofre
         coffre caja-fuerte tresor kluis drzwi _sejf locker_ _lock_ _locks_ двер сейф ворот _ukse_ _uks_ _ovi_
         _oven_ _dorr _dor_ gerbang _khoa_ _pintu_ _cua_ _kapi _kasa _mlango דלת כספת باب خزنة दरवाज ประตู 金庫
-        门 門 保险 도어 금고 vorhangeschloss _schloss_ cadenas candado lucchetto hangslot kłodk замок hanglas
-        keypad schliessfach voicemail 门禁 解锁 도어락 현관
+        门 門 保险 도어 금고 _schloss_ замок hanglas
+        keypad schliessfach 门禁 解锁 도어락 현관
     """,
     Tells.LOGIN: """
         log-in logs-in logged-in sign-in signed-in einlogg anmeld _connecte connexion entro-con iniciar-sesion

@@ -19,6 +19,7 @@ _DIGITS = re.compile(r"[#*]?\d(?:[ .#*-]{0,2}\d){2,15}[#*]?")
 _YEAR_OR_STATUS = re.compile(r"(?:19|20)\d\d|[1-5]\d\d")
 _MOST_WORDS = 6
 _OPENED = Tells.LOCK | Tells.WEAK_CODE  # “gate_code”: a gate alone has a number, and a code alone is of anything
+_COMBINATION = re.compile(r"\d{1,2}(?:-\d{1,2}){2}")
 _CAMPAIGN = re.compile(r"[A-Z]{3,}\d{1,4}")  # as every customer gets
 _PAIR = re.compile(
     r"[\"']([^\"'\n\\]{2,60})[\"']\s{0,4}(?::|=>|=)\s{0,4}[\"']([^\"'\n]{3,120})[\"']"
@@ -46,6 +47,8 @@ def is_told_by_key(key: str, value: str) -> bool:
     digits = _DIGITS.fullmatch(value)
     if digits is not None:
         if tells & (Tells.CODE | Tells.SHORT | Tells.PASSWORD):
+            return True
+        if tells & _OPENED and _COMBINATION.fullmatch(value):
             return True
         return tells & _OPENED == _OPENED and not _YEAR_OR_STATUS.fullmatch(value)
     look = look_of(value)
